@@ -1,0 +1,2 @@
+export * from "./minicluster/args";
+export { MiniCluster } from "./minicluster/miniCluster";

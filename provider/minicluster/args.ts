@@ -1,0 +1,135 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterContainerArgs } from "./args/container";
+import type { MiniClusterFluxArgs } from "./args/flux";
+import type { MiniClusterPodArgs } from "./args/pod";
+
+export * from "./args/container";
+export * from "./args/flux";
+export * from "./args/pod";
+
+/** What `pulumi up` waits for before it calls the MiniCluster done. */
+export const MiniClusterWait = {
+  /** Every pod is Ready: its broker belongs to the running Flux instance. */
+  Ready: "ready",
+  /** The Job has finished: the lead broker's command has ended. */
+  Complete: "complete",
+  /** Nothing: the objects exist, and that is all. */
+  None: "none",
+} as const;
+export type MiniClusterWait = (typeof MiniClusterWait)[keyof typeof MiniClusterWait];
+
+/** How a change of `size` reaches the Kubernetes Job. */
+export const MiniClusterResize = {
+  /** By a patch of the live Job: the pods that stay are not touched. */
+  Patch: "patch",
+  /**
+   * By the Job's own manifest, for YAML that is rendered with `renderYamlToDirectory` and applied by another tool. With a
+   * live Kubernetes provider a resize would replace the Job.
+   */
+  Manifest: "manifest",
+} as const;
+export type MiniClusterResize = (typeof MiniClusterResize)[keyof typeof MiniClusterResize];
+
+/** How strictly the pods of a MiniCluster keep to one pod per node. */
+export const MiniClusterAffinity = {
+  /** Two pods never share a node; a pod without a free node stays Pending. */
+  Required: "required",
+  /** Two pods share a node only where no other node has room. */
+  Preferred: "preferred",
+  /** The scheduler places the pods as it likes. */
+  None: "none",
+} as const;
+export type MiniClusterAffinity = (typeof MiniClusterAffinity)[keyof typeof MiniClusterAffinity];
+
+/** A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job. */
+export interface MiniClusterArgs {
+  /**
+   * Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
+   * label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
+   */
+  name?: string;
+  /**
+   * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
+   * "default".
+   */
+  namespace?: string;
+  /**
+   * Pods to run, one Flux broker in each. Between 1 and `maxSize`; changed in place, highest ranks leaving first. To pause a
+   * cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
+   */
+  size?: number;
+  /**
+   * Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
+   * the moment that the lead broker starts.
+   */
+  minSize?: number;
+  /**
+   * Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
+   * `size` and 100000. Default: `size`.
+   */
+  maxSize?: number;
+  /**
+   * Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
+   * both are asked for. Default: 1.
+   */
+  tasks?: number;
+  /**
+   * Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
+   * Default: false.
+   */
+  interactive?: boolean;
+  /** Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year. */
+  deadlineSeconds?: number;
+  /**
+   * Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
+   * node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+   */
+  backoffLimit?: number;
+  /** Labels of the Job, beside those that the component sets itself. Changed in place. Default: none. */
+  jobLabels?: Record<string, pulumi.Input<string>>;
+  /** Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Default: false. */
+  shareProcessNamespace?: boolean;
+  /** Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false. */
+  suspend?: boolean;
+  /** What `pulumi up` waits for. Default: "ready". */
+  wait?: MiniClusterWait;
+  /** Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600. */
+  waitTimeoutSeconds?: number;
+  /** How a change of `size` reaches the Job. Default: "patch". */
+  resize?: MiniClusterResize;
+  /** The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings. */
+  flux?: MiniClusterFluxArgs;
+  /** Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. */
+  containers: MiniClusterContainerArgs[];
+  /** Settings of the pods as a whole. Default: those of Kubernetes, with no service account token. */
+  pod?: MiniClusterPodArgs;
+  /** The service and the placement on nodes. Default: a service named like the cluster and one pod per node. */
+  network?: MiniClusterNetworkArgs;
+  /** What the pods write to their logs. Default: everything but debug and timing. */
+  logging?: MiniClusterLoggingArgs;
+}
+
+/** The service that gives the brokers their names, and their placement on nodes. */
+export interface MiniClusterNetworkArgs {
+  /**
+   * Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
+   * Default: the cluster's name, so that several clusters can live in one namespace.
+   */
+  headlessName?: string;
+  /** One pod per node: required, preferred or none. Default: "required". */
+  affinity?: MiniClusterAffinity;
+}
+
+/** What the pods write to their logs. */
+export interface MiniClusterLoggingArgs {
+  /** Leaves only the command's own output and errors. Default: false. */
+  quiet?: boolean;
+  /** Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true. */
+  strict?: boolean;
+  /** Adds `-vvv` to the submit command. Default: false. */
+  debug?: boolean;
+  /** Logs the events of the brokers' sockets (Flux `tbon.zmqdebug`). Default: false. */
+  zeromq?: boolean;
+  /** Prints the wall time of `flux start` and `flux submit` in seconds, measured by the shell. Default: false. */
+  timed?: boolean;
+}

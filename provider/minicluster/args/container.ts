@@ -1,0 +1,95 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterSecurityContextArgs } from "./security";
+import type { MiniClusterVolumeArgs } from "./volume";
+
+export * from "./security";
+export * from "./volume";
+
+/** When the kubelet pulls a container's image. */
+export const MiniClusterPullPolicy = {
+  /** At every start. */
+  Always: "Always",
+  /** When the node does not have it. */
+  IfNotPresent: "IfNotPresent",
+  /** Never: the node must have it. */
+  Never: "Never",
+} as const;
+export type MiniClusterPullPolicy = (typeof MiniClusterPullPolicy)[keyof typeof MiniClusterPullPolicy];
+
+/** A container of each pod. */
+export interface MiniClusterContainerArgs {
+  /** Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view. */
+  image: pulumi.Input<string>;
+  /** Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one. */
+  name?: string;
+  /**
+   * Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
+   * `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
+   */
+  command?: string;
+  /** Directory that the container starts in. Default: the image's own. */
+  workingDir?: pulumi.Input<string>;
+  /** Runs the Flux broker in this container. Default: true when there is one container, else false. */
+  runFlux?: boolean;
+  /** Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false. */
+  launcher?: boolean;
+  /** Name of a Secret with the credentials to pull the image. Default: none. */
+  imagePullSecret?: pulumi.Input<string>;
+  /** When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent". */
+  imagePullPolicy?: MiniClusterPullPolicy;
+  /** Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false. */
+  pullAlways?: boolean;
+  /** TCP ports that the container listens on, from 1 to 65535. Default: none. */
+  ports?: number[];
+  /** Environment variables. Default: none. */
+  environment?: Record<string, pulumi.Input<string>>;
+  /** Environment variables whose values come from existing Secrets. Default: none. */
+  secrets?: Record<string, MiniClusterSecretKeyArgs>;
+  /** Resource limits and requests. Default: none. */
+  resources?: MiniClusterResourcesArgs;
+  /** Security context of the container. Default: no privilege escalation, unless the container is privileged. */
+  securityContext?: MiniClusterSecurityContextArgs;
+  /** Further commands around the main one. Default: none. */
+  commands?: MiniClusterCommandsArgs;
+  /** Volumes to mount, by volume name. A name in two containers means one volume. Default: none. */
+  volumes?: Record<string, MiniClusterVolumeArgs>;
+}
+
+/** A key of an existing Secret. */
+export interface MiniClusterSecretKeyArgs {
+  /** Name of the Secret. */
+  name: pulumi.Input<string>;
+  /** Key in the Secret. */
+  key: pulumi.Input<string>;
+}
+
+/** Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on. */
+export interface MiniClusterResourcesArgs {
+  /** Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit. */
+  limits?: Record<string, pulumi.Input<string>>;
+  /** What the scheduler sets aside, as Kubernetes quantities. Default: the limits. */
+  requests?: Record<string, pulumi.Input<string>>;
+}
+
+/**
+ * Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+ * force for what follows.
+ */
+export interface MiniClusterCommandsArgs {
+  /** Words put before the submit command or the launcher, such as "strace -f". Default: none. */
+  prefix?: string;
+  /** Bash script to run in place of `command`. Default: none. */
+  script?: string;
+  /** Run before everything else, on every pod. Default: none. */
+  init?: string;
+  /** Run when Flux is prepared, before the broker starts, on every pod. Default: none. */
+  pre?: string;
+  /** Run after the broker has ended. Default: none. */
+  post?: string;
+  /** Run before the lead broker starts, on rank 0 only. Default: none. */
+  brokerPre?: string;
+  /** Run before a follower starts, on every other rank. Default: none. */
+  workerPre?: string;
+  /** Run before a sidecar's command. Not for the container that runs Flux. Default: none. */
+  servicePre?: string;
+}

@@ -1,0 +1,92 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterResourcesArgs } from "./container";
+import type { MiniClusterPodSecurityContextArgs } from "./security";
+
+/** What happens in a pod whose container has failed. */
+export const MiniClusterRestartPolicy = {
+  /** The container is started again in the same pod. */
+  OnFailure: "OnFailure",
+  /** The pod has failed, and the Job makes a new one. Disruptions of a node are then not counted as failures. */
+  Never: "Never",
+} as const;
+export type MiniClusterRestartPolicy = (typeof MiniClusterRestartPolicy)[keyof typeof MiniClusterRestartPolicy];
+
+/** How the pods resolve names. */
+export const MiniClusterDnsPolicy = {
+  /** By the cluster's DNS, which knows the brokers. */
+  ClusterFirst: "ClusterFirst",
+  /** The same, for pods on the node's own network. */
+  ClusterFirstWithHostNet: "ClusterFirstWithHostNet",
+  /** As the node does. */
+  Default: "Default",
+  /** By what the pod's own DNS configuration says. */
+  None: "None",
+} as const;
+export type MiniClusterDnsPolicy = (typeof MiniClusterDnsPolicy)[keyof typeof MiniClusterDnsPolicy];
+
+/** How a toleration compares with a taint. */
+export const MiniClusterTolerationOperator = {
+  /** Key and value are the same. */
+  Equal: "Equal",
+  /** The key is the same, whatever the value. */
+  Exists: "Exists",
+} as const;
+export type MiniClusterTolerationOperator =
+  (typeof MiniClusterTolerationOperator)[keyof typeof MiniClusterTolerationOperator];
+
+/** What a taint does to pods that do not tolerate it. */
+export const MiniClusterTaintEffect = {
+  /** New pods do not come to the node. */
+  NoSchedule: "NoSchedule",
+  /** New pods come to the node only when there is no other. */
+  PreferNoSchedule: "PreferNoSchedule",
+  /** Running pods have to leave, too. */
+  NoExecute: "NoExecute",
+} as const;
+export type MiniClusterTaintEffect = (typeof MiniClusterTaintEffect)[keyof typeof MiniClusterTaintEffect];
+
+/** Settings of the pods as a whole. */
+export interface MiniClusterPodArgs {
+  /** Annotations of the pods. Default: none. */
+  annotations?: Record<string, pulumi.Input<string>>;
+  /** Labels of the pods, beside those that the component sets itself. Default: none. */
+  labels?: Record<string, pulumi.Input<string>>;
+  /** What happens in a pod whose container has failed. Default: "OnFailure". */
+  restartPolicy?: MiniClusterRestartPolicy;
+  /** Service account of the pods. Default: the namespace's "default". */
+  serviceAccountName?: pulumi.Input<string>;
+  /** Mounts the service account's token into the pods. Default: false. */
+  automountServiceAccountToken?: boolean;
+  /** RuntimeClass of the pods. Default: the cluster's. */
+  runtimeClassName?: pulumi.Input<string>;
+  /** Name of the scheduler that places the pods. Default: Kubernetes' own. */
+  schedulerName?: pulumi.Input<string>;
+  /** Labels that a node must have. Default: none. */
+  nodeSelector?: Record<string, pulumi.Input<string>>;
+  /** Labels that a node must have, each with one of the given values. Default: none. */
+  nodeAffinity?: Record<string, string[]>;
+  /** Taints that the pods tolerate. Default: none, or the ARM taint with `flux.arch`. */
+  tolerations?: MiniClusterTolerationArgs[];
+  /** How the pods resolve names. Default: "ClusterFirst". */
+  dnsPolicy?: MiniClusterDnsPolicy;
+  /** Shares the node's inter-process communication. Default: false. */
+  hostIPC?: boolean;
+  /** Shares the node's process ids. Default: false. */
+  hostPID?: boolean;
+  /** Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers. */
+  resources?: MiniClusterResourcesArgs;
+  /** Security context of the pods. Default: the RuntimeDefault seccomp profile. */
+  securityContext?: MiniClusterPodSecurityContextArgs;
+}
+
+/** A taint that the pods tolerate. */
+export interface MiniClusterTolerationArgs {
+  /** Key of the taint. Default: every key, with operator "Exists". */
+  key?: pulumi.Input<string>;
+  /** How key and value are compared. Default: "Equal". */
+  operator?: MiniClusterTolerationOperator;
+  /** Value of the taint. Only with operator "Equal". Default: "". */
+  value?: pulumi.Input<string>;
+  /** Effect of the taint. Default: every effect. */
+  effect?: MiniClusterTaintEffect;
+}

@@ -1,0 +1,125 @@
+/** Kind of a seccomp or AppArmor profile. */
+export const MiniClusterProfileType = {
+  /** The container runtime's own profile. */
+  RuntimeDefault: "RuntimeDefault",
+  /** No profile. */
+  Unconfined: "Unconfined",
+  /** A profile that lies on the node. */
+  Localhost: "Localhost",
+} as const;
+export type MiniClusterProfileType = (typeof MiniClusterProfileType)[keyof typeof MiniClusterProfileType];
+
+/** How /proc is mounted in a container. */
+export const MiniClusterProcMount = {
+  /** With the container runtime's masked and read-only paths. */
+  Default: "Default",
+  /** With nothing masked. */
+  Unmasked: "Unmasked",
+} as const;
+export type MiniClusterProcMount = (typeof MiniClusterProcMount)[keyof typeof MiniClusterProcMount];
+
+/** When the group of a pod's volumes is set. */
+export const MiniClusterFsGroupChange = {
+  /** At every mount. */
+  Always: "Always",
+  /** Only where the volume's root has another owner. */
+  OnRootMismatch: "OnRootMismatch",
+} as const;
+export type MiniClusterFsGroupChange = (typeof MiniClusterFsGroupChange)[keyof typeof MiniClusterFsGroupChange];
+
+/** Whether the groups that an image gives its user count. */
+export const MiniClusterGroupsPolicy = {
+  /** They count, beside those of the pod. */
+  Merge: "Merge",
+  /** Only those of the pod count. */
+  Strict: "Strict",
+} as const;
+export type MiniClusterGroupsPolicy = (typeof MiniClusterGroupsPolicy)[keyof typeof MiniClusterGroupsPolicy];
+
+/** Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default. */
+export interface MiniClusterSecurityContextArgs {
+  /** Gives the container the rights of a root process on the node. Default: false. */
+  privileged?: boolean;
+  /** Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for. */
+  allowPrivilegeEscalation?: boolean;
+  /** Linux capabilities to add or drop. Default: the container runtime's set. */
+  capabilities?: MiniClusterCapabilitiesArgs;
+  /** User id of the processes. Default: the image's. */
+  runAsUser?: number;
+  /** Group id of the processes. Default: the image's. */
+  runAsGroup?: number;
+  /** Refuses to start as user 0. Default: false. */
+  runAsNonRoot?: boolean;
+  /** Mounts the image's file system read-only. Default: false. */
+  readOnlyRootFilesystem?: boolean;
+  /** How /proc is mounted. Default: "Default". */
+  procMount?: MiniClusterProcMount;
+  /** System-call filter. Default: that of the pod. */
+  seccompProfile?: MiniClusterSecurityProfileArgs;
+  /** AppArmor profile. Default: that of the pod. */
+  appArmorProfile?: MiniClusterSecurityProfileArgs;
+  /** SELinux labels. Default: those of the pod. */
+  seLinuxOptions?: MiniClusterSeLinuxArgs;
+}
+
+/** Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default. */
+export interface MiniClusterPodSecurityContextArgs {
+  /** Group that owns the pod's volumes. Default: none. */
+  fsGroup?: number;
+  /** When that ownership is set. Default: "Always". */
+  fsGroupChangePolicy?: MiniClusterFsGroupChange;
+  /** User id of the processes. Default: the images'. */
+  runAsUser?: number;
+  /** Group id of the processes. Default: the images'. */
+  runAsGroup?: number;
+  /** Refuses to start as user 0. Default: false. */
+  runAsNonRoot?: boolean;
+  /** Further groups of the processes. Default: none. */
+  supplementalGroups?: number[];
+  /** Whether the groups that an image gives its user count. Default: "Merge". */
+  supplementalGroupsPolicy?: MiniClusterGroupsPolicy;
+  /** Kernel settings of the pod's namespaces. Default: none. */
+  sysctls?: MiniClusterSysctlArgs[];
+  /** System-call filter. Default: RuntimeDefault. */
+  seccompProfile?: MiniClusterSecurityProfileArgs;
+  /** AppArmor profile. Default: the container runtime's. */
+  appArmorProfile?: MiniClusterSecurityProfileArgs;
+  /** SELinux labels. Default: those that the container runtime gives. */
+  seLinuxOptions?: MiniClusterSeLinuxArgs;
+}
+
+/** Linux capabilities, without the CAP_ prefix. */
+export interface MiniClusterCapabilitiesArgs {
+  /** Capabilities to add. Default: none. */
+  add?: string[];
+  /** Capabilities to drop; "ALL" for every one. Default: none. */
+  drop?: string[];
+}
+
+/** A seccomp or AppArmor profile. */
+export interface MiniClusterSecurityProfileArgs {
+  /** Kind of the profile. */
+  type: MiniClusterProfileType;
+  /** Name of the profile on the node, for type "Localhost" only. Default: none. */
+  localhostProfile?: string;
+}
+
+/** SELinux labels. */
+export interface MiniClusterSeLinuxArgs {
+  /** SELinux level. Default: none. */
+  level?: string;
+  /** SELinux role. Default: none. */
+  role?: string;
+  /** SELinux type. Default: none. */
+  type?: string;
+  /** SELinux user. Default: none. */
+  user?: string;
+}
+
+/** A kernel setting. */
+export interface MiniClusterSysctlArgs {
+  /** Name of the setting, such as "net.core.somaxconn". */
+  name: string;
+  /** Its value. */
+  value: string;
+}

@@ -1,0 +1,28 @@
+import { jobNameLabel, rankLabel } from "./names";
+import { configFile, files } from "./paths";
+import type { MiniClusterSpec } from "./spec";
+
+/** Opens a shell in the Flux instance, on the lead broker. */
+export function connectCommand(spec: MiniClusterSpec): string {
+  const lead = `kubectl get pod --namespace ${spec.namespace} --selector ${leadSelector(spec)}`;
+  return [
+    `kubectl exec --stdin --tty --namespace ${spec.namespace}`,
+    `$(${lead} --field-selector status.phase=Running --output name)`,
+    `--container ${spec.main.name} -- bash ${configFile(files.connect)}`,
+  ].join(" ");
+}
+
+/** Follows the lead broker's log: the output of the command. */
+export function logsCommand(spec: MiniClusterSpec): string {
+  return [
+    `kubectl logs --namespace ${spec.namespace} --selector ${leadSelector(spec)}`,
+    `--container ${spec.main.name} --follow --tail -1`,
+  ].join(" ");
+}
+
+/** Shows why pods do not come up: the conditions and events of the Job and of its pods. */
+export function diagnoseCommand(spec: MiniClusterSpec): string {
+  return `kubectl describe job,pod --namespace ${spec.namespace} --selector ${jobNameLabel}=${spec.name}`;
+}
+
+const leadSelector = ({ name }: MiniClusterSpec) => `${jobNameLabel}=${name},${rankLabel}=0`;

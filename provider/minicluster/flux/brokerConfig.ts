@@ -1,0 +1,44 @@
+import { brokerDomain, brokerPort, clusterHostlist } from "../names";
+import { sharedPaths } from "../paths";
+import type { MiniClusterSpec } from "../spec";
+import { quoteToml } from "./quote";
+
+/** The brokers' configuration (flux-config(5), TOML): the same text on every rank, whatever the present size. */
+export function renderBrokerConfig(spec: MiniClusterSpec): string {
+  const paths = sharedPaths(spec.flux.container);
+  return [
+    accessTable(),
+    resourceTable(paths.resources),
+    bootstrapTable(spec, paths.certificate),
+    archiveTable(paths.archive),
+    ...(spec.flux.scheduler.simple ? [] : [queueTable(spec.flux.scheduler.queuePolicy)]),
+  ]
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
+}
+
+// Containers run as root more often than not, and as other users than the one that submits.
+const accessTable = () => ["[access]", "allow-guest-user = true", "allow-root-owner = true"];
+
+const resourceTable = (path: string) => ["[resource]", `path = ${quoteToml(path)}`];
+
+// The rank of a broker is the position of its host in this list (flux-config-bootstrap(5)).
+const bootstrapTable = (spec: MiniClusterSpec, certificate: string) => [
+  "[bootstrap]",
+  `curve_cert = ${quoteToml(certificate)}`,
+  `default_port = ${brokerPort}`,
+  `default_bind = "tcp://eth0:%p"`,
+  `default_connect = ${quoteToml(`tcp://%h.${brokerDomain(spec)}:%p`)}`,
+  `hosts = [`,
+  `  { host = ${quoteToml(clusterHostlist(spec))} },`,
+  `]`,
+];
+
+const archiveTable = (path: string) => [
+  "[archive]",
+  `dbpath = ${quoteToml(path)}`,
+  `period = "1m"`,
+  `busytimeout = "50s"`,
+];
+
+const queueTable = (policy: string) => ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(policy)}`];

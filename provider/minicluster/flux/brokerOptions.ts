@@ -1,0 +1,24 @@
+import { configFile, files, sharedPaths } from "../paths";
+import type { MiniClusterSpec } from "../spec";
+
+/** Children of a broker in the tree, as in the Flux Operator: up to 257 brokers the tree is flat. */
+const fanOut = 256;
+
+/** Options of `flux start` and `flux broker` on every rank (flux-broker-attributes(7)). */
+export function brokerOptions({ flux, logging }: MiniClusterSpec): string[] {
+  const paths = sharedPaths(flux.container);
+  const attributes: [string, string | number | undefined][] = [
+    ["cron.directory", paths.cron],
+    ["tbon.fanout", fanOut],
+    ["rundir", paths.run],
+    ["statedir", paths.state],
+    ["local-uri", flux.disableSocket ? undefined : `local://${paths.run}/local`],
+    ["tbon.connect_timeout", flux.connectTimeout],
+    ["tbon.topo", flux.topology],
+    ["tbon.zmqdebug", logging.zeromq ? 1 : undefined],
+    ["log-stderr-level", logging.quiet ? 0 : flux.logLevel],
+    ["log-stderr-mode", "local"],
+  ];
+  const given = attributes.filter(([, value]) => value !== undefined);
+  return [`--config-path=${configFile(files.brokerConfig)}`, ...given.map(([name, value]) => `-S${name}=${value}`)];
+}

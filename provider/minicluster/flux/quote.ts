@@ -1,0 +1,38 @@
+/** A bash word that stands for exactly this text, on one line whatever it holds. */
+export function quoteWord(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  // Inside single quotes nothing is special to bash but the single quote itself.
+  if (!/[\n\r]/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  const escaped = text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
+  return `$'${escaped}'`;
+}
+
+/** A TOML basic string for exactly this text (TOML 1.0, section String). */
+export function quoteToml(text: string): string {
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
+  // eslint-disable-next-line no-control-regex
+  return `"${escaped.replace(/[\u0000-\u001f\u007f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+}
+
+/**
+ * The words of an option text such as `-o cpu-affinity=per-task --job-name "my job"`: blanks part them, quotes and
+ * backslashes keep blanks, and nothing is expanded. Undefined when a quote is not closed.
+ */
+export function splitWords(text: string): string[] | undefined {
+  const words: string[] = [];
+  const piece = /\s*((?:[^\s'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+)\s*/y;
+  while (piece.lastIndex < text.trimEnd().length) {
+    const match = piece.exec(text);
+    if (!match) return undefined;
+    words.push(unquote(match[1] as string));
+  }
+  return words;
+}
+
+function unquote(word: string): string {
+  return word.replace(/'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g, (_, single, double, escaped) => {
+    if (single !== undefined) return single as string;
+    if (double !== undefined) return (double as string).replace(/\\(["\\$`])/g, "$1");
+    return escaped as string;
+  });
+}

@@ -1,0 +1,100 @@
+import { curveDirectory, curveFile, sharedPaths } from "../../paths";
+import type { MiniClusterSpec } from "../../spec";
+import { clusterHostlist } from "../../names";
+import { brokerOptions } from "../brokerOptions";
+import { quoteWord } from "../quote";
+import { followerRole } from "./follower";
+import { leadRole } from "./lead";
+import { bashArray, indent, lines, logFunction, script, strictMode, userCode, viewEnvironment } from "./pieces";
+import { renderPeopleFiles } from "./view";
+
+/** The script of the container that runs Flux: rank 0 leads and runs the command, every other rank follows. */
+export function renderBrokerScript(spec: MiniClusterSpec): string {
+  const { main } = spec;
+  return script(
+    userCode(spec, main, "init"),
+    strictMode(spec),
+    logFunction(spec),
+    supervise(spec),
+    identity(spec),
+    viewEnvironment(spec),
+    prepareDirectories(spec),
+    prepareCertificate(spec),
+    // Without a view there is no init container that could have left them.
+    spec.flux.container.disable ? renderPeopleFiles(spec) : undefined,
+    userCode(spec, main, "pre"),
+    describeResources(spec),
+    bashArray("options", brokerOptions(spec)),
+    lines("status=0", "if ((rank == 0)); then", indent(leadRole(spec)), "else", indent(followerRole(spec)), "fi"),
+    userCode(spec, main, "post"),
+    verdict(),
+  );
+}
+
+/** Who this pod is, from what Kubernetes sets in every pod of an Indexed Job and from the present size. */
+function identity(spec: MiniClusterSpec): string {
+  return lines(
+    `rank="\${JOB_COMPLETION_INDEX:?is set by Kubernetes in the pods of an Indexed Job}"`,
+    `size="\${MINICLUSTER_SIZE:?is set from the cluster's ConfigMap}"`,
+    `log "rank $rank of ${spec.name}, ${spec.mode} mode, size $size"`,
+  );
+}
+
+function prepareDirectories(spec: MiniClusterSpec): string {
+  const paths = sharedPaths(spec.flux.container);
+  const all = [paths.cron, paths.state, paths.home].map(quoteWord).join(" ");
+  return lines(
+    "# A container that was started again finds the socket of the broker that died.",
+    `rm -rf ${quoteWord(paths.run)}`,
+    `mkdir -p ${all} ${quoteWord(paths.run)} ${quoteWord(paths.certificate.slice(0, -curveFile.length - 1))}`,
+    `chmod 700 ${quoteWord(paths.run)}`,
+    "# A user that the image does not know has no home.",
+    `if [[ \${HOME:-/} == / ]]; then export HOME=${quoteWord(paths.home)}; fi`,
+  );
+}
+
+/** Flux takes a certificate only from a file that nobody but its owner can read, and a mounted Secret is not one. */
+function prepareCertificate({ flux }: MiniClusterSpec): string {
+  const { certificate } = sharedPaths(flux.container);
+  return lines(
+    `rm -f ${quoteWord(certificate)}`,
+    `(umask 077 && cp ${curveDirectory}/${curveFile} ${quoteWord(certificate)})`,
+  );
+}
+
+/** Describes every host of the instance as one like this (flux-R(1)); the lead broker's word counts. */
+function describeResources(spec: MiniClusterSpec): string {
+  const { resources } = sharedPaths(spec.flux.container);
+  return `flux R encode --hosts=${quoteWord(clusterHostlist(spec))} --local >${quoteWord(resources)}`;
+}
+
+/**
+ * Runs a program beside this script, which bash would otherwise sit in front of: as the first process of the container it
+ * gets the signal that ends a pod, and has to pass it on.
+ */
+function supervise({ logging }: MiniClusterSpec): string {
+  return lines(
+    "child= stopping=",
+    "stop() {",
+    "  stopping=yes",
+    "  if [[ -z $child ]]; then exit 143; fi",
+    '  kill -TERM "$child" 2>/dev/null || true',
+    "}",
+    "trap stop TERM INT",
+    "",
+    "run() {",
+    `  log "$*"`,
+    '  "$@" <&0 &',
+    "  child=$!",
+    "  local result=0",
+    "  # A signal ends the wait before the program has ended.",
+    '  while true; do result=0; wait "$child" || result=$?; kill -0 "$child" 2>/dev/null || break; done',
+    "  child=",
+    "  return $result",
+    "}",
+    logging.timed ? lines("", "TIMEFORMAT='FLUXTIME fluxstart wall time %R'") : undefined,
+  );
+}
+
+/** A pod that was told to leave has not done its work, whatever its broker says: its rank must come again. */
+const verdict = () => lines("if [[ -n $stopping ]] && ((status == 0)); then status=143; fi", "exit $status");

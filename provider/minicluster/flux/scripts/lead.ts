@@ -1,0 +1,45 @@
+import type { MiniClusterSpec } from "../../spec";
+import { commandWords } from "../command";
+import { quoteWord } from "../quote";
+import { bashArray, lines, userCode } from "./pieces";
+
+/** What rank 0 does: starts the broker that all others join, with the command as its initial program. */
+export function leadRole(spec: MiniClusterSpec): string {
+  const quorum = spec.minSize === undefined ? '"$size"' : spec.minSize;
+  return lines(
+    userCode(spec, spec.main, "brokerPre"),
+    `options+=(-Sbroker.quorum=${quorum})`,
+    spec.mode === "interactive" ? interactive() : started(spec),
+  );
+}
+
+/** With no initial program the instance stays up until somebody shuts it down (flux-broker-attributes(7)). */
+const interactive = () => `run flux broker "\${options[@]}" -Sbroker.rc2_none || status=$?`;
+
+function started(spec: MiniClusterSpec): string {
+  const { commands } = spec.main;
+  const words = commandWords(spec.main);
+  const program =
+    spec.mode === "launcher"
+      ? bashArray("program", [...commands.prefix, ...words])
+      : submitProgram(spec, commands.prefix, words);
+  const wrap = spec.flux.wrap === undefined ? "" : ` --wrap=${quoteWord(spec.flux.wrap)}`;
+  const timed = spec.logging.timed;
+  const inner = timed ? `bash -c 'TIMEFORMAT="FLUXTIME fluxsubmit wall time %R"; time "$@"' timed ` : "";
+  return lines(
+    program,
+    `${timed ? "time " : ""}run flux start${wrap} "\${options[@]}" ${inner}"\${program[@]}" || status=$?`,
+  );
+}
+
+/** The size is only known when the pod starts, so how many nodes are asked for is settled here. */
+function submitProgram({ tasks, flux, logging }: MiniClusterSpec, prefix: string[], words: string[]): string {
+  const flags = [...flux.optionFlags, ...(logging.debug ? ["-vvv"] : []), "--quiet", "--watch"];
+  return lines(
+    tasks === 0
+      ? 'nodes=(-N "$size")'
+      : `nodes=(-n ${tasks}); if ((${tasks} >= size)); then nodes=(-N "$size" "\${nodes[@]}"); fi`,
+    bashArray("program", [...prefix, ...flux.submitCommand]),
+    bashArray("program+", ["NODES", ...flags, ...words]).replace("  NODES", '  "${nodes[@]}"'),
+  );
+}

@@ -1,0 +1,79 @@
+import { configFile, files, sharedPaths, type UserPiece } from "../../paths";
+import type { ContainerSpec, MiniClusterSpec } from "../../spec";
+import { quoteWord } from "../quote";
+
+/** A script from its parts, one empty line between them. Parts that do not apply are left out. */
+export function script(...parts: (string | undefined)[]): string {
+  return `${["#!/bin/bash", ...parts.filter((part) => part !== undefined)].join("\n\n")}\n`;
+}
+
+/** Text in lines, of which those that do not apply are left out. */
+export function lines(...all: (string | undefined)[]): string {
+  return all.filter((line) => line !== undefined).join("\n");
+}
+
+/** Text two columns further in. */
+export const indent = (text: string) => text.replace(/^(?=.)/gm, "  ");
+
+/** Strict mode, with a word on what failed and where. */
+export function strictMode({ logging }: MiniClusterSpec): string | undefined {
+  if (!logging.strict) return undefined;
+  return lines(
+    "set -eEuo pipefail",
+    `trap 'echo "minicluster: \${BASH_SOURCE[0]} line $LINENO ended with status $?" >&2' ERR`,
+  );
+}
+
+/** Says something in the log, unless the cluster is quiet. */
+export function logFunction({ logging }: MiniClusterSpec): string {
+  return logging.quiet ? "log() { :; }" : `log() { printf 'minicluster: %s\\n' "$*"; }`;
+}
+
+/**
+ * Runs a piece of the user's own code. It is sourced at the top level of the script, so that its variables and functions
+ * stay, and from a file of its own, so that no text of it can break out of it.
+ */
+export function userCode(spec: MiniClusterSpec, container: ContainerSpec, piece: Exclude<UserPiece, "command">) {
+  if (container.commands[piece] === undefined) return undefined;
+  // What a user prints after the run is a result; what he prints before it is preparation.
+  const silence = spec.logging.quiet && piece !== "post" ? " >/dev/null 2>&1" : "";
+  return lines(
+    "# shellcheck source=/dev/null",
+    `. ${quoteWord(configFile(files.user(container.name, piece)))}${silence}`,
+  );
+}
+
+/** Puts the Flux view on the paths, after what the image has of its own. */
+export function viewEnvironment({ flux }: MiniClusterSpec): string | undefined {
+  if (flux.container.disable) return undefined;
+  const { view } = sharedPaths(flux.container);
+  const extension = `${view}/etc/flux/rc1.d`;
+  return lines(
+    `export PATH="$PATH:"${quoteWord(`${view}/bin`)}`,
+    ...pythonPath(view, flux.container.pythonPath),
+    // Loads Fluxion in place of the simple scheduler.
+    ...(flux.scheduler.simple ? [] : [`export FLUX_RC_EXTRA=${quoteWord(extension)}`]),
+  );
+}
+
+function pythonPath(view: string, chosen: string | undefined): string[] {
+  const append = (word: string) => `export PYTHONPATH="\${PYTHONPATH:+$PYTHONPATH:}"${word}`;
+  if (chosen !== undefined) return [append(quoteWord(chosen))];
+  return [
+    `for modules in ${quoteWord(`${view}/lib`)}/python3*/site-packages; do`,
+    `  if [[ -d $modules ]]; then ${append('"$modules"')}; fi`,
+    "done",
+  ];
+}
+
+/** A bash array of exactly these words. */
+export function bashArray(name: string, words: string[]): string {
+  if (words.length === 0) return `${name}=()`;
+  return [`${name}=(`, ...words.map((word) => `  ${quoteWord(word)}`), ")"].join("\n");
+}
+
+/** Path of the local socket on the rank that a script runs on, as bash text. */
+export function socketPath({ flux }: MiniClusterSpec): string {
+  const { run } = sharedPaths(flux.container);
+  return flux.disableSocket ? `${quoteWord(`${run}/local-`)}"\${JOB_COMPLETION_INDEX:-0}"` : quoteWord(`${run}/local`);
+}

@@ -1,0 +1,45 @@
+import { configFile, files } from "../../paths";
+import type { ContainerSpec, MiniClusterSpec } from "../../spec";
+import { commandWords } from "../command";
+import { bashArray, lines, logFunction, script, socketPath, strictMode, userCode } from "./pieces";
+
+/**
+ * A sidecar's start script: waits for the broker's socket, runs the command once, and then stays: Kubernetes starts a
+ * sidecar that has ended again, and ends it itself when the container that runs Flux is done.
+ */
+export function renderSidecarScript(spec: MiniClusterSpec, container: ContainerSpec): string {
+  return script(
+    userCode(spec, container, "init"),
+    strictMode(spec),
+    logFunction(spec),
+    lines("# shellcheck source=/dev/null", `. ${configFile(files.environment)}`),
+    userCode(spec, container, "servicePre"),
+    spec.flux.noWaitSocket ? undefined : waitForSocket(spec),
+    bashArray("command", commandWords(container)),
+    runOnce(),
+    userCode(spec, container, "post"),
+    stay(),
+  );
+}
+
+function waitForSocket(spec: MiniClusterSpec): string {
+  return lines(
+    `socket=${socketPath(spec)}`,
+    `log "waiting for the broker's socket $socket"`,
+    // The probe of the pod asks every second, too.
+    "until [[ -S $socket ]]; do sleep 1; done",
+  );
+}
+
+// Bash as the first process of a container passes no signal on, and dies of none that it does not trap.
+const runOnce = () =>
+  lines(
+    "child=",
+    `trap '[[ -z $child ]] || kill -TERM "$child" 2>/dev/null; exit 143' TERM INT`,
+    `"\${command[@]}" &`,
+    "child=$!",
+    `wait "$child"`,
+  );
+
+const stay = () =>
+  lines(`log "the command has ended"`, "while true; do", "  sleep 3600 &", "  child=$!", `  wait "$child"`, "done");

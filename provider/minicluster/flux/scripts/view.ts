@@ -1,0 +1,64 @@
+import { configFile, files, sharedPaths, softwareDirectory } from "../../paths";
+import type { MiniClusterSpec } from "../../spec";
+import { quoteWord } from "../quote";
+import { lines, script, socketPath, strictMode, viewEnvironment } from "./pieces";
+
+// Where every image of a Flux view keeps it.
+const viewSource = "/opt/view";
+
+/**
+ * The init container's script: copies Flux to the shared volume. The programs of the view are links into
+ * /opt/software, which is copied beside it and mounted under its own name again.
+ */
+export function renderViewScript(spec: MiniClusterSpec): string {
+  const { mountPath } = spec.flux.container;
+  const { view } = sharedPaths(spec.flux.container);
+  return script(
+    strictMode(spec),
+    lines(
+      "# An init container that is started again finds the copy that was broken off.",
+      `rm -rf ${quoteWord(view)} ${quoteWord(`${mountPath}/software`)}/*`,
+      `mkdir -p ${quoteWord(view)} ${quoteWord(`${mountPath}/software`)}`,
+      `cp -R ${viewSource}/. ${quoteWord(view)}/`,
+      `if [[ -d ${softwareDirectory} ]]; then cp -R ${softwareDirectory}/. ${quoteWord(`${mountPath}/software`)}/; fi`,
+    ),
+    renderPeopleFiles(spec),
+  );
+}
+
+/** Leaves the files for people on the shared volume, where the Flux Operator's users look for them. */
+export function renderPeopleFiles(spec: MiniClusterSpec): string {
+  const { mountPath } = spec.flux.container;
+  return [files.environment, files.connect]
+    .map((file) => `cp ${quoteWord(configFile(file))} ${quoteWord(`${mountPath}/${file}`)}`)
+    .join("\n");
+}
+
+/** flux-view.sh: to be sourced by people and sidecars, for the paths of Flux and of the broker's socket. */
+export function renderEnvironmentFile(spec: MiniClusterSpec): string {
+  const { view } = sharedPaths(spec.flux.container);
+  return script(
+    viewEnvironment(spec),
+    spec.flux.container.disable
+      ? undefined
+      : `export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}"${quoteWord(`${view}/lib`)}`,
+    `export fluxsocket=local://${socketPath(spec)}`,
+  );
+}
+
+/** flux-connect.sh: opens a shell in the Flux instance. */
+export function renderConnectScript(): string {
+  return script(
+    lines("# shellcheck source=/dev/null", `. ${configFile(files.environment)}`),
+    `exec flux proxy "$fluxsocket" bash`,
+  );
+}
+
+/** The startup probe: succeeds once this rank's broker belongs to the running instance (flux-uptime(1)). */
+export function renderReadyScript(): string {
+  return script(
+    lines("# shellcheck source=/dev/null", `. ${configFile(files.environment)}`),
+    `read -r _ state _ < <(FLUX_URI="$fluxsocket" flux uptime 2>/dev/null)`,
+    `[[ \${state:-} == run ]]`,
+  );
+}

@@ -1,0 +1,88 @@
+import { withoutEmpty } from "../../shared/objects";
+import { configMapName, sizeKey } from "../names";
+import { configFile, files } from "../paths";
+import type { ContainerSpec, MiniClusterSpec } from "../spec";
+import { hasStartScript } from "../flux/configFiles";
+import type { Container } from "./types";
+import { containerMounts, curveMount, viewMounts } from "./volumes";
+
+/** The container that runs Flux. */
+export function buildMainContainer(spec: MiniClusterSpec): Container {
+  const { main } = spec;
+  return {
+    ...common(main),
+    command: ["bash", configFile(files.broker)],
+    env: [sizeVariable(spec), ...environment(main)],
+    volumeMounts: [...containerMounts(spec, main), curveMount],
+    startupProbe: startupProbe(),
+  };
+}
+
+/**
+ * A container beside the one that runs Flux, as a native sidecar: an init container that stays. It starts once the view is
+ * there, and Kubernetes ends it when the main container is done, so that it cannot keep a finished Job alive.
+ */
+export function buildSidecar(spec: MiniClusterSpec, container: ContainerSpec): Container {
+  return {
+    ...common(container),
+    ...(hasStartScript(container) && { command: ["bash", configFile(files.sidecar(container.name))] }),
+    ...withoutEmpty({ env: environment(container) }),
+    restartPolicy: "Always",
+    volumeMounts: containerMounts(spec, container),
+  };
+}
+
+/** The init container that copies the Flux view to the shared volume. */
+export function buildViewContainer(spec: MiniClusterSpec): Container {
+  const { image, name, workingDir, resources, imagePullPolicy, securityContext } = spec.flux.container;
+  return withoutEmpty<Container>({
+    image,
+    name,
+    workingDir,
+    resources,
+    securityContext,
+    imagePullPolicy,
+    command: ["bash", configFile(files.view)],
+    volumeMounts: viewMounts(spec),
+  });
+}
+
+function common(container: ContainerSpec): Container {
+  const { image, name, workingDir, resources, securityContext, ports, imagePullPolicy } = container;
+  return withoutEmpty<Container>({
+    image,
+    name,
+    workingDir,
+    resources,
+    securityContext,
+    imagePullPolicy,
+    ports: ports.map((containerPort) => ({ containerPort, protocol: "TCP" })),
+  });
+}
+
+/** The present size, read when the container starts: the template stays the same through every resize. */
+const sizeVariable = (spec: MiniClusterSpec) => ({
+  name: "MINICLUSTER_SIZE",
+  valueFrom: { configMapKeyRef: { name: configMapName(spec), key: sizeKey } },
+});
+
+function environment({ environment: plain, secrets }: ContainerSpec) {
+  return [
+    ...Object.entries(plain).map(([name, value]) => ({ name, value })),
+    ...Object.entries(secrets).map(([name, { name: secret, key }]) => ({
+      name,
+      valueFrom: { secretKeyRef: { name: secret, key } },
+    })),
+  ];
+}
+
+/**
+ * Makes a pod Ready when its broker has joined the running instance. A startup probe stops when it has succeeded once, so
+ * it never disturbs a job; it may fail for a day, because a broker waits for the slowest image pull of all nodes.
+ */
+const startupProbe = () => ({
+  exec: { command: ["bash", configFile(files.ready)] },
+  periodSeconds: 1,
+  timeoutSeconds: 5,
+  failureThreshold: 86_400,
+});

@@ -1,0 +1,45 @@
+import { hashKnown } from "../../shared/hash";
+import { MiniClusterRestartPolicy } from "../args";
+import type { MiniClusterSpec } from "../spec";
+import { metadata, patchMetadata } from "./metadata";
+import type { PodTemplate } from "./types";
+import { waitForAnnotation } from "./waitFor";
+
+/** The Indexed Job whose pods are the brokers. */
+export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
+  const { labels, ...identity } = metadata(spec, spec.name);
+  return {
+    metadata: {
+      ...identity,
+      labels: { ...labels, ...spec.jobLabels },
+      annotations: { "pulumi.com/waitFor": waitForAnnotation(spec) },
+    },
+    spec: {
+      completionMode: "Indexed",
+      ...counts(spec),
+      suspend: spec.suspend,
+      activeDeadlineSeconds: spec.deadlineSeconds,
+      backoffLimit: spec.backoffLimit,
+      // Two brokers must never claim one rank: a pod is replaced when it has gone, not when it is going.
+      podReplacementPolicy: "Failed",
+      // The lead broker's exit status is the Job's verdict.
+      successPolicy: { rules: [{ succeededIndexes: "0" }] },
+      podFailurePolicy: podFailurePolicy(spec),
+      template,
+    },
+  };
+}
+
+/** The part of the Job that a resize changes. */
+export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate) {
+  return { metadata: patchMetadata(spec, spec.name, hashKnown(template)), spec: counts(spec) };
+}
+
+// Kubernetes resizes an Indexed Job in place only while completions equals parallelism.
+const counts = ({ size }: MiniClusterSpec) => ({ completions: size, parallelism: size });
+
+/** A node that is drained or lost is nobody's failure. Kubernetes can tell only where pods are not restarted in place. */
+function podFailurePolicy({ pod }: MiniClusterSpec) {
+  if (pod.restartPolicy !== MiniClusterRestartPolicy.Never) return undefined;
+  return { rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }] };
+}

@@ -1,0 +1,14 @@
+import type { types } from "@pulumi/kubernetes";
+
+// The Kubernetes provider's own input types, under the names of the Kubernetes API.
+export type ConfigMapManifest = types.input.core.v1.ConfigMap;
+export type ServiceManifest = types.input.core.v1.Service;
+export type SecretManifest = types.input.core.v1.Secret;
+export type JobManifest = types.input.batch.v1.Job;
+export type PodSpec = types.input.core.v1.PodSpec;
+export type PodTemplate = types.input.core.v1.PodTemplateSpec;
+export type Container = types.input.core.v1.Container;
+export type Volume = types.input.core.v1.Volume;
+export type VolumeMount = types.input.core.v1.VolumeMount;
+export type Affinity = types.input.core.v1.Affinity;
+export type Toleration = types.input.core.v1.Toleration;

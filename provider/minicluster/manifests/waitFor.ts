@@ -1,0 +1,27 @@
+import { MiniClusterResize, MiniClusterWait } from "../args";
+import { hashAnnotation } from "../names";
+import type { MiniClusterSpec } from "../spec";
+
+// The Job has ended, well or not, or is paused: there is nothing more to wait for.
+const settled = ["@.completionTime", "@.conditions[?@.type == 'Failed']", "@.suspend == true"];
+
+/**
+ * A Job that is made anew starts with the counts of its first creation until its patch runs. The patch is what waits: the
+ * brokers of a cluster that has grown since could never reach their quorum before it.
+ */
+const notYetPatched = `(@.annotations && !@.annotations['${hashAnnotation}'])`;
+
+const goals: Record<MiniClusterWait, string[]> = {
+  [MiniClusterWait.Ready]: ["@.ready == $.spec.parallelism", ...settled],
+  [MiniClusterWait.Complete]: settled,
+  [MiniClusterWait.None]: ["@.uid"],
+};
+
+/**
+ * What `pulumi up` waits for, as an RFC 9535 JSONPath on the live Job. It names no size, so that it stays the same through
+ * every resize, and the patch of the size waits for it, too.
+ */
+export function waitForAnnotation({ wait, resize }: MiniClusterSpec): string {
+  const patched = resize === MiniClusterResize.Patch ? [notYetPatched] : [];
+  return `jsonpath={$[?${[...patched, ...goals[wait]].join(" || ")}]}`;
+}

@@ -1,0 +1,27 @@
+import * as pulumi from "@pulumi/pulumi";
+import { connectCommand, diagnoseCommand, logsCommand } from "./commands";
+import { clusterHostlist, leadHost } from "./names";
+import type { Registered } from "./register";
+import type { MiniClusterSpec } from "./spec";
+import { unlessFailed } from "./waiting";
+
+/** What a cluster tells the program that made it. */
+export function clusterOutputs(
+  spec: MiniClusterSpec,
+  { secret, service, job, waiting }: Registered,
+  component: pulumi.ComponentResource,
+) {
+  return {
+    jobName: unlessFailed(spec, component, waiting.status, job.metadata.name),
+    namespace: job.metadata.namespace,
+    serviceName: service.metadata.name,
+    secretName: secret.metadata.name,
+    leadHost: pulumi.output(leadHost(spec)),
+    hostlist: pulumi.output(clusterHostlist(spec)),
+    size: pulumi.output(spec.size),
+    maxSize: pulumi.output(spec.maxSize),
+    connectCommand: pulumi.output(connectCommand(spec)),
+    logsCommand: pulumi.output(logsCommand(spec)),
+    diagnoseCommand: pulumi.output(diagnoseCommand(spec)),
+  };
+}

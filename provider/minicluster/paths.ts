@@ -1,0 +1,52 @@
+import type { MiniClusterSpec } from "./spec";
+
+/** Where the ConfigMap with the scripts and the broker configuration is mounted. */
+export const configDirectory = "/etc/minicluster/config";
+
+/** Where the Secret with the curve certificate is mounted, in the container that runs Flux only. */
+export const curveDirectory = "/etc/minicluster/curve";
+
+/** File of the certificate, in the Secret and wherever it is copied to. */
+export const curveFile = "curve.cert";
+
+/** Where the Flux view expects the software that it links to. */
+export const softwareDirectory = "/opt/software";
+
+/** Directories that the component mounts itself, in every container. */
+export const reservedDirectories = ["/etc/minicluster", softwareDirectory];
+
+/** Paths on the shared volume. They are those of the Flux Operator, so that configurations written for it fit. */
+export function sharedPaths({ mountPath }: MiniClusterSpec["flux"]["container"]) {
+  const config = `${mountPath}/config`;
+  return {
+    view: `${mountPath}/view`,
+    config,
+    certificate: `${config}/curve/${curveFile}`,
+    resources: `${config}/etc/flux/system/R`,
+    cron: `${config}/etc/flux/system/cron.d`,
+    state: `${config}/var/lib/flux`,
+    archive: `${config}/var/lib/flux/job-archive.sqlite`,
+    run: `${config}/run/flux`,
+    home: `${mountPath}/home`,
+  };
+}
+
+/** Keys of the ConfigMap, which are also the file names in `configDirectory`. */
+export const files = {
+  brokerConfig: "broker.toml",
+  view: "view.sh",
+  environment: "flux-view.sh",
+  connect: "flux-connect.sh",
+  broker: "broker.sh",
+  ready: "ready.sh",
+  /** Start script of a sidecar. */
+  sidecar: (container: string) => `${container}.start.sh`,
+  /** A piece of the user's own code. */
+  user: (container: string, piece: UserPiece) => `${container}.${piece}.sh`,
+} as const;
+
+/** Pieces of user code, each a file of its own. */
+export type UserPiece = "command" | "init" | "pre" | "post" | "brokerPre" | "workerPre" | "servicePre";
+
+/** Path of a file of the ConfigMap in a container. */
+export const configFile = (file: string) => `${configDirectory}/${file}`;

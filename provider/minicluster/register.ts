@@ -1,0 +1,78 @@
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import * as random from "@pulumi/random";
+import { hashDeferred } from "../shared/hash";
+import { MiniClusterResize } from "./args";
+import { curveKeyBytes, renderCurveCertificate } from "./flux/curve";
+import { buildSecret, type Manifests } from "./manifests";
+import { leafHashAnnotation, sizeKey } from "./names";
+import type { MiniClusterSpec } from "./spec";
+import { hintWhileWaiting } from "./waiting";
+
+/** The resources of a cluster that its outputs come from. */
+export interface Registered {
+  secret: k8s.core.v1.Secret;
+  service: k8s.core.v1.Service;
+  job: k8s.batch.v1.Job;
+  /** The resource that waits for the pods: the Job, or the patch that sets its size. */
+  waiting: k8s.batch.v1.Job | k8s.batch.v1.JobPatch;
+}
+
+/** Registers the resources of a cluster: what the pods need before the Job, and the size after it. */
+export function registerManifests(
+  name: string,
+  spec: MiniClusterSpec,
+  manifests: Manifests,
+  parent: pulumi.ComponentResource,
+): Registered {
+  const key = new random.RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent });
+  const certificate = key.base64.apply((text) => renderCurveCertificate(spec.name, Buffer.from(text, "base64")));
+  // The names are fixed, so an object has to go before its successor can come.
+  const options = { parent, deleteBeforeReplace: true };
+  const secret = new k8s.core.v1.Secret(`${name}-curve`, buildSecret(spec, certificate), options);
+  const service = new k8s.core.v1.Service(name, manifests.service, options);
+  const config = registerConfig(name, spec, manifests, options);
+  const before = [secret, service, ...config];
+  const { job, waiting } = registerJob(name, spec, manifests, { ...options, dependsOn: before }, key.base64);
+  hintWhileWaiting(spec, parent, { begun: waiting === job ? before : [job], ended: waiting });
+  return { secret, service, job, waiting };
+}
+
+function registerConfig(
+  name: string,
+  spec: MiniClusterSpec,
+  { configMap, configScale }: Manifests,
+  options: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+  const byPatch = spec.resize === MiniClusterResize.Patch;
+  const config = new k8s.core.v1.ConfigMap(`${name}-entrypoint`, configMap, {
+    ...options,
+    ...(byPatch && { ignoreChanges: [`data.${sizeKey}`] }),
+  });
+  if (!byPatch) return [config];
+  const scale = { parent: options.parent, dependsOn: [config], deletedWith: config };
+  return [config, new k8s.core.v1.ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
+}
+
+function registerJob(
+  name: string,
+  spec: MiniClusterSpec,
+  { job: manifest, jobScale }: Manifests,
+  options: pulumi.CustomResourceOptions,
+  secretKey: pulumi.Output<string>,
+) {
+  const timeout = `${spec.waitTimeoutSeconds}s`;
+  const customTimeouts = { create: timeout, update: timeout };
+  const byPatch = spec.resize === MiniClusterResize.Patch;
+  const job = new k8s.batch.v1.Job(name, manifest, {
+    ...options,
+    customTimeouts,
+    ...(byPatch && { ignoreChanges: ["spec.completions", "spec.parallelism"] }),
+  });
+  if (!byPatch) return { job, waiting: job };
+  const scale = { parent: options.parent, dependsOn: [job], deletedWith: job, customTimeouts };
+  const digest = hashDeferred(manifest.spec.template, secretKey);
+  const annotations = { ...jobScale.metadata.annotations, ...(digest && { [leafHashAnnotation]: digest }) };
+  const patch = { ...jobScale, metadata: { ...jobScale.metadata, annotations } };
+  return { job, waiting: new k8s.batch.v1.JobPatch(`${name}-size`, patch, scale) };
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { choice, dnsLabel, flag, integer, labels, serviceName } from "../shared/checks";
+import { inputPropertiesError, inputProblems } from "../shared/errors";
+import { MiniClusterAffinity, MiniClusterArch, type MiniClusterArgs, MiniClusterResize, MiniClusterWait } from "./args";
+import { container } from "./spec/container";
+import { runsFlux } from "./spec/containerRules";
+import { defaultViews, flux } from "./spec/flux";
+import { pod } from "./spec/pod";
+import { checkRules } from "./spec/rules";
+
+// Above this Kubernetes does not track the indexes of a Job exactly.
+const maxPods = 100_000;
+
+const network = z.strictObject({
+  headlessName: serviceName.optional(),
+  affinity: choice(MiniClusterAffinity).default(MiniClusterAffinity.Required),
+});
+
+const logging = z.strictObject({
+  quiet: flag.default(false),
+  strict: flag.default(true),
+  debug: flag.default(false),
+  zeromq: flag.default(false),
+  timed: flag.default(false),
+});
+
+const fields = z.strictObject({
+  name: dnsLabel,
+  namespace: dnsLabel.default("default"),
+  size: integer(1, maxPods).default(1),
+  minSize: integer(1, maxPods).optional(),
+  maxSize: integer(1, maxPods).optional(),
+  tasks: integer(0, 2 ** 31 - 1).default(1),
+  interactive: flag.default(false),
+  // About a year, as in the Flux Operator.
+  deadlineSeconds: integer(1, Number.MAX_SAFE_INTEGER).default(31_500_000),
+  backoffLimit: integer(0, 2 ** 31 - 1).default(6),
+  jobLabels: labels.default({}),
+  shareProcessNamespace: flag.default(false),
+  suspend: flag.default(false),
+  wait: choice(MiniClusterWait).default(MiniClusterWait.Ready),
+  waitTimeoutSeconds: integer(1, 2 ** 31 - 1).default(600),
+  resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
+  flux: flux.prefault({}),
+  containers: z
+    .array(container, { error: "must be a list of containers" })
+    .min(1, { error: "a cluster needs at least one container" }),
+  pod: pod.prefault({}),
+  network: network.prefault({}),
+  logging: logging.prefault({}),
+});
+
+// The rules between properties join in even where single properties are wrong, so that one run shows every problem.
+const schema = z.custom<z.input<typeof fields>>().transform((args, context) => {
+  checkRules(args, (path, message) => context.addIssue({ code: "custom", path, message, input: args }));
+  const parsed = fields.safeParse(args);
+  if (parsed.success) return resolve(parsed.data);
+  context.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
+  return z.NEVER;
+});
+
+/** Arguments of which every one is checked and every default is set: all that the builders know. */
+export type MiniClusterSpec = z.output<typeof schema>;
+
+/** A container whose name is settled. */
+export type ContainerSpec = MiniClusterSpec["main"];
+
+/** The spec of a MiniCluster, or one error that names every problem of its arguments. */
+export function parseMiniClusterArgs(resourceName: string, args: MiniClusterArgs): MiniClusterSpec {
+  const named = { ...args, name: args.name ?? resourceName };
+  const parsed = schema.safeParse(named satisfies z.input<typeof fields>);
+  if (!parsed.success) throw inputPropertiesError(`MiniCluster ${resourceName}`, inputProblems(parsed.error));
+  return parsed.data;
+}
+
+/** Settles what depends on several arguments: who runs Flux, how, and under which names. */
+function resolve({ containers, ...args }: z.output<typeof fields>) {
+  const { name, network, flux } = args;
+  const [main, ...sidecars] = [...containers]
+    .sort((one, other) => Number(runsFlux(other, containers)) - Number(runsFlux(one, containers)))
+    .map((container) => ({ ...container, name: container.name ?? name }));
+  if (!main) throw new Error("the schema lets no cluster through that has no container");
+  return {
+    ...args,
+    main,
+    sidecars,
+    mode: launchMode(args.interactive, main),
+    maxSize: args.maxSize ?? args.size,
+    network: { ...network, headlessName: network.headlessName ?? name },
+    flux: {
+      ...flux,
+      container: { ...flux.container, image: flux.container.image ?? defaultViews[flux.arch ?? MiniClusterArch.Amd64] },
+    },
+  };
+}
+
+/** How the lead broker starts: with a submitted command, with a launcher, or with nothing, to be connected to. */
+function launchMode(interactive: boolean, main: z.output<typeof container>) {
+  const hasCommand = main.command?.trim() || main.commands.script?.trim();
+  if (interactive || !hasCommand) return "interactive";
+  return main.launcher ? "launcher" : "submit";
+}

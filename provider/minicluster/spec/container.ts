@@ -1,0 +1,78 @@
+import { z } from "zod";
+import {
+  absolutePath,
+  choice,
+  dnsLabel,
+  flag,
+  integer,
+  leaf,
+  nonEmptyText,
+  objectName,
+  qualifiedName,
+  quantity,
+  text,
+  variableName,
+} from "../../shared/checks";
+import { type MiniClusterContainerArgs, MiniClusterPullPolicy } from "../args";
+import { splitWords } from "../flux/quote";
+import { containerSecurityContext } from "./security";
+import { volume } from "./volume";
+
+/** An option text that is parted into words, and never read by a shell. */
+export const words = text.transform((value, context) => {
+  const split = splitWords(value);
+  if (split) return split;
+  context.addIssue({ code: "custom", message: "a quote is not closed; close it or put a backslash before it" });
+  return z.NEVER;
+});
+
+export const resources = z
+  .strictObject({
+    limits: z.record(qualifiedName, leaf(quantity)).optional(),
+    requests: z.record(qualifiedName, leaf(quantity)).optional(),
+  })
+  .optional();
+
+/** Text of a script. NUL cannot stand in a ConfigMap, nor in bash. */
+const code = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
+
+const commands = z.strictObject({
+  prefix: words.prefault(""),
+  script: code.optional(),
+  init: code.optional(),
+  pre: code.optional(),
+  post: code.optional(),
+  brokerPre: code.optional(),
+  workerPre: code.optional(),
+  servicePre: code.optional(),
+});
+
+/** When an image is pulled, from the two ways of saying it. */
+export function pullPolicy({
+  pullAlways,
+  imagePullPolicy,
+}: Pick<MiniClusterContainerArgs, "pullAlways" | "imagePullPolicy">) {
+  return pullAlways ? MiniClusterPullPolicy.Always : (imagePullPolicy ?? MiniClusterPullPolicy.IfNotPresent);
+}
+
+const fields = z.strictObject({
+  image: leaf(nonEmptyText),
+  name: dnsLabel.optional(),
+  command: code.optional(),
+  workingDir: leaf(absolutePath).optional(),
+  runFlux: flag.optional(),
+  launcher: flag.default(false),
+  imagePullSecret: leaf(objectName).optional(),
+  imagePullPolicy: choice(MiniClusterPullPolicy).optional(),
+  pullAlways: flag.default(false),
+  ports: z.array(integer(1, 65535)).default([]),
+  environment: z.record(variableName, leaf(text)).default({}),
+  secrets: z.record(variableName, z.strictObject({ name: leaf(objectName), key: leaf(nonEmptyText) })).default({}),
+  resources,
+  securityContext: containerSecurityContext.prefault({}),
+  commands: commands.prefault({}),
+  volumes: z.record(dnsLabel, volume).default({}),
+});
+
+/** A container of each pod. */
+export const container = fields.transform((value) => ({ ...value, imagePullPolicy: pullPolicy(value) }));

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import {
+  absolutePath,
+  choice,
+  dnsLabel,
+  flag,
+  fluxDuration,
+  integer,
+  leaf,
+  nonEmptyText,
+  objectName,
+} from "../../shared/checks";
+import { MiniClusterArch, MiniClusterQueuePolicy } from "../args";
+import { pullPolicy, resources, words } from "./container";
+import { containerSecurityContext } from "./security";
+
+const topologyForm = /^(kary:\d+|mincrit(:\d+)?|binomial|custom:\S+)$/;
+
+const fluxContainer = z
+  .strictObject({
+    image: leaf(nonEmptyText).optional(),
+    name: dnsLabel.default("flux-view"),
+    mountPath: absolutePath.default("/mnt/flux"),
+    workingDir: leaf(absolutePath).optional(),
+    pythonPath: absolutePath.optional(),
+    resources,
+    imagePullSecret: leaf(objectName).optional(),
+    pullAlways: flag.default(false),
+    securityContext: containerSecurityContext.prefault({}),
+    disable: flag.default(false),
+  })
+  .transform((value) => ({ ...value, imagePullPolicy: pullPolicy(value) }));
+
+/** The Flux brokers and how the command is launched. */
+export const flux = z.strictObject({
+  container: fluxContainer.prefault({}),
+  arch: choice(MiniClusterArch).optional(),
+  submitCommand: words.prefault("flux submit"),
+  optionFlags: words.prefault(""),
+  wrap: nonEmptyText.optional(),
+  connectTimeout: fluxDuration.default("5s"),
+  topology: nonEmptyText
+    .refine((value) => topologyForm.test(value), {
+      error: (issue) => `"${String(issue.input)}" must be a topology such as "kary:2", "kary:0" or "binomial"`,
+    })
+    .optional(),
+  disableSocket: flag.default(false),
+  noWaitSocket: flag.default(false),
+  completeWorkers: flag.default(false),
+  logLevel: integer(0, 7).default(6),
+  scheduler: z
+    .strictObject({
+      simple: flag.default(false),
+      queuePolicy: choice(MiniClusterQueuePolicy).default(MiniClusterQueuePolicy.Fcfs),
+    })
+    .prefault({}),
+});
+
+/** The Flux views that exist, by architecture: tag and repository of the operator's own images. */
+export const defaultViews: Record<MiniClusterArch, string> = {
+  [MiniClusterArch.Amd64]: "ghcr.io/converged-computing/flux-view-ubuntu:tag-noble",
+  [MiniClusterArch.Arm64]: "ghcr.io/converged-computing/flux-view-ubuntu:arm-noble",
+};

@@ -1,0 +1,108 @@
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { isPlainObject } from "./objects";
+
+/** Whether a value is only known later: it may be placed in a manifest, never read. */
+export function isDeferred(value: unknown): boolean {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
+}
+
+/** A plain object's properties, and none for anything else: what a rule may look at before the schema has spoken. */
+export function properties<T extends object>(value: T | null | undefined): Partial<T> {
+  return isPlainObject(value) ? value : {};
+}
+
+/** A leaf argument: checked when it is plain, and passed on as it is when it is only known later. */
+export function leaf<T>(schema: z.ZodType<T>): z.ZodType<pulumi.Input<T>, pulumi.Input<T>> {
+  return z.custom<pulumi.Input<T>>().check((payload) => {
+    if (isDeferred(payload.value)) return;
+    const result = schema.safeParse(payload.value);
+    for (const { path, message } of result.error?.issues ?? [])
+      payload.issues.push({ code: "custom", path: [...path], message, input: payload.value });
+  });
+}
+
+/** The message for a value of the wrong type, with a word of its own for values that are not known in time. */
+function expected(rule: string) {
+  return (issue: { input?: unknown }) =>
+    isDeferred(issue.input)
+      ? `must be ${rule}, known before anything is created; this is an output of another resource`
+      : `must be ${rule}`;
+}
+
+/** An integer within limits that the message names. */
+export function integer(min: number, max: number) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return z.number({ error: expected(`an integer ${range}`) }).check((payload) => {
+    const { value } = payload;
+    if (Number.isInteger(value) && value >= min && value <= max) return;
+    payload.issues.push({ code: "custom", message: `${value} must be an integer ${range}`, input: value });
+  });
+}
+
+/** A string that matches a pattern; `rule` completes the sentence "<value> must be …". */
+function pattern(regex: RegExp, rule: string) {
+  return z
+    .string({ error: expected(rule) })
+    .refine((value) => regex.test(value), { error: (issue) => `${JSON.stringify(issue.input)} must be ${rule}` });
+}
+
+/** One of the values of an enum object. */
+export function choice<T extends Record<string, string>>(values: T) {
+  const listed = Object.values(values)
+    .map((value) => JSON.stringify(value))
+    .join(", ");
+  return z.enum(values, { error: expected(`one of ${listed}`) });
+}
+
+export const flag = z.boolean({ error: expected("true or false") });
+
+export const text = z.string({ error: expected("a string") });
+
+export const nonEmptyText = pattern(/\S/, "a string that is not empty");
+
+export const dnsLabel = pattern(
+  /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
+  "a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends",
+);
+
+export const serviceName = pattern(
+  /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
+  "a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -",
+);
+
+/** Name of a Kubernetes object that is not a host: a DNS subdomain. */
+export const objectName = pattern(
+  /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+  "the name of a Kubernetes object: a-z, 0-9, - and ., with a letter or digit at both ends",
+);
+
+export const labelValue = pattern(
+  /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/,
+  "a label value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends",
+);
+
+/** Key of a label, an annotation or an extended resource: a name with an optional DNS prefix. */
+export const qualifiedName = pattern(
+  /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/,
+  "a key such as app or example.com/app: at most 63 letters, digits, -, _ and . after an optional DNS prefix",
+);
+
+export const variableName = pattern(
+  /^[A-Za-z_]\w*$/,
+  "the name of an environment variable: letters, digits and _, not starting with a digit",
+);
+
+export const quantity = pattern(
+  /^\+?(\d+(\.\d*)?|\.\d+)(([KMGTPE]i)|[numkMGTPE]|[eE][-+]?\d+)?$/,
+  'a Kubernetes quantity such as "4", "500m" or "8Gi"',
+);
+
+export const absolutePath = pattern(/^\/[^\0:]*$/, 'an absolute path such as "/data", without a colon');
+
+/** Flux Standard Duration (RFC 23 of Flux). */
+export const fluxDuration = pattern(/^\d+(\.\d+)?(ms|s|m|h|d)?$/, 'a Flux duration such as "5s" or "500ms"');
+
+export const labels = z.record(qualifiedName, leaf(labelValue));
+
+export const annotations = z.record(qualifiedName, leaf(text));

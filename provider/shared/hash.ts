@@ -1,0 +1,34 @@
+import { createHash, createHmac } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import { isDeferred } from "./checks";
+
+// Long enough to tell any two configurations of one cluster apart, short enough to read in a preview.
+const digestLength = 16;
+
+/** Hash of all that is known of a value now. What is only known later counts by its place alone. */
+export function hashKnown(value: unknown): string {
+  const known = JSON.stringify(mapDeferred(value, () => null));
+  return createHash("sha256").update(known).digest("hex").slice(0, digestLength);
+}
+
+/**
+ * Hash of what is only known later in a value, if there is anything. It is keyed with a secret, so that it can be shown
+ * where the values themselves must not be.
+ */
+export function hashDeferred(value: unknown, key: pulumi.Input<string>): pulumi.Output<string> | undefined {
+  const deferred: unknown[] = [];
+  mapDeferred(value, (leaf) => deferred.push(leaf));
+  if (deferred.length === 0) return undefined;
+  const digest = pulumi
+    .all([key, pulumi.all(deferred)])
+    .apply(([secret, values]) => createHmac("sha256", secret).update(JSON.stringify(values)).digest("hex"));
+  return pulumi.unsecret(digest.apply((hex) => hex.slice(0, digestLength)));
+}
+
+/** A copy of plain data with every value that is only known later replaced. */
+function mapDeferred(value: unknown, replace: (leaf: unknown) => unknown): unknown {
+  if (isDeferred(value)) return replace(value);
+  if (Array.isArray(value)) return value.map((item) => mapDeferred(item, replace));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapDeferred(item, replace)]));
+}

@@ -1,0 +1,15 @@
+/** A copy of an object without the properties that say nothing: undefined, empty lists and empty maps. */
+export function withoutEmpty<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value))) as T;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isPlainObject(value) && Object.keys(value).length === 0;
+}
+
+/** Whether a value is an object made of properties alone: no list, no output, nothing with a class. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
