@@ -50,7 +50,7 @@ function registerConfig(
     ...(byPatch && { ignoreChanges: [`data.${sizeKey}`] }),
   });
   if (!byPatch) return [config];
-  const scale = { parent: options.parent, dependsOn: [config], deletedWith: config };
+  const scale = patchOptions(options, config);
   return [config, new k8s.core.v1.ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
 }
 
@@ -70,9 +70,20 @@ function registerJob(
     ...(byPatch && { ignoreChanges: ["spec.completions", "spec.parallelism"] }),
   });
   if (!byPatch) return { job, waiting: job };
-  const scale = { parent: options.parent, dependsOn: [job], deletedWith: job, customTimeouts };
+  const scale = { ...patchOptions(options, job), customTimeouts };
   const digest = hashDeferred(manifest.spec.template, secretKey);
   const annotations = { ...jobScale.metadata.annotations, ...(digest && { [leafHashAnnotation]: digest }) };
   const patch = { ...jobScale, metadata: { ...jobScale.metadata, annotations } };
   return { job, waiting: new k8s.batch.v1.JobPatch(`${name}-size`, patch, scale) };
+}
+
+/**
+ * A patch goes with its object, and only with it. A patch that is deleted alone gives its fields back, and Kubernetes would
+ * set the counts of a running Job to 1: it is forgotten instead, and its object keeps the size.
+ */
+function patchOptions(
+  { parent }: pulumi.CustomResourceOptions,
+  patched: pulumi.Resource,
+): pulumi.CustomResourceOptions {
+  return { parent, dependsOn: [patched], deletedWith: patched, retainOnDelete: true };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { choice, dnsLabel, flag, integer, labels, serviceName } from "../shared/checks";
+import { choice, dnsLabel, flag, integer, labels, list, object, properties, serviceName } from "../shared/checks";
 import { inputPropertiesError, inputProblems } from "../shared/errors";
+import { isPlainObject } from "../shared/objects";
 import { MiniClusterAffinity, MiniClusterArch, type MiniClusterArgs, MiniClusterResize, MiniClusterWait } from "./args";
 import { container } from "./spec/container";
 import { runsFlux } from "./spec/containerRules";
@@ -11,12 +12,12 @@ import { checkRules } from "./spec/rules";
 // Above this Kubernetes does not track the indexes of a Job exactly.
 const maxPods = 100_000;
 
-const network = z.strictObject({
+const network = object({
   headlessName: serviceName.optional(),
   affinity: choice(MiniClusterAffinity).default(MiniClusterAffinity.Required),
 });
 
-const logging = z.strictObject({
+const logging = object({
   quiet: flag.default(false),
   strict: flag.default(true),
   debug: flag.default(false),
@@ -24,7 +25,7 @@ const logging = z.strictObject({
   timed: flag.default(false),
 });
 
-const fields = z.strictObject({
+const fields = object({
   name: dnsLabel,
   namespace: dnsLabel.default("default"),
   size: integer(1, maxPods).default(1),
@@ -42,9 +43,9 @@ const fields = z.strictObject({
   waitTimeoutSeconds: integer(1, 2 ** 31 - 1).default(600),
   resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
   flux: flux.prefault({}),
-  containers: z
-    .array(container, { error: "must be a list of containers" })
-    .min(1, { error: "a cluster needs at least one container" }),
+  containers: list(container).refine((containers) => containers.length > 0, {
+    error: "a cluster needs at least one container; add one",
+  }),
   pod: pod.prefault({}),
   network: network.prefault({}),
   logging: logging.prefault({}),
@@ -52,7 +53,7 @@ const fields = z.strictObject({
 
 // The rules between properties join in even where single properties are wrong, so that one run shows every problem.
 const schema = z.custom<z.input<typeof fields>>().transform((args, context) => {
-  checkRules(args, (path, message) => context.addIssue({ code: "custom", path, message, input: args }));
+  checkRules(properties(args), (path, message) => context.addIssue({ code: "custom", path, message, input: args }));
   const parsed = fields.safeParse(args);
   if (parsed.success) return resolve(parsed.data);
   context.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
@@ -67,8 +68,8 @@ export type ContainerSpec = MiniClusterSpec["main"];
 
 /** The spec of a MiniCluster, or one error that names every problem of its arguments. */
 export function parseMiniClusterArgs(resourceName: string, args: MiniClusterArgs): MiniClusterSpec {
-  const named = { ...args, name: args.name ?? resourceName };
-  const parsed = schema.safeParse(named satisfies z.input<typeof fields>);
+  const named = () => ({ ...args, name: args.name ?? resourceName }) satisfies z.input<typeof fields>;
+  const parsed = schema.safeParse(isPlainObject(args) ? named() : args);
   if (!parsed.success) throw inputPropertiesError(`MiniCluster ${resourceName}`, inputProblems(parsed.error));
   return parsed.data;
 }

@@ -30,6 +30,27 @@ function expected(rule: string) {
       : `must be ${rule}`;
 }
 
+/** An object with no properties but these. Anything with a class, an output above all, is refused as a whole. */
+export function object<T extends z.core.$ZodLooseShape>(shape: T) {
+  const strict = z.strictObject(shape);
+  return z.custom<z.input<typeof strict>>(isPlainObject, { error: expected("an object with properties") }).pipe(strict);
+}
+
+/** A map whose keys and values are checked. */
+export function map<K extends z.core.$ZodRecordKey, V extends z.core.$ZodType>(keys: K, values: V) {
+  return z.record(keys, values, {
+    error: (issue) => {
+      if (issue.code !== "invalid_key") return expected("a map of names to values")(issue);
+      return issue.issues.map(({ message }) => message).join("; ");
+    },
+  });
+}
+
+/** A list whose items are checked. */
+export function list<T extends z.core.$ZodType>(items: T) {
+  return z.array(items, { error: expected("a list") });
+}
+
 /** An integer within limits that the message names. */
 export function integer(min: number, max: number) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -103,6 +124,6 @@ export const absolutePath = pattern(/^\/[^\0:]*$/, 'an absolute path such as "/d
 /** Flux Standard Duration (RFC 23 of Flux). */
 export const fluxDuration = pattern(/^\d+(\.\d+)?(ms|s|m|h|d)?$/, 'a Flux duration such as "5s" or "500ms"');
 
-export const labels = z.record(qualifiedName, leaf(labelValue));
+export const labels = map(qualifiedName, leaf(labelValue));
 
-export const annotations = z.record(qualifiedName, leaf(text));
+export const annotations = map(qualifiedName, leaf(text));

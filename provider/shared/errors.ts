@@ -20,7 +20,7 @@ export function inputProblems(error: z.ZodError): InputProblem[] {
 
 /** The error that the engine prints with one line for each wrong property. */
 export function inputPropertiesError(component: string, problems: InputProblem[]): pulumi.InputPropertiesError {
-  const lines = problems.map(({ propertyPath, reason }) => `  ${propertyPath}: ${reason}`);
+  const lines = problems.map(({ propertyPath, reason }) => `  ${propertyPath || "the arguments"}: ${reason}`);
   return new pulumi.InputPropertiesError({
     message: [`${component}: invalid arguments, nothing was created`, ...lines].join("\n"),
     errors: problems,

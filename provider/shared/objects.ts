@@ -11,5 +11,8 @@ function isEmpty(value: unknown): boolean {
 
 /** Whether a value is an object made of properties alone: no list, no output, nothing with a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // The prototype of every object made of properties alone is the last in its chain, whatever realm it comes from.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

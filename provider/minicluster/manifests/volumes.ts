@@ -10,12 +10,18 @@ const executable = 0o555;
 
 /** The volumes of a pod: the component's own, then the user's, each once. */
 export function buildVolumes(spec: MiniClusterSpec): Volume[] {
-  const user = new Map([spec.main, ...spec.sidecars].reverse().flatMap(({ volumes }) => Object.entries(volumes)));
+  const mounted = [spec.main, ...spec.sidecars].flatMap(({ volumes }) => Object.entries(volumes));
+  const user = new Map([...mounted].reverse());
+  // A volume that one container writes to is not read-only as a whole.
+  const readOnly = (name: string) => mounted.every(([other, volume]) => other !== name || volume.readOnly);
   return [
     { name: volumeNames.shared, emptyDir: {} },
     { name: volumeNames.config, configMap: { name: configMapName(spec), defaultMode: executable } },
     { name: volumeNames.curve, secret: { secretName: secretName(spec), defaultMode: readable } },
-    ...[...user].map(([name, volume]) => ({ name, ...sources[volume.source](volume) })),
+    ...[...user].map(([name, volume]) => ({
+      name,
+      ...sources[volume.source]({ ...volume, readOnly: readOnly(name) }),
+    })),
   ];
 }
 

@@ -6,7 +6,10 @@ import {
   flag,
   integer,
   leaf,
+  list,
+  map,
   nonEmptyText,
+  object,
   objectName,
   qualifiedName,
   quantity,
@@ -26,17 +29,15 @@ export const words = text.transform((value, context) => {
   return z.NEVER;
 });
 
-export const resources = z
-  .strictObject({
-    limits: z.record(qualifiedName, leaf(quantity)).optional(),
-    requests: z.record(qualifiedName, leaf(quantity)).optional(),
-  })
-  .optional();
+export const resources = object({
+  limits: map(qualifiedName, leaf(quantity)).optional(),
+  requests: map(qualifiedName, leaf(quantity)).optional(),
+}).optional();
 
 /** Text of a script. NUL cannot stand in a ConfigMap, nor in bash. */
 const code = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
 
-const commands = z.strictObject({
+const commands = object({
   prefix: words.prefault(""),
   script: code.optional(),
   init: code.optional(),
@@ -55,7 +56,7 @@ export function pullPolicy({
   return pullAlways ? MiniClusterPullPolicy.Always : (imagePullPolicy ?? MiniClusterPullPolicy.IfNotPresent);
 }
 
-const fields = z.strictObject({
+const fields = object({
   image: leaf(nonEmptyText),
   name: dnsLabel.optional(),
   command: code.optional(),
@@ -65,13 +66,13 @@ const fields = z.strictObject({
   imagePullSecret: leaf(objectName).optional(),
   imagePullPolicy: choice(MiniClusterPullPolicy).optional(),
   pullAlways: flag.default(false),
-  ports: z.array(integer(1, 65535)).default([]),
-  environment: z.record(variableName, leaf(text)).default({}),
-  secrets: z.record(variableName, z.strictObject({ name: leaf(objectName), key: leaf(nonEmptyText) })).default({}),
+  ports: list(integer(1, 65535)).default([]),
+  environment: map(variableName, leaf(text)).default({}),
+  secrets: map(variableName, object({ name: leaf(objectName), key: leaf(nonEmptyText) })).default({}),
   resources,
   securityContext: containerSecurityContext.prefault({}),
   commands: commands.prefault({}),
-  volumes: z.record(dnsLabel, volume).default({}),
+  volumes: map(dnsLabel, volume).default({}),
 });
 
 /** A container of each pod. */

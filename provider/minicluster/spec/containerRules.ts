@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { isDeferred, properties } from "../../shared/checks";
+import { isPlainObject } from "../../shared/objects";
 import type { MiniClusterArgs, MiniClusterContainerArgs, MiniClusterVolumeArgs } from "../args";
 import { reservedVolumeNames } from "../names";
 import type { Complain } from "./rules";
@@ -43,10 +43,9 @@ function roleRules(containers: Container[], args: Partial<MiniClusterArgs>, comp
     const name = container.name ?? (isBroker ? args.name : undefined);
     if (name === undefined && !isBroker)
       complain(["containers", index, "name"], "a container that does not run Flux needs a name; give it one");
-    if (name === undefined) return;
+    if (typeof name !== "string") return;
     const holder = names.get(name);
-    if (holder)
-      complain(["containers", index, "name"], `"${name}" is the name of ${holder} too; names are unique in a pod`);
+    if (holder) complain(["containers", index, "name"], `"${name}" is the name of ${holder} too; rename one of them`);
     names.set(name, `containers[${index}]`);
   });
 }
@@ -62,7 +61,7 @@ function commandRules(container: Container, isBroker: boolean, complain: Complai
   for (const piece of misplaced)
     if (commands[piece] !== undefined)
       complain(["commands", piece], `is only for ${owner}; remove it or move it there`);
-  if (!isBroker && container.command === undefined && commands.script === undefined && Object.keys(commands).length > 0)
+  if (!isBroker && container.command === undefined && commands.script === undefined && hasAny(commands))
     complain(
       ["commands"],
       "go around a command of ours, and this container runs its image's own; add command or script",
@@ -70,6 +69,8 @@ function commandRules(container: Container, isBroker: boolean, complain: Complai
   if (!isBroker && container.launcher === true)
     complain(["launcher"], "is only for the container that runs Flux; remove it or move it there");
 }
+
+const hasAny = (commands: object) => Object.values(commands).some((piece) => piece !== undefined);
 
 const ownVariables = ["MINICLUSTER_SIZE", "JOB_COMPLETION_INDEX"];
 
@@ -88,7 +89,8 @@ function pathRules({ volumes }: Container, mountPath: string, complain: Complain
   for (const [name, { path = "/dev/shm" }] of volumesOf(volumes)) {
     if (reservedVolumeNames.includes(name))
       complain(["volumes", name], "is the name of one of the component's own volumes; choose another name");
-    if (isWithin(path, mountPath))
+    if (typeof path !== "string") continue;
+    if (typeof mountPath === "string" && isWithin(path, mountPath))
       complain(["volumes", name, "path"], `${path} is on the Flux volume at ${mountPath}; choose another directory`);
     const holder = taken.get(path);
     if (holder !== undefined)
@@ -116,13 +118,18 @@ function sharedVolumeRules(containers: Container[], complain: Complain): void {
   });
 }
 
-/** Whether two volumes may come from the same place: what is only known later cannot be told apart. */
+/** Whether two volumes may come from the same place. Where and how a container mounts them does not matter. */
 function sameSource(one: Volume, other: Volume): boolean {
-  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])] as (keyof MiniClusterVolumeArgs)[];
-  return keys
-    .filter((key) => key !== "path" && key !== "readOnly")
-    .every((key) => {
-      if (isDeferred(one[key]) && isDeferred(other[key])) return true;
-      return isDeepStrictEqual(one[key], other[key]);
-    });
+  const source = ({ emptyDir = false, ...volume }: Volume) => ({
+    ...volume,
+    ...{ emptyDir, path: undefined, readOnly: undefined },
+  });
+  return maybeEqual(source(one), source(other));
+}
+
+/** Whether two values may be the same: what is only known later cannot be told apart. */
+function maybeEqual(one: unknown, other: unknown): boolean {
+  if (isDeferred(one) && isDeferred(other)) return true;
+  if (!isPlainObject(one) || !isPlainObject(other)) return one === other;
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) => maybeEqual(one[key], other[key]));
 }

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   absolutePath,
   choice,
@@ -8,31 +7,37 @@ import {
   integer,
   leaf,
   nonEmptyText,
+  object,
   objectName,
 } from "../../shared/checks";
 import { MiniClusterArch, MiniClusterQueuePolicy } from "../args";
+import { reservedDirectories } from "../paths";
 import { pullPolicy, resources, words } from "./container";
 import { containerSecurityContext } from "./security";
+import { isWithin } from "./volume";
 
 const topologyForm = /^(kary:\d+|mincrit(:\d+)?|binomial|custom:\S+)$/;
 
-const fluxContainer = z
-  .strictObject({
-    image: leaf(nonEmptyText).optional(),
-    name: dnsLabel.default("flux-view"),
-    mountPath: absolutePath.default("/mnt/flux"),
-    workingDir: leaf(absolutePath).optional(),
-    pythonPath: absolutePath.optional(),
-    resources,
-    imagePullSecret: leaf(objectName).optional(),
-    pullAlways: flag.default(false),
-    securityContext: containerSecurityContext.prefault({}),
-    disable: flag.default(false),
-  })
-  .transform((value) => ({ ...value, imagePullPolicy: pullPolicy(value) }));
+const mountPath = absolutePath.refine(
+  (path) => path !== "/" && !reservedDirectories.some((directory) => isWithin(path, directory)),
+  { error: (issue) => `${String(issue.input)} cannot hold the Flux volume; choose another directory` },
+);
+
+const fluxContainer = object({
+  image: leaf(nonEmptyText).optional(),
+  name: dnsLabel.default("flux-view"),
+  mountPath: mountPath.default("/mnt/flux"),
+  workingDir: leaf(absolutePath).optional(),
+  pythonPath: absolutePath.optional(),
+  resources,
+  imagePullSecret: leaf(objectName).optional(),
+  pullAlways: flag.default(false),
+  securityContext: containerSecurityContext.prefault({}),
+  disable: flag.default(false),
+}).transform((value) => ({ ...value, imagePullPolicy: pullPolicy(value) }));
 
 /** The Flux brokers and how the command is launched. */
-export const flux = z.strictObject({
+export const flux = object({
   container: fluxContainer.prefault({}),
   arch: choice(MiniClusterArch).optional(),
   submitCommand: words.prefault("flux submit"),
@@ -48,12 +53,10 @@ export const flux = z.strictObject({
   noWaitSocket: flag.default(false),
   completeWorkers: flag.default(false),
   logLevel: integer(0, 7).default(6),
-  scheduler: z
-    .strictObject({
-      simple: flag.default(false),
-      queuePolicy: choice(MiniClusterQueuePolicy).default(MiniClusterQueuePolicy.Fcfs),
-    })
-    .prefault({}),
+  scheduler: object({
+    simple: flag.default(false),
+    queuePolicy: choice(MiniClusterQueuePolicy).default(MiniClusterQueuePolicy.Fcfs),
+  }).prefault({}),
 });
 
 /** The Flux views that exist, by architecture: tag and repository of the operator's own images. */

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   annotations,
   choice,
@@ -6,6 +5,9 @@ import {
   labels,
   labelValue,
   leaf,
+  list,
+  map,
+  object,
   objectName,
   qualifiedName,
   text,
@@ -19,24 +21,26 @@ import {
 import { resources } from "./container";
 import { podSecurityContext } from "./security";
 
-const toleration = z
-  .strictObject({
-    key: leaf(qualifiedName).optional(),
-    operator: choice(MiniClusterTolerationOperator).optional(),
-    value: leaf(text).optional(),
-    effect: choice(MiniClusterTaintEffect).optional(),
-  })
-  .check(({ value, issues }) => {
-    const complain = (key: string, message: string) =>
-      issues.push({ code: "custom", path: [key], input: value, message });
-    if (value.key === undefined && value.operator !== "Exists")
-      complain("key", 'a toleration without a key needs operator "Exists"; add a key or the operator');
-    if (value.value !== undefined && value.operator === "Exists")
-      complain("value", 'operator "Exists" takes no value; remove it or use "Equal"');
-  });
+const nodeValues = list(labelValue).refine((values) => values.length > 0, {
+  error: "needs at least one value; add one or remove the label",
+});
+
+const toleration = object({
+  key: leaf(qualifiedName).optional(),
+  operator: choice(MiniClusterTolerationOperator).optional(),
+  value: leaf(text).optional(),
+  effect: choice(MiniClusterTaintEffect).optional(),
+}).check(({ value, issues }) => {
+  const complain = (key: string, message: string) =>
+    issues.push({ code: "custom", path: [key], input: value, message });
+  if (value.key === undefined && value.operator !== "Exists")
+    complain("key", 'a toleration without a key needs operator "Exists"; add a key or the operator');
+  if (value.value !== undefined && value.operator === "Exists")
+    complain("value", 'operator "Exists" takes no value; remove it or use "Equal"');
+});
 
 /** Settings of the pods as a whole. */
-export const pod = z.strictObject({
+export const pod = object({
   annotations: annotations.default({}),
   labels: labels.default({}),
   restartPolicy: choice(MiniClusterRestartPolicy).default(MiniClusterRestartPolicy.OnFailure),
@@ -45,8 +49,8 @@ export const pod = z.strictObject({
   runtimeClassName: leaf(objectName).optional(),
   schedulerName: leaf(objectName).optional(),
   nodeSelector: labels.default({}),
-  nodeAffinity: z.record(qualifiedName, z.array(labelValue).min(1, { error: "needs at least one value" })).default({}),
-  tolerations: z.array(toleration).default([]),
+  nodeAffinity: map(qualifiedName, nodeValues).default({}),
+  tolerations: list(toleration).default([]),
   dnsPolicy: choice(MiniClusterDnsPolicy).optional(),
   hostIPC: flag.optional(),
   hostPID: flag.optional(),

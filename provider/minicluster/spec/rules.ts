@@ -1,7 +1,7 @@
 import { properties } from "../../shared/checks";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
 import { maxHostnameLength } from "../names";
-import { containerRules } from "./containerRules";
+import { containerRules, runsFlux } from "./containerRules";
 
 /** Tells of one thing that is wrong: where it stands and what to change. */
 export type Complain = (path: PropertyKey[], message: string) => void;
@@ -13,6 +13,7 @@ export type Complain = (path: PropertyKey[], message: string) => void;
 export function checkRules(args: Partial<MiniClusterArgs>, complain: Complain): void {
   sizeRules(args, complain);
   nameRules(args, complain);
+  serviceRules(args, complain);
   waitRules(args, complain);
   reservedLabels(args, complain);
   const containers: MiniClusterContainerArgs[] | undefined = args.containers;
@@ -41,9 +42,26 @@ function nameRules({ name, size, maxSize }: Partial<MiniClusterArgs>, complain: 
     );
 }
 
-function waitRules({ wait, interactive }: Partial<MiniClusterArgs>, complain: Complain): void {
-  if (wait === "complete" && interactive === true)
+/** The service takes the cluster's name, and Kubernetes wants more of a service than of a Job. */
+function serviceRules({ name, network }: Partial<MiniClusterArgs>, complain: Complain): void {
+  if (typeof name === "string" && /^\d/.test(name) && properties(network).headlessName === undefined)
+    complain(["name"], `"${name}" starts with a digit, a service's name cannot; rename it or set network.headlessName`);
+}
+
+function waitRules(args: Partial<MiniClusterArgs>, complain: Complain): void {
+  if (args.wait === "complete" && neverCompletes(args))
     complain(["wait"], 'an interactive cluster has no command that completes; wait for "ready" or "none"');
+}
+
+/** A cluster without a command is interactive, too. */
+function neverCompletes({ interactive, containers }: Partial<MiniClusterArgs>): boolean {
+  if (interactive === true) return true;
+  if (!Array.isArray(containers)) return false;
+  const isBlank = (text: unknown) => text === undefined || (typeof text === "string" && text.trim() === "");
+  return containers
+    .map(properties)
+    .filter((container, _, all) => runsFlux(container, all))
+    .some(({ command, commands }) => isBlank(command) && isBlank(properties(commands).script));
 }
 
 function reservedLabels({ jobLabels, pod }: Partial<MiniClusterArgs>, complain: Complain): void {

@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { choice, flag, integer, nonEmptyText, text } from "../../shared/checks";
+import type { z } from "zod";
+import { choice, flag, integer, list, nonEmptyText, object, text } from "../../shared/checks";
 import {
   MiniClusterFsGroupChange,
   MiniClusterGroupsPolicy,
@@ -10,22 +10,20 @@ import {
 // User and group ids are 32-bit in Linux; Kubernetes keeps to the non-negative half.
 const id = integer(0, 2 ** 31 - 1);
 
-const profile = z
-  .strictObject({
-    type: choice(MiniClusterProfileType),
-    localhostProfile: nonEmptyText.optional(),
-  })
-  .check(({ value, issues }) => {
-    if ((value.type === "Localhost") === (value.localhostProfile !== undefined)) return;
-    issues.push({
-      code: "custom",
-      path: ["localhostProfile"],
-      input: value.localhostProfile,
-      message: 'goes with type "Localhost": give both or neither',
-    });
+const profile = object({
+  type: choice(MiniClusterProfileType),
+  localhostProfile: nonEmptyText.optional(),
+}).check(({ value, issues }) => {
+  if ((value.type === "Localhost") === (value.localhostProfile !== undefined)) return;
+  issues.push({
+    code: "custom",
+    path: ["localhostProfile"],
+    input: value.localhostProfile,
+    message: 'goes with type "Localhost": give both or neither',
   });
+});
 
-const seLinuxOptions = z.strictObject({
+const seLinuxOptions = object({
   level: text.optional(),
   role: text.optional(),
   type: text.optional(),
@@ -45,18 +43,17 @@ const capability = nonEmptyText.refine((name) => !name.startsWith("CAP_"), {
   error: "capabilities are named without CAP_, as in SYS_ADMIN",
 });
 
-const capabilities = z.strictObject({ add: z.array(capability).optional(), drop: z.array(capability).optional() });
+const capabilities = object({ add: list(capability).optional(), drop: list(capability).optional() });
 
 /** Security context of a container. Privilege escalation is off unless Kubernetes demands it. */
-export const containerSecurityContext = z
-  .strictObject({
-    ...identity,
-    privileged: flag.optional(),
-    allowPrivilegeEscalation: flag.optional(),
-    capabilities: capabilities.optional(),
-    readOnlyRootFilesystem: flag.optional(),
-    procMount: choice(MiniClusterProcMount).optional(),
-  })
+export const containerSecurityContext = object({
+  ...identity,
+  privileged: flag.optional(),
+  allowPrivilegeEscalation: flag.optional(),
+  capabilities: capabilities.optional(),
+  readOnlyRootFilesystem: flag.optional(),
+  procMount: choice(MiniClusterProcMount).optional(),
+})
   .check(({ value, issues }) => {
     if (value.allowPrivilegeEscalation !== false || !demandsEscalation(value)) return;
     issues.push({
@@ -66,20 +63,22 @@ export const containerSecurityContext = z
       message: "a privileged container, or one with SYS_ADMIN, always may escalate: leave this out or set it to true",
     });
   })
-  .transform((value) => ({ allowPrivilegeEscalation: demandsEscalation(value), ...value }));
+  .transform((value) => ({
+    ...value,
+    allowPrivilegeEscalation: value.allowPrivilegeEscalation ?? demandsEscalation(value),
+  }));
 
 function demandsEscalation(context: { privileged?: boolean; capabilities?: z.output<typeof capabilities> }): boolean {
   return context.privileged === true || (context.capabilities?.add ?? []).includes("SYS_ADMIN");
 }
 
 /** Security context of the pods. */
-export const podSecurityContext = z
-  .strictObject({
-    ...identity,
-    fsGroup: id.optional(),
-    fsGroupChangePolicy: choice(MiniClusterFsGroupChange).optional(),
-    supplementalGroups: z.array(id).optional(),
-    supplementalGroupsPolicy: choice(MiniClusterGroupsPolicy).optional(),
-    sysctls: z.array(z.strictObject({ name: nonEmptyText, value: text })).optional(),
-  })
-  .transform((value) => ({ seccompProfile: { type: "RuntimeDefault" as const }, ...value }));
+export const podSecurityContext = object({
+  ...identity,
+  seccompProfile: profile.prefault({ type: MiniClusterProfileType.RuntimeDefault }),
+  fsGroup: id.optional(),
+  fsGroupChangePolicy: choice(MiniClusterFsGroupChange).optional(),
+  supplementalGroups: list(id).optional(),
+  supplementalGroupsPolicy: choice(MiniClusterGroupsPolicy).optional(),
+  sysctls: list(object({ name: nonEmptyText, value: text })).optional(),
+});

@@ -1,5 +1,6 @@
-import { z } from "zod";
-import { absolutePath, flag, leaf, nonEmptyText, objectName, quantity, text } from "../../shared/checks";
+import type { z } from "zod";
+import { absolutePath, flag, leaf, map, nonEmptyText, object, objectName, quantity, text } from "../../shared/checks";
+import type { MiniClusterVolumeArgs } from "../args";
 import { reservedDirectories } from "../paths";
 
 const sources = ["hostPath", "configMapName", "claimName", "secretName", "emptyDir", "csiDriver"] as const;
@@ -8,25 +9,25 @@ const sources = ["hostPath", "configMapName", "claimName", "secretName", "emptyD
 export type VolumeSource = (typeof sources)[number];
 
 // Properties that only mean something beside one source.
-const companions: Record<string, VolumeSource> = {
+const companions: Partial<Record<keyof MiniClusterVolumeArgs, VolumeSource>> = {
   items: "configMapName",
   emptyDirMedium: "emptyDir",
   emptyDirSizeLimit: "emptyDir",
   csiDriverAttributes: "csiDriver",
 };
 
-const fields = z.strictObject({
+const fields = object({
   path: absolutePath.optional(),
   hostPath: leaf(absolutePath).optional(),
   configMapName: leaf(objectName).optional(),
-  items: z.record(nonEmptyText, leaf(nonEmptyText)).optional(),
+  items: map(nonEmptyText, leaf(nonEmptyText)).optional(),
   claimName: leaf(objectName).optional(),
   secretName: leaf(objectName).optional(),
   emptyDir: flag.optional(),
   emptyDirMedium: leaf(text).optional(),
   emptyDirSizeLimit: leaf(quantity).optional(),
   csiDriver: leaf(nonEmptyText).optional(),
-  csiDriverAttributes: z.record(nonEmptyText, leaf(text)).optional(),
+  csiDriverAttributes: map(nonEmptyText, leaf(text)).optional(),
   readOnly: flag.default(false),
 });
 
@@ -39,7 +40,8 @@ export const volume = fields
     if (given.length === 0) complain("emptyDir", `a volume needs a source: one of ${sources.join(", ")}`);
     for (const extra of given.slice(1)) complain(extra, `a volume has one source; keep ${given[0]} or ${extra}`);
     for (const [key, source] of Object.entries(companions))
-      if (key in value && !given.includes(source)) complain(key, `only means something beside ${source}; remove it`);
+      if (value[key as keyof typeof companions] !== undefined && !given.includes(source))
+        complain(key, `only means something beside ${source}; remove it`);
     if (value.path === undefined && !given.includes("emptyDir"))
       complain("path", "a volume needs a path, the directory in the container");
     if (value.path !== undefined && reservedDirectories.some((directory) => isWithin(value.path, directory)))
@@ -61,5 +63,5 @@ function givenSources(value: z.output<typeof fields>): VolumeSource[] {
 
 /** Whether a path is a directory or something in it. */
 export function isWithin(path: unknown, directory: string): boolean {
-  return typeof path === "string" && (path === directory || path.startsWith(`${directory}/`));
+  return typeof path === "string" && `${path}/`.startsWith(`${directory.replace(/\/+$/, "")}/`);
 }

@@ -5,7 +5,17 @@ import { brokerOptions } from "../brokerOptions";
 import { quoteWord } from "../quote";
 import { followerRole } from "./follower";
 import { leadRole } from "./lead";
-import { bashArray, indent, lines, logFunction, script, strictMode, userCode, viewEnvironment } from "./pieces";
+import {
+  bashArray,
+  indent,
+  lines,
+  logFunction,
+  postCode,
+  script,
+  strictMode,
+  userCode,
+  viewEnvironment,
+} from "./pieces";
 import { renderPeopleFiles } from "./view";
 
 /** The script of the container that runs Flux: rank 0 leads and runs the command, every other rank follows. */
@@ -14,9 +24,11 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
   return script(
     userCode(spec, main, "init"),
     strictMode(spec),
-    logFunction(spec),
-    supervise(spec),
-    identity(spec),
+    lines(
+      "# Bash as the first process of a container dies of no signal that it does not trap.",
+      "trap 'exit 143' TERM INT",
+    ),
+    identity(),
     viewEnvironment(spec),
     prepareDirectories(spec),
     prepareCertificate(spec),
@@ -24,20 +36,33 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     spec.flux.container.disable ? renderPeopleFiles(spec) : undefined,
     userCode(spec, main, "pre"),
     describeResources(spec),
+    rolePieces(spec),
+    // The user's code has run: from here on it cannot change a variable or a function of ours by its name.
+    logFunction(spec),
+    supervise(spec),
+    `log "rank $JOB_COMPLETION_INDEX of ${spec.name}, ${spec.mode} mode, size $MINICLUSTER_SIZE"`,
     bashArray("options", brokerOptions(spec)),
-    lines("status=0", "if ((rank == 0)); then", indent(leadRole(spec)), "else", indent(followerRole(spec)), "fi"),
-    userCode(spec, main, "post"),
+    lines("status=0", isLead, indent(leadRole(spec)), "else", indent(followerRole(spec)), "fi"),
+    postCode(spec, main),
     verdict(),
   );
 }
 
 /** Who this pod is, from what Kubernetes sets in every pod of an Indexed Job and from the present size. */
-function identity(spec: MiniClusterSpec): string {
-  return lines(
-    `rank="\${JOB_COMPLETION_INDEX:?is set by Kubernetes in the pods of an Indexed Job}"`,
-    `size="\${MINICLUSTER_SIZE:?is set from the cluster's ConfigMap}"`,
-    `log "rank $rank of ${spec.name}, ${spec.mode} mode, size $size"`,
+const identity = () =>
+  lines(
+    `: "\${JOB_COMPLETION_INDEX:?is set by Kubernetes in the pods of an Indexed Job}"`,
+    `: "\${MINICLUSTER_SIZE:?is set from the cluster's ConfigMap}"`,
   );
+
+const isLead = "if ((JOB_COMPLETION_INDEX == 0)); then";
+
+/** The pieces of the user's code for one role, which may still change what was prepared for all. */
+function rolePieces(spec: MiniClusterSpec): string | undefined {
+  const brokerPre = userCode(spec, spec.main, "brokerPre");
+  const workerPre = userCode(spec, spec.main, "workerPre");
+  if (brokerPre === undefined && workerPre === undefined) return undefined;
+  return lines(isLead, indent(brokerPre ?? ":"), ...(workerPre === undefined ? [] : ["else", indent(workerPre)]), "fi");
 }
 
 function prepareDirectories(spec: MiniClusterSpec): string {

@@ -1,6 +1,6 @@
 import type { MiniClusterSpec } from "../../spec";
 import { quoteWord } from "../quote";
-import { lines, userCode } from "./pieces";
+import { lines } from "./pieces";
 
 /** Longest pause of a follower between two tries, in seconds. */
 const longestPause = 15;
@@ -16,10 +16,8 @@ const settledAfter = 60;
 export function followerRole(spec: MiniClusterSpec): string {
   const wrap = spec.flux.wrap === undefined ? "" : ` --wrap=${quoteWord(spec.flux.wrap)}`;
   const start = `run flux start${wrap} "\${options[@]}"`;
-  const prepare = userCode(spec, spec.main, "workerPre");
-  if (spec.flux.completeWorkers) return lines(prepare, `${start} || log "the broker ended with status $?"`);
+  if (spec.flux.completeWorkers) return `${start} || log "the broker ended with status $?"`;
   return lines(
-    prepare,
     "pause=1",
     "while [[ -z $stopping ]]; do",
     "  began=$SECONDS",

@@ -1,16 +1,12 @@
 import type { MiniClusterSpec } from "../../spec";
 import { commandWords } from "../command";
 import { quoteWord } from "../quote";
-import { bashArray, lines, userCode } from "./pieces";
+import { bashArray, lines } from "./pieces";
 
 /** What rank 0 does: starts the broker that all others join, with the command as its initial program. */
 export function leadRole(spec: MiniClusterSpec): string {
-  const quorum = spec.minSize === undefined ? '"$size"' : spec.minSize;
-  return lines(
-    userCode(spec, spec.main, "brokerPre"),
-    `options+=(-Sbroker.quorum=${quorum})`,
-    spec.mode === "interactive" ? interactive() : started(spec),
-  );
+  const quorum = spec.minSize === undefined ? '"$MINICLUSTER_SIZE"' : spec.minSize;
+  return lines(`options+=(-Sbroker.quorum=${quorum})`, spec.mode === "interactive" ? interactive() : started(spec));
 }
 
 /** With no initial program the instance stays up until somebody shuts it down (flux-broker-attributes(7)). */
@@ -37,8 +33,8 @@ function submitProgram({ tasks, flux, logging }: MiniClusterSpec, prefix: string
   const flags = [...flux.optionFlags, ...(logging.debug ? ["-vvv"] : []), "--quiet", "--watch"];
   return lines(
     tasks === 0
-      ? 'nodes=(-N "$size")'
-      : `nodes=(-n ${tasks}); if ((${tasks} >= size)); then nodes=(-N "$size" "\${nodes[@]}"); fi`,
+      ? 'nodes=(-N "$MINICLUSTER_SIZE")'
+      : `nodes=(-n ${tasks}); if ((${tasks} >= MINICLUSTER_SIZE)); then nodes=(-N "$MINICLUSTER_SIZE" "\${nodes[@]}"); fi`,
     bashArray("program", [...prefix, ...flux.submitCommand]),
     bashArray("program+", ["NODES", ...flags, ...words]).replace("  NODES", '  "${nodes[@]}"'),
   );

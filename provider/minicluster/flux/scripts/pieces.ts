@@ -43,6 +43,15 @@ export function userCode(spec: MiniClusterSpec, container: ContainerSpec, piece:
   );
 }
 
+/**
+ * The user's code after the run, in a shell of its own: nothing comes after it that its variables could serve, and neither
+ * they nor an `exit` may stand for the verdict on the run.
+ */
+export function postCode(spec: MiniClusterSpec, container: ContainerSpec): string | undefined {
+  const code = userCode(spec, container, "post");
+  return code === undefined ? undefined : lines("(", indent(code), ")");
+}
+
 /** Puts the Flux view on the paths, after what the image has of its own. */
 export function viewEnvironment({ flux }: MiniClusterSpec): string | undefined {
   if (flux.container.disable) return undefined;

@@ -1,7 +1,7 @@
 import { configFile, files } from "../../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../../spec";
 import { commandWords } from "../command";
-import { bashArray, lines, logFunction, script, socketPath, strictMode, userCode } from "./pieces";
+import { bashArray, leaveOnSignal, lines, logFunction, postCode, script, socketPath, strictMode, userCode } from "./pieces";
 
 /**
  * A sidecar's start script: waits for the broker's socket, runs the command once, and then stays: Kubernetes starts a
@@ -11,13 +11,15 @@ export function renderSidecarScript(spec: MiniClusterSpec, container: ContainerS
   return script(
     userCode(spec, container, "init"),
     strictMode(spec),
-    logFunction(spec),
+    leaveOnSignal(),
     lines("# shellcheck source=/dev/null", `. ${configFile(files.environment)}`),
     userCode(spec, container, "servicePre"),
+    logFunction(spec),
+    endCommandFirst(),
     spec.flux.noWaitSocket ? undefined : waitForSocket(spec),
     bashArray("command", commandWords(container)),
     runOnce(),
-    userCode(spec, container, "post"),
+    postCode(spec, container),
     stay(),
   );
 }
@@ -31,15 +33,18 @@ function waitForSocket(spec: MiniClusterSpec): string {
   );
 }
 
-// Bash as the first process of a container passes no signal on, and dies of none that it does not trap.
-const runOnce = () =>
+/** When the first process of a container ends, the kernel kills what still runs: the command gets the time to end itself. */
+const endCommandFirst = () =>
   lines(
     "child=",
-    `trap '[[ -z $child ]] || kill -TERM "$child" 2>/dev/null; exit 143' TERM INT`,
-    `"\${command[@]}" &`,
-    "child=$!",
-    `wait "$child"`,
+    "leave() {",
+    `  if [[ -n $child ]] && kill -TERM "$child" 2>/dev/null; then wait "$child" || true; fi`,
+    "  exit 143",
+    "}",
+    "trap leave TERM INT",
   );
+
+const runOnce = () => lines(`"\${command[@]}" &`, "child=$!", `wait "$child"`);
 
 const stay = () =>
   lines(`log "the command has ended"`, "while true; do", "  sleep 3600 &", "  child=$!", `  wait "$child"`, "done");

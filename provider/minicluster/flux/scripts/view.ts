@@ -17,7 +17,7 @@ export function renderViewScript(spec: MiniClusterSpec): string {
     strictMode(spec),
     lines(
       "# An init container that is started again finds the copy that was broken off.",
-      `rm -rf ${quoteWord(view)} ${quoteWord(`${mountPath}/software`)}/*`,
+      `rm -rf ${quoteWord(view)} ${quoteWord(`${mountPath}/software`)}`,
       `mkdir -p ${quoteWord(view)} ${quoteWord(`${mountPath}/software`)}`,
       `cp -R ${viewSource}/. ${quoteWord(view)}/`,
       `if [[ -d ${softwareDirectory} ]]; then cp -R ${softwareDirectory}/. ${quoteWord(`${mountPath}/software`)}/; fi`,

@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { promisify } from "node:util";
+
+import { withBuildLock } from "./buildLock";
+import { cacheDirectory } from "./cacheDirectory";
+import { buildModule } from "./goBuild";
+import { type GoModule, goModules, moduleKey, pulumiVersion } from "./modules";
+
+/** Paths of the executables a cluster is made of. */
+export interface ClusterBinaries {
+  etcd: string;
+  apiServer: string;
+  controllerManager: string;
+  scheduler: string;
+  kwok: string;
+}
+
+/** Executables of the control plane, built on first use. */
+export async function clusterBinaries(): Promise<ClusterBinaries> {
+  await buildMissing([goModules.etcd, goModules.kwok, goModules.kubernetes]);
+  return {
+    etcd: executable(goModules.etcd, "server"),
+    apiServer: executable(goModules.kubernetes, "kube-apiserver"),
+    controllerManager: executable(goModules.kubernetes, "kube-controller-manager"),
+    scheduler: executable(goModules.kubernetes, "kube-scheduler"),
+    kwok: executable(goModules.kwok, "kwok"),
+  };
+}
+
+/** The Pulumi CLI: the one on PATH when it is recent enough, else one that is built on first use. */
+export async function pulumiBinary(): Promise<{ path: string; version: string }> {
+  const installed = findOnPath("pulumi");
+  const version = installed && (await versionOf(installed));
+  if (installed && version && isRecentEnough(version)) return { path: installed, version };
+  await buildMissing([goModules.pulumi]);
+  return { path: executable(goModules.pulumi, "pulumi"), version: pulumiVersion };
+}
+
+/** Builds every executable that is not there yet, so a person sees one progress count for the whole of it. */
+export async function buildEverything(): Promise<void> {
+  const installed = findOnPath("pulumi");
+  const version = installed && (await versionOf(installed));
+  const needsPulumi = !version || !isRecentEnough(version);
+  const { etcd, kwok, pulumi, kubernetes } = goModules;
+  await buildMissing(needsPulumi ? [etcd, kwok, pulumi, kubernetes] : [etcd, kwok, kubernetes]);
+}
+
+async function buildMissing(modules: GoModule[]): Promise<void> {
+  if (modules.every(isBuilt)) return;
+  await withBuildLock(path.join(cacheDirectory(), "build.lock"), tell, async () => {
+    // Asked again: the process we waited for may have built them.
+    const missing = modules.filter((module) => !isBuilt(module));
+    if (missing.length > 0)
+      tell(`building into ${cacheDirectory()}, once; all parts take about 8 minutes on two cores`);
+    for (const [index, module] of missing.entries()) {
+      await withProgress(`building ${module.name}, part ${index + 1} of ${missing.length}`, () =>
+        buildModule(module, buildDirectory(module)),
+      );
+    }
+  });
+}
+
+async function withProgress(what: string, work: () => Promise<void>): Promise<void> {
+  const started = Date.now();
+  const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
+  tell(what);
+  const ticker = setInterval(() => tell(`${what}: ${elapsed()}`), 15_000);
+  try {
+    await work();
+    tell(`${what}: done in ${elapsed()}`);
+  } finally {
+    clearInterval(ticker);
+  }
+}
+
+function tell(line: string): void {
+  process.stderr.write(`sandbox: ${line}\n`);
+}
+
+function buildDirectory(module: GoModule): string {
+  return path.join(cacheDirectory(), "bin", `${module.name}-${moduleKey(module)}`);
+}
+
+function executable(module: GoModule, name: string): string {
+  return path.join(buildDirectory(module), name);
+}
+
+function isBuilt(module: GoModule): boolean {
+  fs.mkdirSync(path.join(cacheDirectory(), "bin"), { recursive: true });
+  return module.executables.every((name) => fs.existsSync(executable(module, name)));
+}
+
+/** Absolute path of an executable on PATH, if there is one. */
+export function findOnPath(name: string): string | undefined {
+  const candidates = (process.env.PATH ?? "").split(path.delimiter).map((directory) => path.resolve(directory, name));
+  return candidates.find((candidate) => {
+    try {
+      fs.accessSync(candidate, fs.constants.X_OK);
+      return fs.statSync(candidate).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function versionOf(pulumi: string): Promise<string | undefined> {
+  try {
+    const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const { stdout } = await promisify(execFile)(pulumi, ["version"], { env, timeout: 20_000 });
+    return /^v?(\d+\.\d+\.\d+)/.exec(stdout.trim())?.[1];
+  } catch {
+    return undefined; // An executable that cannot say its version is not one to run tests with.
+  }
+}
+
+function isRecentEnough(version: string): boolean {
+  return version.localeCompare(pulumiVersion, "en", { numeric: true }) >= 0;
+}

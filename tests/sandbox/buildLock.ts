@@ -1,0 +1,47 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const heartbeatMs = 2_000;
+/** A holder that was killed stops touching its lock; after this long another builder takes over. */
+const staleMs = 15_000;
+
+/** Runs `work` while no other process holds the lock file, and says so once when it has to wait. */
+export async function withBuildLock<T>(lockPath: string, tell: (line: string) => void, work: () => Promise<T>) {
+  fs.mkdirSync(path.dirname(lockPath), { recursive: true });
+  let told = false;
+  while (!tryLock(lockPath)) {
+    if (!told) tell("another process is building the sandbox; waiting for it");
+    told = true;
+    await sleep(500);
+  }
+  const heartbeat = setInterval(() => touch(lockPath), heartbeatMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    fs.rmSync(lockPath, { force: true });
+  }
+}
+
+function tryLock(lockPath: string): boolean {
+  try {
+    fs.closeSync(fs.openSync(lockPath, "wx"));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  // Two processes that both take over a stale lock only build twice: the results are put in place atomically.
+  const age = Date.now() - (fs.statSync(lockPath, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  if (age > staleMs) fs.rmSync(lockPath, { force: true });
+  return false;
+}
+
+function touch(lockPath: string): void {
+  const now = new Date();
+  try {
+    fs.utimesSync(lockPath, now, now);
+  } catch {
+    // Someone emptied the cache during the build; the build itself reports what that breaks.
+  }
+}

@@ -1,0 +1,152 @@
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+
+import { clusterBinaries } from "./binaries";
+import * as commands from "./commands";
+import { kubeconfig, writeCredentials } from "./credentials";
+import { KubeApi } from "./kubeApi";
+import { createNodes, type NodeShape } from "./nodes";
+import { freePorts } from "./ports";
+import { startJanitor, startProcess, type SupervisedProcess } from "./processes";
+import { waitFor } from "./waiting";
+
+/** How a cluster starts. */
+export interface ClusterOptions {
+  /** Simulated nodes to begin with. Default: 8. */
+  nodes?: number;
+  /** What they look like. Default: cpu 96, memory 384Gi, pods 110, amd64, two zones. */
+  nodeShape?: NodeShape;
+}
+
+/** A running Kubernetes control plane with simulated nodes. */
+export interface Cluster {
+  kubeconfigPath: string;
+  server: string;
+  token: string;
+  /** JSON requests to the API server as administrator. */
+  api: KubeApi;
+  /** Adds simulated nodes, waits until they can be used, and returns their names. */
+  addNodes: (count: number, shape?: NodeShape) => Promise<string[]>;
+  /** Ends the API server, and only it, without warning; the data stays. */
+  pauseApiServer: () => Promise<void>;
+  /** Starts the API server again on the same port and waits until it is ready. */
+  resumeApiServer: () => Promise<void>;
+  /** Ends every process and removes the data. */
+  stop: () => Promise<void>;
+}
+
+/** Starts a cluster; whatever happens to this process, none of the cluster's processes outlives it. */
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const binaries = await clusterBinaries();
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sandbox-"));
+  const janitor = startJanitor(directory);
+  const processes = new Processes(directory);
+  const stop = async () => {
+    await processes.stopAll();
+    await janitor.clean();
+  };
+  try {
+    const [etcd, etcdPeer, apiServer] = (await freePorts(3)) as [number, number, number];
+    const credentials = writeCredentials(directory);
+    const kubeconfigPath = path.join(directory, "kubeconfig.yaml");
+    const ports = { etcd, etcdPeer, apiServer };
+    const layout = { binaries, directory, credentials, kubeconfigPath, ports };
+    return await bringUp(layout, processes, stop, options);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function bringUp(
+  layout: commands.ClusterLayout,
+  processes: Processes,
+  stop: () => Promise<void>,
+  options: ClusterOptions,
+): Promise<Cluster> {
+  const server = `https://127.0.0.1:${layout.ports.apiServer}`;
+  const token = layout.credentials.token;
+  processes.start("etcd", commands.etcdCommand(layout));
+  const startApiServer = async () => {
+    processes.start("kube-apiserver", commands.apiServerCommand(layout));
+    await processes.failEarly(waitUntilReady(server, token));
+  };
+  await startApiServer();
+  const ca = fs.readFileSync(path.join(commands.certificateDirectory(layout.directory), "apiserver.crt"), "utf8");
+  fs.writeFileSync(layout.kubeconfigPath, kubeconfig(server, token, ca), { mode: 0o600 });
+  processes.start("kube-controller-manager", commands.controllerManagerCommand(layout));
+  processes.start("kube-scheduler", commands.schedulerCommand(layout));
+  processes.start("kwok", commands.kwokCommand(layout));
+  const api = new KubeApi({ server, token, ca });
+  const counts = new Map<string, number>();
+  const addNodes = (count: number, shape: NodeShape = options.nodeShape ?? {}) => {
+    const prefix = shape.namePrefix ?? "node";
+    const first = counts.get(prefix) ?? 0;
+    counts.set(prefix, first + count);
+    return createNodes(api, first, count, shape);
+  };
+  await processes.failEarly(Promise.all([addNodes(options.nodes ?? 8), waitForDefaultServiceAccount(api)]));
+  return {
+    kubeconfigPath: layout.kubeconfigPath,
+    server,
+    token,
+    api,
+    addNodes,
+    pauseApiServer: () => processes.stop("kube-apiserver"),
+    resumeApiServer: startApiServer,
+    stop: async () => {
+      api.close();
+      await stop();
+    },
+  };
+}
+
+async function waitUntilReady(server: string, token: string): Promise<void> {
+  const api = new KubeApi({ server, token });
+  try {
+    await waitFor("the API server to become ready", () => api.request<string>("GET", "/readyz"), 60_000);
+  } finally {
+    api.close();
+  }
+}
+
+/** Pods are refused in a namespace until the controllers have given it this account. */
+export async function waitForDefaultServiceAccount(api: KubeApi, namespace = "default"): Promise<void> {
+  const account = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
+  await waitFor(`the default service account of namespace ${namespace}`, () => api.request("GET", account), 30_000);
+}
+
+/** The processes of one cluster by name. */
+class Processes {
+  private readonly running = new Map<string, SupervisedProcess>();
+  private fail: (error: Error) => void = () => undefined;
+
+  constructor(private readonly directory: string) {}
+
+  start(name: string, command: string[]): void {
+    const started = startProcess(name, command, path.join(this.directory, `${name}.log`));
+    this.running.set(name, started);
+    void started.exited.then((log) => {
+      if (this.running.get(name) !== started) return; // Stopped on purpose.
+      const error = new Error(`the sandbox's ${name} ended by itself; its last words:\n${log}`);
+      process.stderr.write(`${error.message}\n`);
+      this.fail(error);
+    });
+  }
+
+  /** Waits for `work`, but not after a process has died that it may depend on. */
+  async failEarly<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, new Promise<never>((_, reject) => (this.fail = reject))]);
+  }
+
+  async stop(name: string): Promise<void> {
+    const process = this.running.get(name);
+    this.running.delete(name);
+    await process?.stop();
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.running.keys()].map((name) => this.stop(name)));
+  }
+}

@@ -1,0 +1,65 @@
+import type { KubeApi, KubeObject } from "./kubeApi";
+import { waitFor } from "./waiting";
+
+/** What simulated nodes look like; each field has the default that `startCluster` documents. */
+export interface NodeShape {
+  /** Names are this and a number. Default: "node". */
+  namePrefix?: string;
+  labels?: Record<string, string>;
+  taints?: { key: string; value?: string; effect: string }[];
+  /** Added to, or in place of, cpu 96, memory 384Gi and pods 110: for GPUs and network devices. */
+  capacity?: Record<string, string>;
+  /** Default: "amd64". */
+  architecture?: string;
+  /** Nodes are spread over them in turn. Default: zone-a and zone-b. */
+  zones?: string[];
+}
+
+const defaultCapacity = { cpu: "96", memory: "384Gi", pods: "110", "ephemeral-storage": "1Ti" };
+const defaultZones = ["zone-a", "zone-b"];
+const createdAtOnce = 32;
+
+/** Creates nodes numbered from `first` and waits until the scheduler may use them. Returns their names. */
+export async function createNodes(api: KubeApi, first: number, count: number, shape: NodeShape): Promise<string[]> {
+  const nodes = Array.from({ length: count }, (_, i) => node(first + i, shape));
+  for (let start = 0; start < count; start += createdAtOnce) {
+    const batch = nodes.slice(start, start + createdAtOnce);
+    await Promise.all(batch.map((item) => api.request("POST", "/api/v1/nodes", item)));
+  }
+  const names = nodes.map((item) => item.metadata.name);
+  await waitFor("simulated nodes to become ready", () => areUsable(api, names), 60_000);
+  return names;
+}
+
+async function areUsable(api: KubeApi, names: string[]): Promise<boolean> {
+  const { items } = await api.request<{ items: KubeObject[] }>("GET", "/api/v1/nodes");
+  const usable = new Set(items.filter(isUsable).map((item) => item.metadata.name));
+  return names.every((name) => usable.has(name));
+}
+
+function isUsable(item: KubeObject): boolean {
+  const { spec } = item as { spec?: { taints?: { key: string }[] } };
+  return !(spec?.taints ?? []).some((taint) => taint.key === "node.kubernetes.io/not-ready");
+}
+
+function node(index: number, shape: NodeShape): KubeObject {
+  const name = `${shape.namePrefix ?? "node"}-${index}`;
+  const architecture = shape.architecture ?? "amd64";
+  const zones = shape.zones ?? defaultZones;
+  const capacity = { ...defaultCapacity, ...shape.capacity };
+  const labels = {
+    "kubernetes.io/hostname": name,
+    "kubernetes.io/arch": architecture,
+    "kubernetes.io/os": "linux",
+    "topology.kubernetes.io/zone": zones[index % zones.length],
+    ...shape.labels,
+  };
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name, labels },
+    spec: { taints: shape.taints ?? [] },
+    // The API server keeps the status of a node that is created with one; kwok takes the capacity from it.
+    status: { capacity, allocatable: capacity, nodeInfo: { architecture, operatingSystem: "linux" } },
+  } as KubeObject;
+}

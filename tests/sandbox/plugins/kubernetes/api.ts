@@ -1,0 +1,106 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { isObject, type Obj } from "../rpc/values";
+import type { Connection } from "./kubeconfig";
+import { objectsAt, stringAt } from "./objects";
+
+/** An answer of the API server that is an error. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: number,
+    readonly status: Obj,
+  ) {
+    super(stringAt(status, "message") || `the server answered with status ${code}`);
+  }
+
+  get reason(): string {
+    return stringAt(this.status, "reason");
+  }
+
+  /** The field of the first cause with this reason, for example `spec.completions`. */
+  causeField(reason: string): string | undefined {
+    const cause = objectsAt(this.status, "details", "causes").find((c) => stringAt(c, "reason") === reason);
+    return cause && stringAt(cause, "field");
+  }
+}
+
+export const hasReason = (error: unknown, reason: string) => error instanceof ApiError && error.reason === reason;
+export const isNotFound = (error: unknown) => error instanceof ApiError && error.code === 404;
+
+/** One request. `query` values that are undefined are left out. */
+export interface ApiRequest {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+  contentType?: string;
+  signal?: AbortSignal;
+}
+
+/** Sends requests to one API server over connections that stay open. */
+export class ApiClient {
+  private readonly agent: http.Agent;
+  private readonly transport: typeof http | typeof https;
+
+  constructor(private readonly connection: Connection) {
+    const { server, ca, cert, key, insecure } = connection;
+    this.transport = server.startsWith("http:") ? http : https;
+    this.agent =
+      this.transport === http
+        ? new http.Agent({ keepAlive: true })
+        : new https.Agent({ keepAlive: true, ca, cert, key, rejectUnauthorized: !insecure });
+  }
+
+  /** The server's answer; an {@link ApiError} when it is not a success. */
+  async send(request: ApiRequest): Promise<Obj> {
+    const { code, text } = await this.exchange(request);
+    const answer = parseAnswer(text);
+    if (code >= 300) throw new ApiError(code, answer);
+    return answer;
+  }
+
+  private exchange(request: ApiRequest): Promise<{ code: number; text: string }> {
+    const query = Object.entries(request.query ?? {}).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
+    const search = query.length > 0 ? `?${new URLSearchParams(query).toString()}` : "";
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const headers: http.OutgoingHttpHeaders = { accept: "application/json", "user-agent": "pulumi-kubernetes" };
+    if (this.connection.token) headers.authorization = `Bearer ${this.connection.token}`;
+    if (body !== undefined) {
+      headers["content-type"] = request.contentType ?? "application/json";
+      headers["content-length"] = Buffer.byteLength(body);
+    }
+    const options = { method: request.method, agent: this.agent, headers, signal: request.signal };
+    return new Promise((resolve, reject) => {
+      const outgoing = this.transport.request(
+        `${this.connection.server}${request.path}${search}`,
+        options,
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+          incoming.on("error", reject);
+          incoming.on("end", () => resolve({ code: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+        },
+      );
+      outgoing.on("error", (error) => reject(explain(error, request)));
+      outgoing.end(body);
+    });
+  }
+}
+
+function explain(error: NodeJS.ErrnoException, { method, path, signal }: ApiRequest): Error {
+  if (signal?.aborted) return new Error("context canceled", { cause: error });
+  // Node leaves the message empty when every address of a name has failed.
+  return new Error(`${method} ${path}: ${error.message || error.code}`, { cause: error });
+}
+
+function parseAnswer(text: string): Obj {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (isObject(answer)) return answer;
+  } catch {
+    // Answers such as "404 page not found" are text.
+  }
+  return { message: text.trim() };
+}

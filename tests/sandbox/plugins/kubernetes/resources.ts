@@ -1,0 +1,142 @@
+import type { Obj } from "../rpc/values";
+import { type ApiClient, isNotFound } from "./api";
+import { apiVersionOf, kindOf, nameOf, namespaceOf, objectsAt, stringAt } from "./objects";
+
+/** A kind that the API server does not have. */
+export class NoSuchKind extends Error {
+  constructor(apiVersion: string, kind: string) {
+    super(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`);
+  }
+}
+
+interface Resource {
+  /** The plural name in URLs. */
+  plural: string;
+  namespaced: boolean;
+}
+
+/** Built-in kinds without a namespace, for when no API server can be asked. */
+const clusterScoped = new Set(
+  (
+    "APIService CertificateSigningRequest ClusterRole ClusterRoleBinding CSIDriver CSINode CustomResourceDefinition " +
+    "DeviceClass FlowSchema IngressClass MutatingWebhookConfiguration Namespace Node PersistentVolume PriorityClass " +
+    "PriorityLevelConfiguration ResourceSlice RuntimeClass StorageClass ValidatingAdmissionPolicy " +
+    "ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration VolumeAttachment"
+  ).split(" "),
+);
+
+export interface WriteOptions {
+  fieldManager?: string;
+  dryRun: boolean;
+}
+
+/** Reads and writes objects of any kind, by what the API server says about the kind. */
+export class Resources {
+  private readonly groups = new Map<string, Promise<Map<string, Resource>>>();
+
+  constructor(
+    private readonly client: ApiClient | undefined,
+    readonly signal: AbortSignal,
+  ) {}
+
+  /** True when the API server has the kind. */
+  async exists(object: Obj): Promise<boolean> {
+    if (!this.client) return false;
+    return this.lookUp(object).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** True when objects of the kind live in a namespace; a kind that nobody knows is taken to. */
+  async isNamespaced(object: Obj): Promise<boolean> {
+    if (clusterScoped.has(kindOf(object))) return false;
+    if (!this.client) return true;
+    return this.lookUp(object).then(
+      (resource) => resource.namespaced,
+      () => true,
+    );
+  }
+
+  async get(object: Obj): Promise<Obj> {
+    return this.send("GET", object);
+  }
+
+  /** The object, or undefined when it or its kind is gone. */
+  async find(object: Obj): Promise<Obj | undefined> {
+    try {
+      return await this.get(object);
+    } catch (error) {
+      if (isNotFound(error) || error instanceof NoSuchKind) return undefined;
+      throw error;
+    }
+  }
+
+  async create(object: Obj, { fieldManager, dryRun }: WriteOptions): Promise<Obj> {
+    return this.send("POST", object, { query: query(fieldManager, dryRun), body: object });
+  }
+
+  async replace(object: Obj, { fieldManager, dryRun }: WriteOptions): Promise<Obj> {
+    return this.send("PUT", object, { query: query(fieldManager, dryRun), body: object });
+  }
+
+  /** Server-side apply. */
+  async apply(object: Obj, { fieldManager, dryRun, force }: WriteOptions & { force: boolean }): Promise<Obj> {
+    const options = { ...query(fieldManager, dryRun), force: String(force), fieldValidation: "Warn" };
+    return this.send("PATCH", object, { query: options, body: object, contentType: "application/apply-patch+yaml" });
+  }
+
+  async jsonPatch(object: Obj, operations: Obj[]): Promise<Obj> {
+    return this.send("PATCH", object, { body: operations, contentType: "application/json-patch+json" });
+  }
+
+  async remove(object: Obj, propagationPolicy: string): Promise<void> {
+    await this.send("DELETE", object, { body: { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy } });
+  }
+
+  /** Forgets what the API server said about its kinds, after one was added. */
+  forgetKinds(): void {
+    this.groups.clear();
+  }
+
+  private async send(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", object: Obj, options = {}): Promise<Obj> {
+    if (!this.client) throw new Error("no API server is configured");
+    const { plural, namespaced } = await this.lookUp(object);
+    const namespace = namespaced ? `/namespaces/${namespaceOf(object) || "default"}` : "";
+    const name = method === "POST" ? "" : `/${encodeURIComponent(nameOf(object))}`;
+    const path = `${groupPath(apiVersionOf(object))}${namespace}/${plural}${name}`;
+    return this.client.send({ method, path, signal: this.signal, ...options });
+  }
+
+  private async lookUp(object: Obj): Promise<Resource> {
+    const apiVersion = apiVersionOf(object);
+    const known = this.groups.get(apiVersion) ?? this.discover(apiVersion);
+    this.groups.set(apiVersion, known);
+    const resource = (await known).get(kindOf(object));
+    // A kind can be added at any time, so only good news is kept.
+    if (!resource) this.groups.delete(apiVersion);
+    if (!resource) throw new NoSuchKind(apiVersion, kindOf(object));
+    return resource;
+  }
+
+  private async discover(apiVersion: string): Promise<Map<string, Resource>> {
+    try {
+      const list = await this.client?.send({ method: "GET", path: groupPath(apiVersion), signal: this.signal });
+      const resources = objectsAt(list ?? {}, "resources").filter((r) => !stringAt(r, "name").includes("/"));
+      return new Map(
+        resources.map((r) => [kindOf(r), { plural: stringAt(r, "name"), namespaced: r.namespaced === true }]),
+      );
+    } catch (error) {
+      if (isNotFound(error)) return new Map();
+      this.groups.delete(apiVersion);
+      throw error;
+    }
+  }
+}
+
+const groupPath = (apiVersion: string) => (apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`);
+
+const query = (fieldManager: string | undefined, dryRun: boolean) => ({
+  fieldManager,
+  dryRun: dryRun ? "All" : undefined,
+});

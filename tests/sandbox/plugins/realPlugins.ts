@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { cacheDirectory } from "../cacheDirectory";
+
+/** Where a real plugin is, and which one. */
+export interface RealPlugin {
+  path: string;
+  version: string;
+}
+
+const dayMillis = 24 * 3600 * 1000;
+const installTimeoutMillis = 60_000;
+
+/**
+ * The real plugin on PATH, or the newest one that the Pulumi CLI has installed. One that is older than the SDK is of no
+ * use: the engine would look for a newer one.
+ */
+export function findRealPlugin(name: string, version: string): RealPlugin | undefined {
+  const onPath = (process.env.PATH ?? "").split(delimiter).find((directory) => hasPlugin(directory, name));
+  return onPath ? { path: onPath, version: "on PATH" } : findInstalled(name, version);
+}
+
+function findInstalled(name: string, version: string): RealPlugin | undefined {
+  const plugins = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
+  if (!existsSync(plugins)) return undefined;
+  const prefix = `resource-${name}-v`;
+  const byVersion = (a: string, b: string) => a.localeCompare(b, "en", { numeric: true });
+  const newest = readdirSync(plugins)
+    .filter((entry) => entry.startsWith(prefix) && hasPlugin(join(plugins, entry), name))
+    .filter((entry) => byVersion(entry, prefix + version) >= 0)
+    .sort(byVersion)
+    .at(-1);
+  return newest === undefined ? undefined : { path: join(plugins, newest), version: newest.slice(prefix.length) };
+}
+
+const hasPlugin = (directory: string, name: string) => existsSync(join(directory, `pulumi-resource-${name}`));
+
+/** Installs the real plugin with the Pulumi CLI. After a failure it tries again on the next day only. */
+export async function installRealPlugin(
+  pulumi: string,
+  name: string,
+  version: string,
+): Promise<RealPlugin | undefined> {
+  const mark = join(cacheDirectory(), `no-plugin-${name}-${version}`);
+  if (existsSync(mark) && Date.now() - statSync(mark).mtimeMs < dayMillis) return undefined;
+  try {
+    const options = { timeout: installTimeoutMillis, killSignal: "SIGKILL" } as const;
+    await promisify(execFile)(pulumi, ["plugin", "install", "resource", name, version], options);
+    return findInstalled(name, version);
+  } catch (error) {
+    // A missing CLI says nothing about whether the plugin could be had.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    mkdirSync(cacheDirectory(), { recursive: true });
+    writeFileSync(mark, (error as Error).message);
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Json, Obj } from "./values";
+
+/** What the engine wants to know before anything happens to a resource. */
+export interface CheckRequest {
+  urn: string;
+  olds: Obj;
+  news: Obj;
+  /** Same bytes in the preview and in the update that follows, so that names are the same too. */
+  randomSeed: Uint8Array;
+  /** The name the engine proposes, when the project configures autonaming. */
+  proposedName?: string;
+}
+
+/** A problem with one input. */
+export interface CheckFailure {
+  property: string;
+  reason: string;
+}
+
+export interface CheckResponse {
+  inputs: Obj;
+  failures?: CheckFailure[];
+}
+
+export interface DiffRequest {
+  id: string;
+  urn: string;
+  /** The state that the last create, update or read returned. */
+  olds: Obj;
+  news: Obj;
+  ignoreChanges: string[];
+}
+
+/** How one property changes; `replace` says that the change needs a new resource. */
+export interface PropertyChange {
+  kind: "add" | "delete" | "update";
+  replace: boolean;
+  /** The engine shows old inputs instead of old outputs as the value before. */
+  inputDiff?: boolean;
+}
+
+export interface DiffResponse {
+  changed: boolean;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+  /** Keyed by property path. */
+  detailed: Map<string, PropertyChange>;
+}
+
+export interface CreateRequest {
+  urn: string;
+  inputs: Obj;
+  timeoutSeconds: number;
+  preview: boolean;
+}
+
+/** A resource as it is now. An empty id says that there is none. */
+export interface ResourceState {
+  id: string;
+  properties: Obj;
+}
+
+export interface ReadRequest {
+  id: string;
+  urn: string;
+  properties: Obj;
+  inputs: Obj;
+}
+
+export interface UpdateRequest {
+  id: string;
+  urn: string;
+  olds: Obj;
+  news: Obj;
+  timeoutSeconds: number;
+  preview: boolean;
+  ignoreChanges: string[];
+}
+
+export interface DeleteRequest {
+  id: string;
+  urn: string;
+  properties: Obj;
+  timeoutSeconds: number;
+}
+
+/** A provider plugin without its wire format: plain data in, plain data out. */
+export interface Backend {
+  version: string;
+  checkConfig(news: Obj, olds: Obj): CheckResponse;
+  diffConfig(olds: Obj, news: Obj): DiffResponse;
+  configure(variables: Record<string, string>): Promise<void>;
+  check(request: CheckRequest): Promise<CheckResponse>;
+  diff(request: DiffRequest): Promise<DiffResponse>;
+  create(request: CreateRequest): Promise<ResourceState>;
+  read(request: ReadRequest): Promise<ResourceState & { inputs: Obj }>;
+  update(request: UpdateRequest): Promise<Obj>;
+  delete(request: DeleteRequest): Promise<void>;
+  /** Ends every operation that is under way. */
+  cancel(): void;
+}
+
+export type Severity = "info" | "warning" | "error";
+
+/** Shows a message to the user, at the resource with this URN. */
+export type Log = (severity: Severity, urn: string, message: string) => void;
+
+/** The resource exists and its state must be kept, but the operation on it did not finish. */
+export class InitFailed extends Error {
+  constructor(
+    message: string,
+    readonly state: ResourceState & { inputs?: Obj },
+    readonly reasons: string[],
+  ) {
+    super(message);
+  }
+}
+
+/** The fields of a diff that has nothing to say. */
+export const noChanges = (): DiffResponse => ({
+  changed: false,
+  replaces: [],
+  deleteBeforeReplace: false,
+  detailed: new Map(),
+});
+
+/** The resource type in a URN, without its parents' types. */
+export function urnType(urn: string): string {
+  return (urn.split("::")[2] ?? "").split("$").at(-1) ?? "";
+}
+
+/** The resource name in a URN. */
+export function urnName(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}
+
+/** The parts of `kubernetes:batch/v1:Job`. */
+export function typeParts(type: string): { module: string; name: string } {
+  const [, module = "", name = ""] = type.split(":");
+  return { module, name };
+}
+
+export type { Json, Obj };

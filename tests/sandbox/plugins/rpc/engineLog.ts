@@ -1,0 +1,21 @@
+import * as grpc from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { Log, Severity } from "./backend";
+
+const severities: Record<Severity, LogSeverity> = {
+  info: LogSeverity.INFO,
+  warning: LogSeverity.WARNING,
+  error: LogSeverity.ERROR,
+};
+
+/** A log that shows its messages through the engine. The connection is made with the first message. */
+export function engineLog(address: string): Log {
+  let client: EngineClient | undefined;
+  return (severity, urn, message) => {
+    client ??= new EngineClient(address, grpc.credentials.createInsecure());
+    const request = new LogRequest().setSeverity(severities[severity]).setUrn(urn).setMessage(message);
+    // A message that cannot be delivered is no reason to fail the operation it is about.
+    client.log(request, () => undefined);
+  };
+}

@@ -1,0 +1,63 @@
+import * as grpc from "@grpc/grpc-js";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { type CheckResponse, type DiffResponse, InitFailed, type PropertyChange } from "./backend";
+import { type Obj, rewrite } from "./values";
+
+/** Protobuf to plain data. An absent struct is an empty one. */
+export function fromStruct(struct: Struct | undefined): Obj {
+  return struct?.toJavaScript() ?? {};
+}
+
+/** Plain data to protobuf. `undefined` has no place in a struct, so such keys are dropped. */
+export function toStruct(value: Obj): Struct {
+  return Struct.fromJavaScript(rewrite(value, (v) => v) as Parameters<typeof Struct.fromJavaScript>[0]);
+}
+
+export function checkMessage(response: CheckResponse): proto.CheckResponse {
+  const failures = (response.failures ?? []).map(({ property, reason }) =>
+    new proto.CheckFailure().setProperty(property).setReason(reason),
+  );
+  return new proto.CheckResponse().setInputs(toStruct(response.inputs)).setFailuresList(failures);
+}
+
+const kinds: Record<PropertyChange["kind"], [plain: proto.PropertyDiff.Kind, replace: proto.PropertyDiff.Kind]> = {
+  add: [0, 1],
+  delete: [2, 3],
+  update: [4, 5],
+};
+
+export function diffMessage(response: DiffResponse): proto.DiffResponse {
+  const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
+  const message = new proto.DiffResponse()
+    .setChanges(response.changed ? DIFF_SOME : DIFF_NONE)
+    .setReplacesList(response.replaces)
+    .setDeletebeforereplace(response.deleteBeforeReplace)
+    .setDiffsList([...response.detailed.keys()])
+    .setHasdetaileddiff(true);
+  for (const [path, { kind, replace, inputDiff }] of response.detailed) {
+    const property = new proto.PropertyDiff().setKind(kinds[kind][replace ? 1 : 0]).setInputdiff(inputDiff ?? false);
+    message.getDetaileddiffMap().set(path, property);
+  }
+  return message;
+}
+
+/** The gRPC error for anything thrown, with the resource's state attached when it must be kept. */
+export function errorMessage(error: unknown): Partial<grpc.ServiceError> {
+  const details = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof InitFailed)) return { code: grpc.status.UNKNOWN, details };
+
+  const { id, properties, inputs } = error.state;
+  const failed = new proto.ErrorResourceInitFailed().setId(id).setReasonsList(error.reasons);
+  failed.setProperties(toStruct(properties));
+  if (inputs) failed.setInputs(toStruct(inputs));
+  const any = new Any();
+  any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const status = new Status().setCode(grpc.status.UNKNOWN).setMessage(details);
+  status.addDetails(any);
+  const metadata = new grpc.Metadata();
+  metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+  return { code: grpc.status.UNKNOWN, details, metadata };
+}

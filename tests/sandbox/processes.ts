@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import * as fs from "node:fs";
+
+/** A running part of the sandbox. */
+export interface SupervisedProcess {
+  name: string;
+  /** Resolves once it is gone, with the end of its log: wanted or not. */
+  exited: Promise<string>;
+  /** Ends it at once and waits until it is gone. Its data is thrown away anyway, so there is nothing to wind down. */
+  stop(): Promise<void>;
+}
+
+// The shell holds the reading end of a pipe whose other end only this Node process has. However this process ends, even
+// by SIGKILL, the kernel closes its end, `read` returns, and the component is killed. Stopping takes the same road.
+const killWhenPipeCloses = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+component=$!
+{ read -r _; kill -KILL $component; } <&3 &
+watcher=$!
+wait $component
+code=$?
+kill -KILL $watcher 2>/dev/null
+exit $code
+`;
+
+const removeWhenPipeCloses = `
+read -r _
+for attempt in 1 2 3 4 5 6 7 8 9 10; do
+  sleep 0.05
+  rm -rf "$1" && exit 0
+done
+`;
+
+/** Starts a command that cannot outlive this process; both its output streams go to `logPath`. */
+export function startProcess(name: string, command: string[], logPath: string): SupervisedProcess {
+  const log = fs.openSync(logPath, "a");
+  // A session of its own keeps a terminal's Ctrl-C from reaching it before this process has decided what to do.
+  const shell = spawn("/bin/sh", ["-c", killWhenPipeCloses, name, ...command], {
+    stdio: ["pipe", log, log],
+    detached: true,
+  });
+  fs.closeSync(log);
+  const gone = whenGone(shell);
+  return {
+    name,
+    exited: gone.then(() => readTail(logPath)),
+    stop: () => closePipe(shell, gone),
+  };
+}
+
+/** Removes `directory` when this process ends or when told to, whichever comes first. */
+export function startJanitor(directory: string): { clean(): Promise<void> } {
+  const shell = spawn("/bin/sh", ["-c", removeWhenPipeCloses, "janitor", directory], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  const gone = whenGone(shell);
+  return { clean: () => closePipe(shell, gone) };
+}
+
+async function closePipe(shell: ChildProcess, gone: Promise<void>): Promise<void> {
+  shell.stdin?.on("error", () => undefined); // It may be gone already, which is what is wanted.
+  shell.stdin?.end();
+  await gone;
+}
+
+function whenGone(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+}
+
+function readTail(logPath: string): string {
+  try {
+    return fs.readFileSync(logPath, "utf8").trimEnd().split("\n").slice(-15).join("\n");
+  } catch {
+    return "";
+  }
+}

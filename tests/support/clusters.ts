@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../provider";
+import { createStack, type OperationResult, type Step, type TestStack } from "./engine";
+import { aMiniClusterArgs } from "./fixtures";
+import type { JobPod, KubeObject } from "./kube";
+import { clusterProgram } from "./programs";
+import { sharedCluster } from "./sandboxHooks";
+
+/** A stack with one MiniCluster in a namespace of its own, and a look at what the API server has of it. */
+export interface ClusterUnderTest {
+  namespace: string;
+  stack: TestStack;
+  /** Gives the cluster other arguments from the next operation on. */
+  change(args: Partial<MiniClusterArgs>): void;
+  object(kind: string, name: string): Promise<KubeObject>;
+  job(): Promise<JobObject>;
+  pods(): Promise<JobPod[]>;
+}
+
+/** A Job, as far as the tests look at it. */
+export interface JobObject extends KubeObject {
+  spec: { completions: number; parallelism: number; suspend: boolean; template: unknown };
+  status: Record<string, unknown>;
+}
+
+const apiVersions: Record<string, string> = { Job: "batch/v1" };
+
+/** Runs a test with a MiniCluster of its own, and sees to it that destroy leaves nothing, however the test ends. */
+export async function withCluster(
+  args: Partial<MiniClusterArgs>,
+  body: (cluster: ClusterUnderTest) => Promise<void>,
+): Promise<void> {
+  await withStack(async (stack, namespace) => {
+    const program = (changed: Partial<MiniClusterArgs>) =>
+      clusterProgram(aMiniClusterArgs({ namespace, waitTimeoutSeconds: 30, ...changed }));
+    stack.program = program(args);
+    const { kube } = sharedCluster();
+    const object = (kind: string, name: string) =>
+      kube.get({ apiVersion: apiVersions[kind] ?? "v1", kind, name, namespace });
+    await body({
+      namespace,
+      stack,
+      change: (changed) => (stack.program = program(changed)),
+      object,
+      job: async () => (await object("Job", "demo")) as JobObject,
+      pods: () => kube.podsOfJob(namespace, "demo"),
+    });
+  });
+}
+
+/** Runs a test with an empty stack and a namespace, destroys the stack, and looks for anything that it left. */
+export async function withStack(
+  body: (stack: TestStack, namespace: string) => Promise<void>,
+  options: { program?: () => Promise<Record<string, unknown>>; config?: Record<string, string> } = {},
+): Promise<void> {
+  const { kubeconfigPath, newNamespace } = sharedCluster();
+  const namespace = await newNamespace();
+  const { program = () => Promise.resolve({}), config = {} } = options;
+  const stack = await createStack({ program, kubeconfigPath, config: { namespace, ...config } });
+  try {
+    await body(stack, namespace);
+  } finally {
+    await stack.destroy();
+    assert.deepEqual(await leftIn(namespace), []);
+    stack.dispose();
+  }
+}
+
+/** What a cluster could have left in a namespace, without what Kubernetes itself puts into each. */
+export async function leftIn(namespace: string): Promise<string[]> {
+  const { kube } = sharedCluster();
+  const kinds = ["Job", "Pod", "Service", "Secret", "ConfigMap"];
+  const lists = await Promise.all(
+    kinds.map(async (kind) => {
+      const objects = await kube.list({ apiVersion: apiVersions[kind] ?? "v1", kind, namespace });
+      return objects.map(({ metadata }) => `${kind} ${String(metadata?.name)}`);
+    }),
+  );
+  return lists.flat().filter((name) => name !== "ConfigMap kube-root-ca.crt");
+}
+
+/** The steps that are more than "same", each as `op Kind`, in the order of their kinds. */
+export function changes({ changedSteps }: OperationResult): string[] {
+  return changedSteps.map(({ op, type }) => `${op} ${kindOf(type)}`).sort();
+}
+
+/** The one step of an operation on a resource of a kind. */
+export function stepOf({ changedSteps }: OperationResult, kind: string, op?: string): Step {
+  const found = changedSteps.filter((step) => kindOf(step.type) === kind && (op === undefined || step.op === op));
+  assert.equal(found.length, 1, `one step on a ${kind}, among ${changedSteps.map((s) => `${s.op} ${s.type}`).join()}`);
+  return found[0] as Step;
+}
+
+/** The changed properties of a resource of a kind, each as `path: old => new`. */
+export function diffOf(result: OperationResult, kind: string): string[] {
+  return stepOf(result, kind)
+    .changes.map(({ path, old, new: changed }) => `${path}: ${String(old)} => ${String(changed)}`)
+    .sort();
+}
+
+const kindOf = (type: string) => type.split(":").at(-1) as string;
+
+/** The UIDs of pods by rank. */
+export const uids = (pods: JobPod[]) => pods.map(({ uid }) => uid);

@@ -1,0 +1,232 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+
+import * as automation from "@pulumi/pulumi/automation";
+
+import { EngineCommand } from "./engineCommand";
+import { EventCollector, OperationError, type OperationResult } from "./engineResult";
+import { engineEnvironment, engineSetup, makeHome, pluginSettings } from "./engineSetup";
+
+export { type Diagnostic, OperationError, type OperationResult, type Step, unknownValue } from "./engineResult";
+
+/** What a stack is made from. */
+export interface StackOptions {
+  program: automation.PulumiFn;
+  /** Default: minicluster-tests. */
+  projectName?: string;
+  /** Default: a name that no other test has. */
+  stackName?: string;
+  /** The cluster of the default Kubernetes provider. Default: none, and never the user's own. */
+  kubeconfigPath?: string;
+  /** Keys without a namespace belong to the project. */
+  config?: Record<string, string>;
+}
+
+/** What can be asked of one operation. */
+export interface OperationOptions {
+  /** Show property differences in the text. */
+  diff?: boolean;
+  /** Refresh first. */
+  refresh?: boolean;
+  /** URNs to limit the operation to. */
+  target?: string[];
+  /** URNs to replace. */
+  replace?: string[];
+  /** Fail if anything would change. */
+  expectNoChanges?: boolean;
+  /** Sees each engine event as it happens. */
+  onEvent?: (event: automation.EngineEvent) => void;
+}
+
+/** The operations of the engine. */
+export type Operation = "preview" | "up" | "refresh" | "destroy";
+
+/** An operation that has been started. */
+export interface RunningOperation {
+  /** Its outcome; rejects with an OperationError when it fails. */
+  result: Promise<OperationResult>;
+  /** Ctrl-C; resolves when the engine has wound down, with what happened until then. */
+  interrupt(): Promise<OperationResult>;
+  /** Sudden death; resolves when the engine is gone and the stack unlocked, with what happened until then. */
+  kill(): Promise<OperationResult>;
+}
+
+const temporaryDirectories = new Set<string>();
+process.once("exit", () => temporaryDirectories.forEach((directory) => removeDirectory(directory)));
+
+/** Makes an empty stack, in a state directory of its own. */
+export async function createStack(options: StackOptions): Promise<TestStack> {
+  const setup = await engineSetup();
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-stack-"));
+  temporaryDirectories.add(directory);
+  const projectName = options.projectName ?? "minicluster-tests";
+  const stackName = options.stackName ?? `test-${randomBytes(4).toString("hex")}`;
+  const environment = engineEnvironment(directory, options.kubeconfigPath);
+  const command = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
+  const plugins = pluginSettings(setup);
+  const stack = await automation.LocalWorkspace.createStack(
+    { projectName, stackName, program: options.program },
+    {
+      workDir: directory,
+      pulumiHome: makeHome(directory, setup),
+      // The automation API asks for a class that nobody can construct, and uses what EngineCommand has.
+      pulumiCommand: command as unknown as automation.PulumiCommand,
+      // `plugins` is missing from the type; the engine reads it from the project file this becomes.
+      projectSettings: { name: projectName, runtime: "nodejs", ...(plugins && { plugins }) },
+      stackSettings: { [stackName]: { config: withNamespaces(options.config ?? {}, projectName) } },
+    },
+  );
+  return new TestStack(stack, command, directory, options.program, projectName);
+}
+
+/** A stack whose program can be swapped between operations. */
+export class TestStack {
+  private programEnded = Promise.resolve();
+
+  constructor(
+    private readonly stack: automation.Stack,
+    private readonly command: EngineCommand,
+    /** Holds project file, settings and state. */
+    readonly directory: string,
+    /** What the next operation runs. */
+    public program: automation.PulumiFn,
+    private readonly projectName: string,
+  ) {}
+
+  /** Name of the stack. */
+  get name(): string {
+    return this.stack.name;
+  }
+
+  /** File with the current state. */
+  get statePath(): string {
+    return path.join(this.directory, ".pulumi", "stacks", this.projectName, `${this.name}.json`);
+  }
+
+  /** Bytes of state. */
+  get stateSize(): number {
+    return fs.statSync(this.statePath).size;
+  }
+
+  /** Shows what `up` would do. */
+  preview(options?: OperationOptions): Promise<OperationResult> {
+    return this.start("preview", options).result;
+  }
+
+  /** Makes it so. */
+  up(options?: OperationOptions): Promise<OperationResult> {
+    return this.start("up", options).result;
+  }
+
+  /** Reads the resources back into the state. */
+  refresh(options?: OperationOptions): Promise<OperationResult> {
+    return this.start("refresh", options).result;
+  }
+
+  /** Deletes all resources. */
+  destroy(options?: OperationOptions): Promise<OperationResult> {
+    return this.start("destroy", options).result;
+  }
+
+  /** Starts an operation that is to be interrupted or killed. */
+  start(operation: Operation, options: OperationOptions = {}): RunningOperation {
+    const events = new EventCollector();
+    const texts = { stdout: "", stderr: "" };
+    const started = Date.now();
+    const seen = () => events.result({ ...texts, durationMs: Date.now() - started });
+    const done = this.execute(operation, options, events, texts);
+    const result = done.then(seen, (error: unknown) => {
+      throw new OperationError(operation, seen(), error);
+    });
+    const afterEnd = result.then(
+      () => this.programEnded,
+      () => this.programEnded,
+    );
+    const interrupt = async () => {
+      this.command.interrupt();
+      await afterEnd;
+      return seen();
+    };
+    const kill = async () => {
+      this.command.kill();
+      await afterEnd;
+      await this.cancel();
+      return seen();
+    };
+    return { result, interrupt, kill };
+  }
+
+  /** Removes the lock that a killed operation left. */
+  async cancel(): Promise<void> {
+    await this.stack.cancel();
+  }
+
+  /** Outputs of the stack, secrets in plain text. */
+  outputs(): Promise<automation.OutputMap> {
+    return this.stack.outputs();
+  }
+
+  /** The state as `pulumi stack export` gives it. */
+  async exportState(): Promise<{ resources?: Record<string, unknown>[]; pending_operations?: unknown[] }> {
+    const { deployment } = (await this.stack.exportStack()) as { deployment: object };
+    return deployment;
+  }
+
+  /** Forgets the stack and removes its files. Resources that still exist stay. */
+  dispose(): void {
+    temporaryDirectories.delete(this.directory);
+    removeDirectory(this.directory);
+  }
+
+  private async execute(
+    operation: Operation,
+    options: OperationOptions,
+    events: EventCollector,
+    texts: { stdout: string; stderr: string },
+  ): Promise<void> {
+    const { onEvent, ...flags } = options;
+    this.stack.workspace.program = this.watched(this.program);
+    const common = {
+      ...flags,
+      color: "never" as const,
+      onOutput: (text: string) => (texts.stdout += text),
+      onError: (text: string) => (texts.stderr += text),
+      onEvent: (event: automation.EngineEvent) => {
+        events.add(event);
+        onEvent?.(event);
+      },
+    };
+    this.command.skipQueries = true;
+    try {
+      await this.stack[operation](common);
+    } finally {
+      this.command.skipQueries = false;
+    }
+  }
+
+  // A program outlives an engine that is killed, in this process. What it still throws would be blamed on whatever
+  // operation runs by then, so those who end an engine early also wait for its program.
+  private watched(program: automation.PulumiFn): automation.PulumiFn {
+    let ended: () => void = () => undefined;
+    return async () => {
+      this.programEnded = new Promise((resolve) => (ended = resolve));
+      try {
+        return await program();
+      } finally {
+        setTimeout(ended, 50);
+      }
+    };
+  }
+}
+
+function withNamespaces(config: Record<string, string>, projectName: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${projectName}:${key}`, value]),
+  );
+}
+
+function removeDirectory(directory: string): void {
+  fs.rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+}

@@ -1,0 +1,162 @@
+import type { EngineEvent, OpMap, OpType } from "@pulumi/pulumi/automation";
+
+import { differingPaths, valueAt } from "./propertyPaths";
+
+type StepMetadata = NonNullable<EngineEvent["resourcePreEvent"]>["metadata"];
+type ResourceState = NonNullable<StepMetadata["new"]>;
+type PropertyDiff = NonNullable<StepMetadata["detailedDiff"]>[string];
+
+/** What stands in an event in the place of a value that a preview cannot know. */
+export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** One property that a step changes. */
+export interface PropertyChange {
+  /** As the engine prints it, for example `spec.completions`. */
+  path: string;
+  /** add, delete or update, with `-replace` where the change forces a replacement. */
+  kind: string;
+  old: unknown;
+  new: unknown;
+}
+
+/** What the engine does, or would do, to one resource. */
+export interface Step {
+  op: OpType;
+  type: string;
+  name: string;
+  urn: string;
+  /** Paths of the properties that change. */
+  diffs: string[];
+  detailedDiff: Record<string, PropertyDiff>;
+  /** The values at those paths. */
+  changes: PropertyChange[];
+  /** Paths of the properties because of which the resource is replaced. */
+  replaceReasons: string[];
+  old: ResourceState | undefined;
+  new: ResourceState | undefined;
+  /** Whether the provider refused it. */
+  failed: boolean;
+}
+
+/** A message of the engine, a provider or the program. */
+export interface Diagnostic {
+  severity: "info" | "info#err" | "warning" | "error";
+  message: string;
+  urn: string | undefined;
+}
+
+/** All that one operation did and said. */
+export interface OperationResult {
+  steps: Step[];
+  /** The steps that are more than "same", without the default providers, which the engine does not count either. */
+  changedSteps: Step[];
+  /** How many resources were created, updated and so on, as the engine sums it up. */
+  summary: OpMap;
+  diagnostics: Diagnostic[];
+  /** The text a person would have seen. */
+  stdout: string;
+  stderr: string;
+  durationMs: number;
+}
+
+/** An operation that failed, with everything that is known of it. */
+export class OperationError extends Error {
+  constructor(
+    operation: string,
+    readonly result: OperationResult,
+    cause: unknown,
+  ) {
+    const errors = result.diagnostics.filter((d) => d.severity === "error").map((d) => d.message);
+    const reason = errors.length > 0 ? errors.join("\n") : cause instanceof Error ? cause.message : String(cause);
+    super(`pulumi ${operation} failed: ${reason}`, { cause });
+  }
+}
+
+/** Turns the stream of engine events into a result. */
+export class EventCollector {
+  private readonly steps = new Map<string, Step>();
+  private readonly diagnostics: Diagnostic[] = [];
+  private summary: OpMap = {};
+
+  /** Takes in one event. */
+  add(event: EngineEvent): void {
+    if (event.resourcePreEvent) this.addStep(event.resourcePreEvent.metadata, false);
+    if (event.resOutputsEvent) this.addStep(event.resOutputsEvent.metadata, false);
+    if (event.resOpFailedEvent) this.addStep(event.resOpFailedEvent.metadata, true);
+    if (event.summaryEvent) this.summary = event.summaryEvent.resourceChanges ?? {};
+    if (event.diagnosticEvent) this.addDiagnostic(event.diagnosticEvent);
+  }
+
+  /** What was seen so far. */
+  result(texts: { stdout: string; stderr: string; durationMs: number }): OperationResult {
+    const steps = [...this.steps.values()];
+    const changedSteps = steps.filter((step) => step.op !== "same" && !isDefaultProvider(step));
+    return { steps, changedSteps, summary: this.summary, diagnostics: this.diagnostics, ...texts };
+  }
+
+  private addDiagnostic({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
+    // The SDK reports each of its calls as "debug", a severity that its own type does not know.
+    if ((severity as string) === "debug") return;
+    this.diagnostics.push({ severity, message: withoutColour(message), urn: urn || undefined });
+  }
+
+  // A step is announced and later concluded. The conclusion knows more, and of a refresh only it knows what came out.
+  private addStep(metadata: StepMetadata, failed: boolean): void {
+    const announced = `${metadata.urn} refresh`;
+    const key = this.steps.has(announced) ? announced : `${metadata.urn} ${metadata.op}`;
+    const known = this.steps.get(key);
+    const step = toStep(metadata, failed || (known?.failed ?? false));
+    // The conclusion of an update does not repeat what differed.
+    if (known && step.changes.length === 0) {
+      const { diffs, detailedDiff, changes, replaceReasons } = known;
+      Object.assign(step, { diffs, detailedDiff, changes, replaceReasons });
+    }
+    this.steps.set(key, step);
+  }
+}
+
+function toStep(metadata: StepMetadata, failed: boolean): Step {
+  const detailedDiff = metadata.detailedDiff ?? {};
+  const paths = Object.keys(detailedDiff);
+  const replacing = paths.filter((path) => detailedDiff[path]?.diffKind.endsWith("-replace"));
+  return {
+    op: metadata.op,
+    type: metadata.type,
+    name: metadata.urn.slice(metadata.urn.lastIndexOf("::") + 2),
+    urn: metadata.urn,
+    diffs: paths.length > 0 ? paths : (metadata.diffs ?? []),
+    detailedDiff,
+    changes: paths.length > 0 ? detailedChanges(metadata, detailedDiff) : inputChanges(metadata),
+    replaceReasons: replacing.length > 0 ? replacing : (metadata.keys ?? []),
+    old: metadata.old,
+    new: metadata.new,
+    failed,
+  };
+}
+
+function detailedChanges(metadata: StepMetadata, detailedDiff: Record<string, PropertyDiff>): PropertyChange[] {
+  return Object.entries(detailedDiff).map(([path, diff]) => {
+    // A difference that is not one of inputs compares the new inputs with what the provider last saw.
+    const before = diff.inputDiff ? metadata.old?.inputs : metadata.old?.outputs;
+    return { path, kind: diff.diffKind, old: valueAt(before, path), new: valueAt(metadata.new?.inputs, path) };
+  });
+}
+
+// A provider may say no more than which top-level properties differ.
+function inputChanges({ diffs = [], old, new: next }: StepMetadata): PropertyChange[] {
+  const paths = diffs.flatMap((key) => differingPaths(old?.inputs[key], next?.inputs[key], key));
+  return paths.map((path) => {
+    const before = valueAt(old?.inputs, path);
+    const after = valueAt(next?.inputs, path);
+    const kind = before === undefined ? "add" : after === undefined ? "delete" : "update";
+    return { path, kind, old: before, new: after };
+  });
+}
+
+function isDefaultProvider({ type, name }: Step): boolean {
+  return type.startsWith("pulumi:providers:") && name.startsWith("default");
+}
+
+function withoutColour(message: string): string {
+  return message.replace(/<\{%[^%]*%\}>/g, "").trim();
+}

@@ -1,0 +1,26 @@
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { MiniCluster, type MiniClusterArgs } from "../../provider";
+
+/** A program with one MiniCluster called "demo" that exports all its outputs. */
+export function clusterProgram(args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+  return async () => {
+    const { jobName, namespace, serviceName, secretName, leadHost, hostlist, size, maxSize, ...commands } =
+      new MiniCluster("demo", args, opts);
+    const { connectCommand, logsCommand, diagnoseCommand } = commands;
+    return Promise.resolve({
+      ...{ jobName, namespace, serviceName, secretName, leadHost, hostlist, size, maxSize },
+      ...{ connectCommand, logsCommand, diagnoseCommand },
+    });
+  };
+}
+
+/** An example as it lies in its folder, run anew at each operation. */
+export function exampleProgram(name: string): () => Promise<Record<string, unknown>> {
+  const file = path.resolve(__dirname, "../../examples", name, "index.ts");
+  return () => {
+    Reflect.deleteProperty(require.cache, file);
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    return Promise.resolve(require(file) as Record<string, unknown>);
+  };
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+
+import { type Cluster, startCluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
+import { engineSetup } from "./engineSetup";
+import { Kube } from "./kube";
+
+/**
+ * Leads mocha's workers to the cluster of the run. Set by hand, for example to the kubeconfig of `npm run
+ * sandbox:start`, it makes the run use that cluster and leave it running.
+ */
+const variable = "MINICLUSTER_SANDBOX_KUBECONFIG";
+
+let cluster: Cluster | undefined;
+
+/** Starts the cluster of the run, and finds or builds the engine; mocha calls it once, also with `--parallel`. */
+export async function mochaGlobalSetup(): Promise<void> {
+  await engineSetup();
+  if (process.env[variable]) return;
+  cluster = await startCluster();
+  process.env[variable] = cluster.kubeconfigPath;
+}
+
+/** Stops the cluster of the run. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  if (!cluster) return;
+  await cluster.stop();
+  cluster = undefined;
+  Reflect.deleteProperty(process.env, variable);
+}
+
+/** The cluster that all test files of a run share. */
+export interface SharedCluster {
+  kubeconfigPath: string;
+  kube: Kube;
+  /** Makes a namespace no other test has, ready for pods; it is deleted after the tests of the file. */
+  newNamespace: (labels?: Record<string, string>) => Promise<string>;
+}
+
+let shared: SharedCluster | undefined;
+const namespaces = new Set<string>();
+
+/** The cluster of the run, from any test or hook. */
+export function sharedCluster(): SharedCluster {
+  const kubeconfigPath = process.env[variable];
+  if (!kubeconfigPath) throw new Error("no shared cluster: run mocha with --require tests/support/sandboxHooks.ts");
+  if (shared?.kubeconfigPath !== kubeconfigPath) {
+    const kube = Kube.fromKubeconfig(kubeconfigPath);
+    shared = { kubeconfigPath, kube, newNamespace: (labels) => newNamespace(kube, labels) };
+  }
+  return shared;
+}
+
+async function newNamespace(kube: Kube, labels: Record<string, string> = {}): Promise<string> {
+  const name = `test-${randomBytes(4).toString("hex")}`;
+  await kube.create({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
+  namespaces.add(name);
+  await waitForDefaultServiceAccount(kube.api, name);
+  return name;
+}
+
+/** Mocha's root hooks: what the tests of a file leave in their namespaces goes with them. */
+export const mochaHooks = {
+  async afterAll(): Promise<void> {
+    if (namespaces.size === 0) return;
+    const { kube } = sharedCluster();
+    await Promise.all([...namespaces].map((name) => kube.delete({ apiVersion: "v1", kind: "Namespace", name })));
+    namespaces.clear();
+  },
+};
