@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "./args";
 import { buildManifests } from "./manifests";
 import { clusterOutputs } from "./outputs";
-import { registerManifests } from "./register";
+import { registerManifests, registerSecretKey } from "./register";
 import { parseMiniClusterArgs } from "./spec";
 
 /**
@@ -36,7 +36,8 @@ export class MiniCluster extends pulumi.ComponentResource {
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseMiniClusterArgs(name, args);
     super("minicluster:index:MiniCluster", name, {}, opts);
-    const registered = registerManifests(name, spec, buildManifests(spec), this);
+    const manifests = buildManifests(spec, registerSecretKey(name, this));
+    const registered = registerManifests(name, spec, manifests, this);
     const outputs = clusterOutputs(spec, registered, this);
     Object.assign(this, outputs);
     this.registerOutputs(outputs);

@@ -26,6 +26,8 @@ export const clusterHostlist = ({ name, maxSize }: Pick<MiniClusterSpec, "name" 
 
 export const secretName = ({ name }: Identity) => `${name}-curve`;
 
+export const environmentSecretName = ({ name }: Identity) => `${name}-environment`;
+
 export const configMapName = ({ name }: Identity) => `${name}-entrypoint`;
 
 /** Label by which Kubernetes marks the pods of a Job. */
@@ -52,6 +54,9 @@ export const hashAnnotation = "minicluster/template-hash";
 
 /** As `hashAnnotation`, for the values that are only known later. */
 export const leafHashAnnotation = "minicluster/leaf-hash";
+
+/** Annotation by which a changed value of the environment changes the pod template. */
+export const environmentHashAnnotation = "minicluster/environment-hash";
 
 /** Annotation by which a changed configuration changes the pod template, so that the pods restart with it. */
 export const configHashAnnotation = "minicluster/config-hash";

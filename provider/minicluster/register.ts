@@ -1,11 +1,10 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
-import { hashDeferred } from "../shared/hash";
 import { MiniClusterResize } from "./args";
-import { curveKeyBytes, renderCurveCertificate } from "./flux/curve";
-import { buildSecret, type Manifests } from "./manifests";
-import { leafHashAnnotation, sizeKey } from "./names";
+import { curveKeyBytes } from "./flux/curve";
+import type { Manifests } from "./manifests";
+import { sizeKey } from "./names";
 import type { MiniClusterSpec } from "./spec";
 import { hintWhileWaiting } from "./waiting";
 
@@ -18,22 +17,27 @@ export interface Registered {
   waiting: k8s.batch.v1.Job | k8s.batch.v1.JobPatch;
 }
 
-/** Registers the resources of a cluster: what the pods need before the Job, and the size after it. */
+/** Registers the secret key of a cluster's brokers: random, and kept as a secret of the stack. */
+export function registerSecretKey(name: string, parent: pulumi.ComponentResource): pulumi.Output<string> {
+  return new random.RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent }).base64;
+}
+
+/** Registers the objects of a cluster: what the pods need before the Job, and the size after it. */
 export function registerManifests(
   name: string,
   spec: MiniClusterSpec,
   manifests: Manifests,
   parent: pulumi.ComponentResource,
 ): Registered {
-  const key = new random.RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent });
-  const certificate = key.base64.apply((text) => renderCurveCertificate(spec.name, Buffer.from(text, "base64")));
   // The names are fixed, so an object has to go before its successor can come.
   const options = { parent, deleteBeforeReplace: true };
-  const secret = new k8s.core.v1.Secret(`${name}-curve`, buildSecret(spec, certificate), options);
+  const secret = new k8s.core.v1.Secret(`${name}-curve`, manifests.secret, options);
   const service = new k8s.core.v1.Service(name, manifests.service, options);
-  const config = registerConfig(name, spec, manifests, options);
-  const before = [secret, service, ...config];
-  const { job, waiting } = registerJob(name, spec, manifests, { ...options, dependsOn: before }, key.base64);
+  const environment = manifests.environment
+    ? [new k8s.core.v1.Secret(`${name}-environment`, manifests.environment, options)]
+    : [];
+  const before = [secret, service, ...environment, ...registerConfig(name, spec, manifests, options)];
+  const { job, waiting } = registerJob(name, spec, manifests, { ...options, dependsOn: before });
   hintWhileWaiting(spec, parent, { begun: waiting === job ? before : [job], ended: waiting });
   return { secret, service, job, waiting };
 }
@@ -59,7 +63,6 @@ function registerJob(
   spec: MiniClusterSpec,
   { job: manifest, jobScale }: Manifests,
   options: pulumi.CustomResourceOptions,
-  secretKey: pulumi.Output<string>,
 ) {
   const timeout = `${spec.waitTimeoutSeconds}s`;
   const customTimeouts = { create: timeout, update: timeout };
@@ -71,10 +74,7 @@ function registerJob(
   });
   if (!byPatch) return { job, waiting: job };
   const scale = { ...patchOptions(options, job), customTimeouts };
-  const digest = hashDeferred(manifest.spec.template, secretKey);
-  const annotations = { ...jobScale.metadata.annotations, ...(digest && { [leafHashAnnotation]: digest }) };
-  const patch = { ...jobScale, metadata: { ...jobScale.metadata, annotations } };
-  return { job, waiting: new k8s.batch.v1.JobPatch(`${name}-size`, patch, scale) };
+  return { job, waiting: new k8s.batch.v1.JobPatch(`${name}-size`, jobScale, scale) };
 }
 
 /**

@@ -27,7 +27,7 @@ export async function createNodes(api: KubeApi, first: number, count: number, sh
     await Promise.all(batch.map((item) => api.request("POST", "/api/v1/nodes", item)));
   }
   const names = nodes.map((item) => item.metadata.name);
-  await waitFor("simulated nodes to become ready", () => areUsable(api, names), 60_000);
+  await waitFor("simulated nodes to become ready", () => areUsable(api, names), 60_000, 100);
   return names;
 }
 

@@ -6,12 +6,15 @@ import type { JobPod, KubeObject } from "./kube";
 import { clusterProgram } from "./programs";
 import { sharedCluster } from "./sandboxHooks";
 
+/** What a test says of a cluster; a function where it has to make resources first. */
+type SomeArgs = Partial<MiniClusterArgs> | (() => Partial<MiniClusterArgs>);
+
 /** A stack with one MiniCluster in a namespace of its own, and a look at what the API server has of it. */
 export interface ClusterUnderTest {
   namespace: string;
   stack: TestStack;
   /** Gives the cluster other arguments from the next operation on. */
-  change(args: Partial<MiniClusterArgs>): void;
+  change(args: SomeArgs): void;
   object(kind: string, name: string): Promise<KubeObject>;
   job(): Promise<JobObject>;
   pods(): Promise<JobPod[]>;
@@ -26,13 +29,13 @@ export interface JobObject extends KubeObject {
 const apiVersions: Record<string, string> = { Job: "batch/v1" };
 
 /** Runs a test with a MiniCluster of its own, and sees to it that destroy leaves nothing, however the test ends. */
-export async function withCluster(
-  args: Partial<MiniClusterArgs>,
-  body: (cluster: ClusterUnderTest) => Promise<void>,
-): Promise<void> {
+export async function withCluster(args: SomeArgs, body: (cluster: ClusterUnderTest) => Promise<void>): Promise<void> {
   await withStack(async (stack, namespace) => {
-    const program = (changed: Partial<MiniClusterArgs>) =>
-      clusterProgram(aMiniClusterArgs({ namespace, waitTimeoutSeconds: 30, ...changed }));
+    const program = (changed: SomeArgs) =>
+      clusterProgram(() => {
+        const args = typeof changed === "function" ? changed() : changed;
+        return aMiniClusterArgs({ namespace, waitTimeoutSeconds: 30, ...args });
+      });
     stack.program = program(args);
     const { kube } = sharedCluster();
     const object = (kind: string, name: string) =>

@@ -36,6 +36,8 @@ export interface OperationOptions {
   replace?: string[];
   /** Fail if anything would change. */
   expectNoChanges?: boolean;
+  /** Sees the text for people as it is written. */
+  onText?: (text: string) => void;
   /** Sees each engine event as it happens. */
   onEvent?: (event: automation.EngineEvent) => void;
 }
@@ -158,6 +160,11 @@ export class TestStack {
     return { result, interrupt, kill };
   }
 
+  /** Sets a value of the stack's configuration; a key without a namespace belongs to the project. */
+  async setConfig(key: string, value: string): Promise<void> {
+    await this.stack.setConfig(key, { value });
+  }
+
   /** Removes the lock that a killed operation left. */
   async cancel(): Promise<void> {
     await this.stack.cancel();
@@ -186,12 +193,15 @@ export class TestStack {
     events: EventCollector,
     texts: { stdout: string; stderr: string },
   ): Promise<void> {
-    const { onEvent, ...flags } = options;
+    const { onEvent, onText, ...flags } = options;
     this.stack.workspace.program = this.watched(this.program);
     const common = {
       ...flags,
       color: "never" as const,
-      onOutput: (text: string) => (texts.stdout += text),
+      onOutput: (text: string) => {
+        texts.stdout += text;
+        onText?.(text);
+      },
       onError: (text: string) => (texts.stderr += text),
       onEvent: (event: automation.EngineEvent) => {
         events.add(event);

@@ -1,22 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 
-/** What the engine was asked for when a resource was registered. */
+/** What the engine was asked for when a resource was registered. Other resources are given as `Type name`. */
 export interface Registration {
+  id: string;
   type: string;
-  name: string;
-  inputs: Record<string, any>;
-  /** Inputs as they went over the wire, where a secret is still marked as one. */
-  wire: Record<string, any>;
-  /** Name and type of the resources that are meant, in place of their URNs. */
+  inputs: unknown;
   parent: string;
   dependsOn: string[];
   deletedWith: string;
   provider: string;
   ignoreChanges: string[];
   deleteBeforeReplace: boolean;
-  createTimeout: string;
-  updateTimeout: string;
+  timeouts: { create: string; update: string };
 }
 
 export interface MockOptions {
@@ -25,16 +22,73 @@ export interface MockOptions {
   state?: (resource: pulumi.runtime.MockResourceArgs) => object | Promise<object>;
 }
 
-/** A stand-in for the engine that keeps what it was asked for, in the order of the requests. */
+/** Key bytes that every mocked cluster gets. */
+export const mockKey = Buffer.alloc(32, 7).toString("base64");
+
+let seen: Registration[] = [];
+
+/** Stands in for the engine, and returns the list that it keeps of what it is asked for. */
 export async function mockEngine({ preview = false, state = () => ({}) }: MockOptions = {}): Promise<Registration[]> {
-  const seen: Registration[] = [];
-  const mocks: pulumi.runtime.Mocks = {
-    newResource: async (args) => ({
-      id: `${args.name}-id`,
-      state: { ...args.inputs, ...generated(args), ...(await state(args)) },
-    }),
-    call: ({ inputs }) => inputs as Record<string, unknown>,
+  const newResource = async (resource: pulumi.runtime.MockResourceArgs) => {
+    const key = resource.type.includes("RandomBytes") ? { base64: pulumi.secret(mockKey) } : {};
+    const own = (await state(resource)) as Record<string, unknown>;
+    return { id: `${resource.name}-id`, state: { ...(resource.inputs as Record<string, unknown>), ...key, ...own } };
   };
-  await pulumi.runtime.setMocks(mocks, "project", "stack", preview);
-  return seen;
+  await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", preview);
+  return (seen = []);
+}
+
+// The mocks themselves see the inputs alone, and not that some of them are secret.
+const { registerResource } = MockMonitor.prototype as { registerResource: Handler };
+MockMonitor.prototype.registerResource = function (request: RegisterResourceRequest, callback) {
+  seen.push(registration(request));
+  return registerResource.call(this, request, callback);
+};
+
+type Handler = (this: MockMonitor, ...parameters: Parameters<MockMonitor["registerResource"]>) => Promise<void>;
+
+function registration(request: RegisterResourceRequest): Registration {
+  const timeouts = request.getCustomtimeouts();
+  return {
+    id: shortId(request.getType(), request.getName()),
+    type: request.getType().split(":").at(-1) ?? "",
+    inputs: request.getObject()?.toJavaScript(),
+    parent: fromUrn(request.getParent()),
+    dependsOn: request.getDependenciesList().map(fromUrn),
+    deletedWith: fromUrn(request.getDeletedwith()),
+    provider: request.getProvider().split("::").slice(0, -1).join("::"),
+    ignoreChanges: request.getIgnorechangesList(),
+    deleteBeforeReplace: request.getDeletebeforereplace(),
+    timeouts: { create: timeouts?.getCreate() ?? "", update: timeouts?.getUpdate() ?? "" },
+  };
+}
+
+function fromUrn(urn: string): string {
+  const [, , types = "", name = ""] = urn.split("::");
+  return urn === "" ? "" : shortId(types, name);
+}
+
+const shortId = (type: string, name: string) => `${type.split(":").at(-1)} ${name}`;
+
+/** What stands for a secret on the wire (SDK: runtime/rpc). */
+const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** What stands for a value that is not known yet on the wire (SDK: runtime/rpc). */
+export const unknownOnTheWire = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Whether a value went over the wire as a secret. */
+export function isWireSecret(value: unknown): boolean {
+  const [[key, signature]] = Object.entries(secretSignature) as [[string, string]];
+  return typeof value === "object" && value !== null && (value as Record<string, unknown>)[key] === signature;
+}
+
+/** An output whose value a preview does not know. */
+export const unknownOutput = () => pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
+
+/** The value of an output, once there is one. */
+export function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const { promise } = output as unknown as { promise(): Promise<T> };
+    promise.call(output).then(resolve, reject);
+  });
 }

@@ -2,11 +2,14 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster, type MiniClusterArgs } from "../../provider";
 
-/** A program with one MiniCluster called "demo" that exports all its outputs. */
-export function clusterProgram(args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+/** A program with one MiniCluster called "demo" that exports all its outputs. The arguments may come from resources. */
+export function clusterProgram(
+  args: MiniClusterArgs | (() => MiniClusterArgs),
+  opts?: pulumi.ComponentResourceOptions,
+) {
   return async () => {
     const { jobName, namespace, serviceName, secretName, leadHost, hostlist, size, maxSize, ...commands } =
-      new MiniCluster("demo", args, opts);
+      new MiniCluster("demo", typeof args === "function" ? args() : args, opts);
     const { connectCommand, logsCommand, diagnoseCommand } = commands;
     return Promise.resolve({
       ...{ jobName, namespace, serviceName, secretName, leadHost, hostlist, size, maxSize },

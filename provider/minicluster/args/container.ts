@@ -41,7 +41,10 @@ export interface MiniClusterContainerArgs {
   pullAlways?: boolean;
   /** TCP ports that the container listens on, from 1 to 65535. Default: none. */
   ports?: number[];
-  /** Environment variables. Default: none. */
+  /**
+   * Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
+   * Secret of the cluster. Default: none.
+   */
   environment?: Record<string, pulumi.Input<string>>;
   /** Environment variables whose values come from existing Secrets. Default: none. */
   secrets?: Record<string, MiniClusterSecretKeyArgs>;

@@ -3,9 +3,16 @@ import type { ContainerSpec } from "../spec";
 import { splitWords } from "./quote";
 
 // Commands that only a shell has, and characters that only a shell reads.
-const shellWords =
-  /^(\.|:|!|\[\[|alias|bg|break|case|cd|command|continue|declare|do|eval|exec|exit|export|fg|for|function|if|jobs|let|local|read|return|select|set|shift|shopt|source|time|trap|type|typeset|ulimit|umask|unset|until|wait|while)$/;
-const shellCharacters = /[^\w\s@%+=:,./-]/;
+const shellWords = new Set(
+  (
+    ". : alias bg bind break builtin caller case cd command compgen complete compopt continue coproc " +
+    "declare dirs disown do done elif else enable esac eval exec exit export fc fg fi for function getopts " +
+    "hash help history if in jobs let local logout mapfile popd pushd read readarray readonly return select " +
+    "set shift shopt source suspend then time times trap type typeset ulimit umask unalias unset until wait " +
+    "while"
+  ).split(" "),
+);
+const shellCharacters = /[^\w \t@%+=:,./-]/;
 
 /**
  * The words that run a container's command. Plain words stand for themselves, so that `flux jobs` shows the program's own
@@ -20,6 +27,6 @@ export function commandWords(container: ContainerSpec): string[] {
 export function userCommand({ command = "", commands }: ContainerSpec): string | undefined {
   if (commands.script !== undefined) return commands.script;
   const first = command.trim().split(/\s/)[0] ?? "";
-  const isPlain = !command.trim().includes("\n") && !shellCharacters.test(command) && !first.includes("=");
-  return isPlain && !shellWords.test(first) ? undefined : command;
+  const isPlain = !shellCharacters.test(command.trim()) && !first.includes("=");
+  return isPlain && !shellWords.has(first) ? undefined : command;
 }

@@ -20,19 +20,24 @@ export function quoteToml(text: string): string {
  */
 export function splitWords(text: string): string[] | undefined {
   const words: string[] = [];
-  const piece = /\s*((?:[^\s'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+)\s*/y;
-  while (piece.lastIndex < text.trimEnd().length) {
-    const match = piece.exec(text);
+  // As in a shell, a backslash at the end of a line continues it.
+  const blanks = /(?:\s|\\\n)*/y;
+  const word = /(?:[^\s'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/y;
+  for (;;) {
+    blanks.exec(text);
+    if (blanks.lastIndex === text.length) return words;
+    word.lastIndex = blanks.lastIndex;
+    const match = word.exec(text);
     if (!match) return undefined;
-    words.push(unquote(match[1] as string));
+    words.push(unquote(match[0]));
+    blanks.lastIndex = word.lastIndex;
   }
-  return words;
 }
 
 function unquote(word: string): string {
   return word.replace(/'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g, (_, single, double, escaped) => {
     if (single !== undefined) return single as string;
-    if (double !== undefined) return (double as string).replace(/\\(["\\$`])/g, "$1");
-    return escaped as string;
+    if (double !== undefined) return (double as string).replace(/\\(?:(["\\$`])|\n)/g, "$1");
+    return escaped === "\n" ? "" : (escaped as string);
   });
 }

@@ -3,6 +3,7 @@ import { configMapName, sizeKey } from "../names";
 import { configFile, files } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../spec";
 import { hasStartScript } from "../flux/configFiles";
+import { buildEnvironment } from "./environment";
 import type { Container } from "./types";
 import { containerMounts, curveMount, viewMounts } from "./volumes";
 
@@ -12,7 +13,7 @@ export function buildMainContainer(spec: MiniClusterSpec): Container {
   return {
     ...common(main),
     command: ["bash", configFile(files.broker)],
-    env: [sizeVariable(spec), ...environment(main)],
+    env: [sizeVariable(spec), ...buildEnvironment(spec, main)],
     volumeMounts: [...containerMounts(spec, main), curveMount],
     startupProbe: startupProbe(),
   };
@@ -26,7 +27,7 @@ export function buildSidecar(spec: MiniClusterSpec, container: ContainerSpec): C
   return {
     ...common(container),
     ...(hasStartScript(container) && { command: ["bash", configFile(files.sidecar(container.name))] }),
-    ...withoutEmpty({ env: environment(container) }),
+    ...withoutEmpty({ env: buildEnvironment(spec, container) }),
     restartPolicy: "Always",
     volumeMounts: containerMounts(spec, container),
   };
@@ -65,16 +66,6 @@ const sizeVariable = (spec: MiniClusterSpec) => ({
   name: "MINICLUSTER_SIZE",
   valueFrom: { configMapKeyRef: { name: configMapName(spec), key: sizeKey } },
 });
-
-function environment({ environment: plain, secrets }: ContainerSpec) {
-  return [
-    ...Object.entries(plain).map(([name, value]) => ({ name, value })),
-    ...Object.entries(secrets).map(([name, { name: secret, key }]) => ({
-      name,
-      valueFrom: { secretKeyRef: { name: secret, key } },
-    })),
-  ];
-}
 
 /**
  * Makes a pod Ready when its broker has joined the running instance. A startup probe stops when it has succeeded once, so

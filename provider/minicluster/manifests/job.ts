@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/hash";
 import { MiniClusterRestartPolicy } from "../args";
 import type { MiniClusterSpec } from "../spec";
@@ -31,8 +32,8 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
 }
 
 /** The part of the Job that a resize changes. */
-export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate) {
-  return { metadata: patchMetadata(spec, spec.name, hashKnown(template)), spec: counts(spec) };
+export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate, leafHash?: pulumi.Input<string>) {
+  return { metadata: patchMetadata(spec, spec.name, hashKnown(template), leafHash), spec: counts(spec) };
 }
 
 // Kubernetes resizes an Indexed Job in place only while completions equals parallelism.

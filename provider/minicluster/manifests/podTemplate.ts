@@ -1,7 +1,8 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/hash";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterArch } from "../args";
-import { configHashAnnotation, objectLabels } from "../names";
+import { configHashAnnotation, environmentHashAnnotation, objectLabels } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import { buildAffinity } from "./affinity";
 import { buildMainContainer, buildSidecar, buildViewContainer } from "./containers";
@@ -9,11 +10,19 @@ import type { PodSpec, PodTemplate, Toleration } from "./types";
 import { buildVolumes } from "./volumes";
 
 /** The pods of the Job: a function of `maxSize`, never of `size`. */
-export function buildPodTemplate(spec: MiniClusterSpec, files: Record<string, string>): PodTemplate {
+export function buildPodTemplate(
+  spec: MiniClusterSpec,
+  files: Record<string, string>,
+  environmentHash?: pulumi.Input<string>,
+): PodTemplate {
   return {
     metadata: {
       labels: { ...objectLabels(spec), ...spec.pod.labels },
-      annotations: { ...spec.pod.annotations, [configHashAnnotation]: hashKnown(files) },
+      annotations: {
+        ...spec.pod.annotations,
+        [configHashAnnotation]: hashKnown(files),
+        ...(environmentHash && { [environmentHashAnnotation]: environmentHash }),
+      },
     },
     spec: buildPodSpec(spec),
   };

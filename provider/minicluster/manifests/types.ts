@@ -10,5 +10,6 @@ export type PodTemplate = types.input.core.v1.PodTemplateSpec;
 export type Container = types.input.core.v1.Container;
 export type Volume = types.input.core.v1.Volume;
 export type VolumeMount = types.input.core.v1.VolumeMount;
+export type EnvVar = types.input.core.v1.EnvVar;
 export type Affinity = types.input.core.v1.Affinity;
 export type Toleration = types.input.core.v1.Toleration;

@@ -33,7 +33,7 @@ export function runsFlux(container: Pick<Container, "runFlux">, containers: unkn
 
 function roleRules(containers: Container[], args: Partial<MiniClusterArgs>, complain: Complain): void {
   const brokers = containers.filter((container) => runsFlux(container, containers)).length;
-  if (brokers !== 1)
+  if (brokers !== 1 && containers.length > 0)
     complain(["containers"], `${brokers} containers run Flux; set runFlux: true on exactly one of them`);
   const names = new Map<string, string>();
   const { disable, name: viewName = "flux-view" } = fluxContainer(args);

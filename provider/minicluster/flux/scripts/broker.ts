@@ -8,6 +8,7 @@ import { leadRole } from "./lead";
 import {
   bashArray,
   indent,
+  leaveOnSignal,
   lines,
   logFunction,
   postCode,
@@ -24,10 +25,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
   return script(
     userCode(spec, main, "init"),
     strictMode(spec),
-    lines(
-      "# Bash as the first process of a container dies of no signal that it does not trap.",
-      "trap 'exit 143' TERM INT",
-    ),
+    leaveOnSignal(),
     identity(),
     viewEnvironment(spec),
     prepareDirectories(spec),

@@ -24,6 +24,13 @@ export function strictMode({ logging }: MiniClusterSpec): string | undefined {
   );
 }
 
+/** Lets the signal that ends a pod end a script that has nothing to end yet. */
+export const leaveOnSignal = () =>
+  lines(
+    "# Bash as the first process of a container dies of no signal that it does not trap.",
+    "trap 'exit 143' TERM INT",
+  );
+
 /** Says something in the log, unless the cluster is quiet. */
 export function logFunction({ logging }: MiniClusterSpec): string {
   return logging.quiet ? "log() { :; }" : `log() { printf 'minicluster: %s\\n' "$*"; }`;

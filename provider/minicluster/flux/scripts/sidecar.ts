@@ -1,7 +1,17 @@
 import { configFile, files } from "../../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../../spec";
 import { commandWords } from "../command";
-import { bashArray, leaveOnSignal, lines, logFunction, postCode, script, socketPath, strictMode, userCode } from "./pieces";
+import {
+  bashArray,
+  leaveOnSignal,
+  lines,
+  logFunction,
+  postCode,
+  script,
+  socketPath,
+  strictMode,
+  userCode,
+} from "./pieces";
 
 /**
  * A sidecar's start script: waits for the broker's socket, runs the command once, and then stays: Kubernetes starts a

@@ -1,0 +1,50 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isDeferred } from "../../shared/checks";
+import { hashDeferred } from "../../shared/hash";
+import { environmentSecretName } from "../names";
+import type { ContainerSpec, MiniClusterSpec } from "../spec";
+import { metadata } from "./metadata";
+import type { EnvVar, SecretManifest } from "./types";
+
+/**
+ * The variables of a container. A value that is only known later may be a secret, and one secret would hide the whole list
+ * of containers in every preview: such values go through a Secret, and plain ones stand where they are.
+ */
+export function buildEnvironment(spec: MiniClusterSpec, container: ContainerSpec): EnvVar[] {
+  const plain = Object.entries(container.environment).map(([name, value]) =>
+    isDeferred(value) ? fromSecret(name, environmentSecretName(spec), secretKey(container, name)) : { name, value },
+  );
+  const secrets = Object.entries(container.secrets).map(([name, secret]) => fromSecret(name, secret.name, secret.key));
+  return [...plain, ...secrets];
+}
+
+/** The Secret with the values that are only known later, if there are any. */
+export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | undefined {
+  const entries = deferredVariables(spec).map(([key, value]) => [
+    key,
+    pulumi.output(value).apply((text) => Buffer.from(text).toString("base64")),
+  ]);
+  if (entries.length === 0) return undefined;
+  const data = Object.fromEntries(entries) as Record<string, pulumi.Output<string>>;
+  return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", immutable: true, data };
+}
+
+/** Changes with any of those values, so that the pods restart with the new one. */
+export function hashEnvironment(spec: MiniClusterSpec, key: pulumi.Input<string>): pulumi.Output<string> | undefined {
+  return hashDeferred(deferredVariables(spec), key);
+}
+
+function deferredVariables({ main, sidecars }: MiniClusterSpec): [string, pulumi.Input<string>][] {
+  return [main, ...sidecars].flatMap((container) =>
+    Object.entries(container.environment)
+      .filter(([, value]) => isDeferred(value))
+      .map(([name, value]): [string, pulumi.Input<string>] => [secretKey(container, name), value]),
+  );
+}
+
+const secretKey = ({ name }: ContainerSpec, variable: string) => `${name}.${variable}`;
+
+const fromSecret = (name: string, secret: pulumi.Input<string>, key: pulumi.Input<string>): EnvVar => ({
+  name,
+  valueFrom: { secretKeyRef: { name: secret, key } },
+});

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { MiniCluster } from "../../provider";
+import { changes, leftIn, withCluster, withStack } from "../support/clusters";
+import { createStack, OperationError, type RunningOperation } from "../support/engine";
+import { aContainer, aMiniClusterArgs } from "../support/fixtures";
+import { Kube, waitFor } from "../support/kube";
+import { clusterProgram } from "../support/programs";
+import { sharedCluster } from "../support/sandboxHooks";
+import { startCluster } from "../sandbox/cluster";
+
+/** The error that an operation ends with. */
+async function failure(operation: Promise<unknown>): Promise<OperationError> {
+  const error: unknown = await operation.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof OperationError, `expected the operation to fail, but it gave ${String(error)}`);
+  return error;
+}
+
+const job = (namespace: string) => ({ apiVersion: "batch/v1", kind: "Job", name: "demo", namespace });
+
+// Pods that bear this label stay Running and never become Ready, as brokers do that wait for a quorum.
+const neverReady = { pod: { labels: { "sandbox.minicluster/ready": "never" } } };
+
+describe("When something goes wrong", () => {
+  const endings = [
+    { name: "interrupted", end: (up: RunningOperation) => up.interrupt() },
+    { name: "killed", end: (up: RunningOperation) => up.kill() },
+  ];
+  for (const { name, end } of endings)
+    it(`completes an up that was ${name} while it waited for the pods`, () =>
+      withCluster({ size: 2, ...neverReady, waitTimeoutSeconds: 300 }, async (cluster) => {
+        let waiting = () => {};
+        const isWaiting = new Promise<void>((resolve) => (waiting = resolve));
+        const up = cluster.stack.start("up", {
+          onEvent: ({ resourcePreEvent }) => resourcePreEvent?.metadata.type.endsWith(":JobPatch") && waiting(),
+        });
+        up.result.catch(() => undefined);
+        await isWaiting;
+        await end(up);
+
+        cluster.change({ size: 2 });
+        await cluster.stack.up({ refresh: true });
+        const pods = (await cluster.pods()).filter(({ deleting }) => !deleting);
+        assert.deepEqual(
+          pods.map(({ ready }) => ready),
+          [true, true],
+        );
+        assert.deepEqual(
+          (await cluster.stack.preview()).changedSteps.flatMap(({ diffs }) => diffs),
+          [],
+        );
+      }));
+
+  it("makes a Job that was deleted by hand anew after a refresh, at the present size", () =>
+    withCluster({ size: 2, maxSize: 4 }, async (cluster) => {
+      await cluster.stack.up();
+      cluster.change({ size: 3, maxSize: 4 });
+      await cluster.stack.up();
+      const { kube } = sharedCluster();
+      await kube.delete(job(cluster.namespace));
+      await waitFor("the Job to go", async () => (await kube.find(job(cluster.namespace))) === undefined);
+
+      await cluster.stack.refresh();
+      assert.deepEqual(changes(await cluster.stack.preview()), ["create Job", "create JobPatch"]);
+      await cluster.stack.up();
+      assert.equal((await cluster.job()).spec.completions, 3);
+      assert.equal((await cluster.pods()).filter(({ ready }) => ready).length, 3);
+    }));
+
+  it("ends with the hint at the diagnose command when pods cannot be scheduled", () => {
+    const impossible = { containers: [aContainer({ resources: { limits: { "nvidia.com/gpu": "8" } } })] };
+    return withCluster({ size: 2, ...impossible, waitTimeoutSeconds: 4 }, async (cluster) => {
+      const { result } = await failure(cluster.stack.up());
+      const hint = `kubectl describe job,pod --namespace ${cluster.namespace} --selector job-name=demo`;
+      assert.ok(result.diagnostics.some(({ severity, message }) => severity === "warning" && message.includes(hint)));
+      assert.match(result.stdout.split("Diagnostics:")[1] ?? "", /kubectl describe job,pod/);
+
+      cluster.change({ size: 2 });
+      await cluster.stack.up();
+      assert.equal((await cluster.pods()).filter(({ ready, deleting }) => ready && !deleting).length, 2);
+    });
+  });
+
+  it("turns a Job that fails into an error that names the reason", () =>
+    withCluster({ size: 2, ...neverReady, deadlineSeconds: 1 }, async (cluster) => {
+      const error = await failure(cluster.stack.up());
+      assert.match(error.message, /the Job .*\/demo has failed \(DeadlineExceeded: .*kubectl describe job,pod/s);
+
+      cluster.change({ size: 2 });
+      await cluster.stack.up();
+      assert.equal((await cluster.pods()).filter(({ ready, deleting }) => ready && !deleting).length, 2);
+    }));
+
+  it("ends the wait when the command ends before its pods were Ready", () =>
+    withCluster({ size: 1, pod: { labels: { "sandbox.minicluster/complete": "true" } } }, async (cluster) => {
+      await cluster.stack.up();
+      assert.ok((await cluster.job()).status["completionTime"]);
+    }));
+
+  it("waits for the end of the command, or for nothing, where that is asked for", () =>
+    withCluster({ wait: "complete", pod: { labels: { "sandbox.minicluster/complete": "true" } } }, async (cluster) => {
+      await cluster.stack.up();
+      assert.ok((await cluster.job()).status["completionTime"]);
+      cluster.change({ wait: "none", ...neverReady });
+      await cluster.stack.up();
+      assert.equal((await cluster.job()).status["completionTime"], undefined);
+    }));
+
+  it("ends with a clear error when the API server goes away, and the next up completes", async () => {
+    const own = await startCluster({ nodes: 2 });
+    try {
+      const kube = Kube.fromKubeconfig(own.kubeconfigPath);
+      const args = aMiniClusterArgs({ size: 2, waitTimeoutSeconds: 120 });
+      const stack = await createStack({
+        program: clusterProgram({ ...args, ...neverReady }),
+        kubeconfigPath: own.kubeconfigPath,
+      });
+      const up = failure(stack.up());
+      await waitFor("two pods", async () => (await kube.podsOfJob("default", "demo")).length === 2);
+      await own.pauseApiServer();
+      assert.match((await up).message, /ECONNRE(SET|FUSED)|connection re(set|fused)|unreachable/);
+      await own.resumeApiServer();
+
+      stack.program = clusterProgram(args);
+      await stack.up({ refresh: true });
+      const pods = (await kube.podsOfJob("default", "demo")).filter(({ deleting }) => !deleting);
+      assert.deepEqual(
+        pods.map(({ ready }) => ready),
+        [true, true],
+      );
+      await stack.destroy();
+      stack.dispose();
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it("lets two clusters live in one namespace", () =>
+    withStack(async (stack, namespace) => {
+      stack.program = () => {
+        const one = new MiniCluster("one", { namespace, size: 2, containers: [aContainer()] });
+        const two = new MiniCluster("two", { namespace, size: 3, containers: [aContainer()] });
+        return Promise.resolve({ hosts: [one.leadHost, two.leadHost] });
+      };
+      await stack.up();
+      const { kube } = sharedCluster();
+      assert.equal((await kube.podsOfJob(namespace, "one")).length, 2);
+      assert.equal((await kube.podsOfJob(namespace, "two")).length, 3);
+      const { hosts } = await stack.outputs();
+      assert.deepEqual(hosts?.value, [
+        `one-0.one.${namespace}.svc.cluster.local`,
+        `two-0.two.${namespace}.svc.cluster.local`,
+      ]);
+    }));
+
+  it("refuses to take over a Job that is not its own, and destroy after the failure leaves nothing of it", () =>
+    withStack(async (stack, namespace) => {
+      const { kube } = sharedCluster();
+      const container = { name: "a", image: "ubuntu:noble" };
+      await kube.create({
+        ...job(namespace),
+        metadata: { name: "demo", namespace },
+        spec: { suspend: true, template: { spec: { restartPolicy: "Never", containers: [container] } } },
+      });
+      stack.program = clusterProgram(aMiniClusterArgs({ namespace }));
+      const error = await failure(stack.up());
+      assert.match(error.message, /already exists/);
+      await stack.destroy();
+      assert.deepEqual(await leftIn(namespace), ["Job demo"]);
+      await kube.delete(job(namespace));
+      await waitFor("the namespace to be empty", async () => (await leftIn(namespace)).length === 0);
+    }));
+});

@@ -1,0 +1,7 @@
+import { sharedPaths } from "../../../provider/minicluster/paths";
+import { aMiniCluster } from "../fixtures";
+
+export { files } from "../../../provider/minicluster/paths";
+
+/** Paths of the shared volume, as a pod sees them. */
+export const podPath = sharedPaths(aMiniCluster().flux.container);

@@ -1,0 +1,59 @@
+import * as assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+
+/** How a script ended, and all that it wrote. */
+export interface Run {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A script that runs. */
+export interface RunningScript {
+  process: ChildProcess;
+  ended: Promise<Run>;
+  /** Tells the script, and it alone, to end: as the kubelet does with the first process of a container. */
+  terminate(): void;
+  /** Ends it and all that it started, if it still runs. */
+  destroy(): void;
+}
+
+const patience = 10_000;
+
+/** Starts a program in a process group of its own. One that takes too long is ended, and the test fails with its output. */
+export function startScript(
+  command: string,
+  args: string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv; input?: string },
+): RunningScript {
+  const child = spawn(command, args, { cwd: options.cwd, env: options.env, detached: true });
+  const destroy = () => {
+    // A group is gone with its last process.
+    try {
+      process.kill(-child.pid!, "SIGKILL");
+    } catch {
+      return;
+    }
+  };
+  const output = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  child.stdin.on("error", () => undefined).end(options.input ?? "");
+  const ended = new Promise<Run>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      destroy();
+      reject(new assert.AssertionError({ message: `no end after ${patience} ms\n${output.stdout}${output.stderr}` }));
+    }, patience);
+    child.on("error", reject);
+    child.on("exit", () => clearTimeout(timer));
+    child.on("close", (status, signal) => resolve({ status, signal, ...output }));
+  });
+  return { process: child, ended, terminate: () => void child.kill("SIGTERM"), destroy };
+}
+
+/** Waits until something holds. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  for (const start = Date.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 5)))
+    if (Date.now() - start > patience) throw new assert.AssertionError({ message: `waited in vain until ${what}` });
+}

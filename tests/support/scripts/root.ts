@@ -1,0 +1,69 @@
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { configDirectory, curveDirectory, curveFile } from "../../../provider/minicluster/paths";
+
+/** What the scripts may need of an image: anything else would be a hidden requirement. */
+const imagePrograms = ["bash", "chmod", "cp", "mkdir", "rm"];
+
+/** What the code of the tests needs beside that. */
+const testPrograms = ["cat", "env", "stat"];
+
+const roots: string[] = [];
+process.once("exit", () => roots.forEach((root) => fs.rmSync(root, { recursive: true, force: true })));
+
+/** A directory that stands for the root of a pod, with the image's programs and the mounted volumes. */
+export function makeRoot(files: Record<string, string>, certificate: string): string {
+  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "pod-")));
+  roots.push(root);
+  for (const directory of ["bin", "stub/calls", "work", "mnt/flux", "opt"])
+    fs.mkdirSync(path.join(root, directory), { recursive: true });
+  for (const program of [...imagePrograms, ...testPrograms])
+    fs.symlinkSync(findProgram(program), path.join(root, "bin", program));
+  addStub(root, "bin/task");
+  addStub(root, "bin/sleep");
+  mountFiles(path.join(root, configDirectory), files, 0o555);
+  mountFiles(path.join(root, curveDirectory), { [curveFile]: certificate }, 0o444);
+  return root;
+}
+
+/** Puts the stub at a path of the pod; its name decides what it stands for. */
+export function addStub(root: string, file: string): void {
+  fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+  fs.copyFileSync(path.join(__dirname, "stub.sh"), path.join(root, file));
+  fs.chmodSync(path.join(root, file), 0o755);
+}
+
+/** The image of the Flux view: /opt/view is a link, and the programs are links into /opt/software. */
+export function addViewImage(root: string): void {
+  addStub(root, "opt/software/flux-1.0/bin/flux");
+  for (const directory of ["bin", "lib/python3.11/site-packages", "etc/flux/rc1.d"])
+    fs.mkdirSync(path.join(root, "opt/._view/abc", directory), { recursive: true });
+  fs.writeFileSync(path.join(root, "opt/software/.spack"), "installed\n");
+  fs.symlinkSync(path.join(root, "opt/software/flux-1.0/bin/flux"), path.join(root, "opt/._view/abc/bin/flux"));
+  fs.symlinkSync(path.join(root, "opt/._view/abc"), path.join(root, "opt/view"));
+}
+
+/** What the other containers see in place of the view's image: its software, on the shared volume. */
+export function leaveViewImage(root: string, mountPath: string): void {
+  fs.rmSync(path.join(root, "opt"), { recursive: true });
+  fs.mkdirSync(path.join(root, "opt"));
+  fs.symlinkSync(path.join(mountPath, "software"), path.join(root, "opt/software"));
+}
+
+/** Files as the kubelet mounts them: links to a directory that it exchanges as a whole. */
+function mountFiles(directory: string, files: Record<string, string>, mode: number): void {
+  fs.mkdirSync(path.join(directory, "..data"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    fs.writeFileSync(path.join(directory, "..data", name), text, { mode });
+    fs.symlinkSync(path.join("..data", name), path.join(directory, name));
+  }
+}
+
+/** Absolute path of a program of this machine. */
+export function findProgram(program: string): string {
+  const candidates = (process.env.PATH ?? "").split(path.delimiter).map((directory) => path.join(directory, program));
+  const found = candidates.find((candidate) => fs.existsSync(candidate));
+  if (found === undefined) throw new Error(`the tests of the scripts need ${program} on PATH`);
+  return found;
+}

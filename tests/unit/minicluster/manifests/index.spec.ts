@@ -1,0 +1,88 @@
+import * as assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../../../provider";
+import { buildManifests } from "../../../../provider/minicluster/manifests";
+import { changedPaths } from "../../../support/changedPaths";
+import { aContainer, aMiniCluster } from "../../../support/fixtures";
+
+const build = (args: Partial<MiniClusterArgs>) => buildManifests(aMiniCluster(args));
+const templateHash = (args: Partial<MiniClusterArgs>) =>
+  build(args).jobScale.metadata.annotations["minicluster/template-hash"];
+
+/** Settings in which a size could hide. */
+const shapes: Record<string, Partial<MiniClusterArgs>> = {
+  "with a command": {},
+  "with tasks": { tasks: 64 },
+  "with nodes only": { tasks: 0 },
+  "with a quorum": { minSize: 1 },
+  interactive: { interactive: true },
+  "with a launcher": { containers: [aContainer({ launcher: true })] },
+  "with a sidecar and no view": {
+    flux: { container: { disable: true } },
+    containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })],
+  },
+};
+
+describe("the scaling promise", () => {
+  for (const [name, shape] of Object.entries(shapes)) {
+    it(`changes only the counts when the size of a cluster ${name} changes`, () => {
+      const before = build({ ...shape, size: 4, maxSize: 16 });
+      const after = build({ ...shape, size: 9, maxSize: 16 });
+      assert.deepEqual(changedPaths(before, after), [
+        "configMap.data.size",
+        "configScale.data.size",
+        "job.spec.completions",
+        "job.spec.parallelism",
+        "jobScale.spec.completions",
+        "jobScale.spec.parallelism",
+      ]);
+    });
+
+    it(`writes the same bytes for 2 and for 99999 hosts of a cluster ${name}, but for digits`, () => {
+      const bytes = (maxSize: number) => {
+        const { size: _size, ...files } = build({ ...shape, size: 1, maxSize }).configMap.data;
+        return JSON.stringify(files).replaceAll(`-[0-${maxSize - 1}]`, "-[…]");
+      };
+      assert.equal(bytes(99_999), bytes(2));
+    });
+  }
+
+  it("keeps one template through all sizes from 1 to 5000", function () {
+    this.timeout(20_000);
+    const hashes = new Set<string | undefined>();
+    for (let size = 1; size <= 5000; size++) hashes.add(templateHash({ size, maxSize: 5000 }));
+    assert.equal(hashes.size, 1);
+  });
+
+  it("changes the template with maxSize, because every broker has to know the new hosts", () => {
+    const before = build({ size: 4, maxSize: 16 });
+    const after = build({ size: 4, maxSize: 17 });
+    assert.deepEqual(changedPaths(before, after).sort(), [
+      'configMap.data["broker.sh"]',
+      'configMap.data["broker.toml"]',
+      'configScale.metadata.annotations["minicluster/template-hash"]',
+      'job.spec.template.metadata.annotations["minicluster/config-hash"]',
+      'jobScale.metadata.annotations["minicluster/template-hash"]',
+    ]);
+  });
+
+  it("has manifests of the same few kilobytes at any size", () => {
+    const length = (maxSize: number) => JSON.stringify(build({ size: maxSize })).length;
+    assert.ok(length(100_000) - length(1) < 100);
+  });
+
+  it("builds the same manifests from the same arguments", () => {
+    assert.deepEqual(build({ size: 4 }), build({ size: 4 }));
+  });
+});
+
+describe("the time to build a cluster", () => {
+  it("is printed, for whoever wants to compare", () => {
+    const rounds = 200;
+    for (const size of [1, 5000]) {
+      const begin = process.hrtime.bigint();
+      for (let round = 0; round < rounds; round++) build({ size });
+      const micros = Number(process.hrtime.bigint() - begin) / 1000 / rounds;
+      console.log(`      parse and build, size ${size}: ${micros.toFixed(0)} µs`);
+    }
+  });
+});

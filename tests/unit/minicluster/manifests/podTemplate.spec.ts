@@ -1,0 +1,133 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { MiniClusterArch, type MiniClusterResourcesArgs } from "../../../../provider";
+import { buildPodTemplate } from "../../../../provider/minicluster/manifests/podTemplate";
+import { aContainer, aMiniCluster } from "../../../support/fixtures";
+import { podOf, qualityOfService } from "../../../support/pod";
+
+describe("the pods", () => {
+  it("say nothing about what the user has not said", () => {
+    const want = [
+      "subdomain",
+      "restartPolicy",
+      "securityContext",
+      "automountServiceAccountToken",
+      "enableServiceLinks",
+    ];
+    const parts = ["shareProcessNamespace", "affinity", "initContainers", "containers", "volumes"];
+    assert.deepEqual(Object.keys(podOf()).sort(), [...want, ...parts].sort());
+  });
+
+  it("carry the user's labels and annotations, and the hash of their configuration", () => {
+    const spec = aMiniCluster({ pod: { labels: { app: "x" }, annotations: { note: "y" } } });
+    const { labels, annotations } = buildPodTemplate(spec, { a: "b" }).metadata as Record<
+      string,
+      Record<string, string>
+    >;
+    assert.equal(labels?.app, "x");
+    assert.equal(annotations?.note, "y");
+    assert.match(annotations?.["minicluster/config-hash"] ?? "", /^[0-9a-f]{16}$/);
+  });
+
+  it("pass on the user's settings", () => {
+    const settings = {
+      ...{ restartPolicy: "Never", serviceAccountName: "s", runtimeClassName: "r", schedulerName: "c" },
+      ...{ dnsPolicy: "Default", hostIPC: true, hostPID: true, resources: { limits: { cpu: "4" } } },
+    } as const;
+    const pod = podOf({ pod: settings, shareProcessNamespace: true });
+    for (const [key, value] of Object.entries(settings)) assert.deepEqual(pod[key], value, key);
+    assert.equal(pod.shareProcessNamespace, true);
+  });
+});
+
+describe("the security of the pods", () => {
+  it("is strict by default: no token, no escalation, filtered system calls", () => {
+    const pod = podOf({ containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })] });
+    assert.equal(pod.automountServiceAccountToken, false);
+    assert.deepEqual(pod.securityContext, { seccompProfile: { type: "RuntimeDefault" } });
+    for (const { name, securityContext } of [...pod.containers, ...(pod.initContainers ?? [])])
+      assert.deepEqual(securityContext, { allowPrivilegeEscalation: false }, name);
+  });
+
+  it("is what the user says", () => {
+    const pod = podOf({
+      pod: { automountServiceAccountToken: true, securityContext: { seccompProfile: { type: "Unconfined" } } },
+      containers: [aContainer({ securityContext: { privileged: true, runAsUser: 0 } })],
+    });
+    assert.equal(pod.automountServiceAccountToken, true);
+    assert.deepEqual(pod.securityContext, { seccompProfile: { type: "Unconfined" } });
+    assert.deepEqual(pod.containers[0]?.securityContext, {
+      ...{ privileged: true, runAsUser: 0, allowPrivilegeEscalation: true },
+    });
+  });
+});
+
+describe("the architecture of the nodes", () => {
+  const arm = { key: "kubernetes.io/arch", operator: "Equal", value: "arm64", effect: "NoSchedule" };
+
+  it("is open by default", () => assert.deepEqual([podOf().nodeSelector, podOf().tolerations], [undefined, undefined]));
+
+  it("x86 selects nodes", () => {
+    const pod = podOf({ flux: { arch: MiniClusterArch.Amd64 } });
+    assert.deepEqual([pod.nodeSelector, pod.tolerations], [{ "kubernetes.io/arch": "amd64" }, undefined]);
+  });
+
+  it("ARM selects nodes, tolerates their taint and leaves room for the user's own", () => {
+    const mine = { key: "gpu", operator: "Exists" } as const;
+    const pod = podOf({
+      flux: { arch: MiniClusterArch.Arm64 },
+      pod: { nodeSelector: { pool: "a" }, tolerations: [mine] },
+    });
+    assert.deepEqual(pod.nodeSelector, { "kubernetes.io/arch": "arm64", pool: "a" });
+    assert.deepEqual(pod.tolerations, [arm, mine]);
+  });
+});
+
+describe("pull secrets", () => {
+  it("are named once, whoever needs them", () => {
+    const pod = podOf({
+      flux: { container: { imagePullSecret: "a" } },
+      containers: [
+        aContainer({ runFlux: true, imagePullSecret: "b" }),
+        aContainer({ name: "one", imagePullSecret: "a" }),
+        aContainer({ name: "two" }),
+      ],
+    });
+    assert.deepEqual(pod.imagePullSecrets, [{ name: "a" }, { name: "b" }]);
+  });
+
+  it("may be only known later", () => {
+    const secret = pulumi.output("later");
+    const pod = podOf({ containers: [aContainer({ imagePullSecret: secret })] });
+    assert.deepEqual(
+      (pod.imagePullSecrets as { name: unknown }[]).map(({ name }) => name === secret),
+      [true],
+    );
+  });
+});
+
+describe("the quality of service of the pods", () => {
+  const resources: MiniClusterResourcesArgs = { limits: { cpu: "4", memory: "8Gi" } };
+  const cases: [
+    want: string,
+    name: string,
+    main: MiniClusterResourcesArgs | undefined,
+    view: MiniClusterResourcesArgs | undefined,
+  ][] = [
+    ["BestEffort", "nothing is asked for", undefined, undefined],
+    ["Burstable", "the view asks for nothing", resources, undefined],
+    ["Guaranteed", "every container has limits", resources, resources],
+    ["Burstable", "requests are below the limits", { ...resources, requests: { cpu: "1" } }, resources],
+    ["Guaranteed", "requests are the limits", { ...resources, requests: { cpu: "4", memory: "8Gi" } }, resources],
+  ];
+  for (const [want, name, main, view] of cases)
+    it(`is ${want} where ${name}`, () => {
+      const pod = podOf({ flux: { container: { resources: view } }, containers: [aContainer({ resources: main })] });
+      assert.equal(qualityOfService(pod), want);
+    });
+
+  it("is Guaranteed without a view as soon as the containers are", () => {
+    const containers = [aContainer({ runFlux: true, resources }), aContainer({ name: "side", resources })];
+    assert.equal(qualityOfService(podOf({ flux: { container: { disable: true } }, containers })), "Guaranteed");
+  });
+});

@@ -1,0 +1,152 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { MiniClusterArch, type MiniClusterFluxArgs, type MiniClusterFluxContainerArgs } from "../../../../provider";
+import { aMiniCluster } from "../../../support/fixtures";
+import { itAccepts, itRefuses } from "../../../support/problems";
+
+const flux = (args: MiniClusterFluxArgs) => ({ flux: args });
+const view = (container: MiniClusterFluxContainerArgs) => flux({ container });
+const openQuote = "a quote is not closed; close it or put a backslash before it";
+
+describe("the settings of Flux", () => {
+  itRefuses([
+    {
+      rule: "an unknown architecture",
+      args: { flux: { arch: "riscv" } },
+      path: "flux.arch",
+      says: 'must be one of "amd64", "arm64"',
+    },
+    {
+      rule: "an open quote in submitCommand",
+      args: flux({ submitCommand: 'flux "run' }),
+      path: "flux.submitCommand",
+      says: openQuote,
+    },
+    {
+      rule: "an open quote in optionFlags",
+      args: flux({ optionFlags: "-o 'a" }),
+      path: "flux.optionFlags",
+      says: openQuote,
+    },
+    {
+      rule: "an empty wrap",
+      args: flux({ wrap: "" }),
+      path: "flux.wrap",
+      says: '"" must be a string that is not empty',
+    },
+    {
+      rule: "a time without Flux's form",
+      args: flux({ connectTimeout: "5 seconds" }),
+      path: "flux.connectTimeout",
+      says: '"5 seconds" must be a Flux duration such as "5s" or "500ms"',
+    },
+    {
+      rule: "an unknown topology",
+      args: flux({ topology: "ring" }),
+      path: "flux.topology",
+      says: '"ring" must be a topology such as "kary:2", "kary:0" or "binomial"',
+    },
+    {
+      rule: "a log level above 7",
+      args: flux({ logLevel: 8 }),
+      path: "flux.logLevel",
+      says: "8 must be an integer from 0 to 7",
+    },
+    {
+      rule: "a log level below 0",
+      args: flux({ logLevel: -1 }),
+      path: "flux.logLevel",
+      says: "-1 must be an integer from 0 to 7",
+    },
+    {
+      rule: "an unknown queue policy",
+      args: { flux: { scheduler: { queuePolicy: "lifo" } } },
+      path: "flux.scheduler.queuePolicy",
+      says: 'must be one of "fcfs", "easy"',
+    },
+    {
+      rule: "an empty view image",
+      args: view({ image: "" }),
+      path: "flux.container.image",
+      says: '"" must be a string that is not empty',
+    },
+    {
+      rule: "a view name in capitals",
+      args: view({ name: "View" }),
+      path: "flux.container.name",
+      says: /^"View" must be a lowercase DNS label/,
+    },
+    ...["/", "/opt/software", "/etc/minicluster/config"].map((mountPath) => ({
+      rule: `the Flux volume at ${mountPath}`,
+      args: view({ mountPath }),
+      path: "flux.container.mountPath",
+      says: `${mountPath} cannot hold the Flux volume; choose another directory`,
+    })),
+    {
+      rule: "a relative pythonPath",
+      args: view({ pythonPath: "lib" }),
+      path: "flux.container.pythonPath",
+      says: /^"lib" must be an absolute path/,
+    },
+    {
+      rule: "a relative workingDir",
+      args: view({ workingDir: "lib" }),
+      path: "flux.container.workingDir",
+      says: /^"lib" must be an absolute path/,
+    },
+    {
+      rule: "a view pull secret that cannot exist",
+      args: view({ imagePullSecret: "-" }),
+      path: "flux.container.imagePullSecret",
+      says: /^"-" must be the name of a Kubernetes object/,
+    },
+    {
+      rule: "a view that may do nothing and everything",
+      args: view({ securityContext: { privileged: true, allowPrivilegeEscalation: false } }),
+      path: "flux.container.securityContext.allowPrivilegeEscalation",
+      says: /leave this out or set it to true$/,
+    },
+    {
+      rule: "a view resource that is no quantity",
+      args: view({ resources: { limits: { cpu: "" } } }),
+      path: "flux.container.resources.limits.cpu",
+      says: '"" must be a Kubernetes quantity such as "4", "500m" or "8Gi"',
+    },
+  ]);
+
+  itAccepts(
+    Object.fromEntries([
+      ...["kary:2", "kary:0", "mincrit", "mincrit:3", "binomial"].map((topology) => [topology, flux({ topology })]),
+      ...["0s", "500ms", "1.5m", "2h", "1d", "7"].map((time) => [`a time of ${time}`, flux({ connectTimeout: time })]),
+      ["a view image that is only known later", view({ image: pulumi.output("v"), workingDir: Promise.resolve("/w") })],
+    ]) as Record<string, object>,
+  );
+
+  const views: [name: string, args: MiniClusterFluxArgs, tag: string][] = [
+    ["the x86 view", {}, "tag-noble"],
+    ["the x86 view on x86 nodes", { arch: MiniClusterArch.Amd64 }, "tag-noble"],
+    ["the ARM view on ARM nodes", { arch: MiniClusterArch.Arm64 }, "arm-noble"],
+  ];
+  for (const [name, args, tag] of views)
+    it(`chooses ${name}`, () =>
+      assert.equal(
+        aMiniCluster(flux(args)).flux.container.image,
+        `ghcr.io/converged-computing/flux-view-ubuntu:${tag}`,
+      ));
+
+  it("keeps a view that was chosen, whatever the architecture", () => {
+    const chosen = { arch: MiniClusterArch.Arm64, container: { image: "mine" } };
+    assert.equal(aMiniCluster(flux(chosen)).flux.container.image, "mine");
+  });
+
+  it("splits options into words", () => {
+    const { submitCommand, optionFlags } = aMiniCluster(flux({ optionFlags: `-o 'a b' --job-name="c"` })).flux;
+    assert.deepEqual(
+      [submitCommand, optionFlags],
+      [
+        ["flux", "submit"],
+        ["-o", "a b", "--job-name=c"],
+      ],
+    );
+  });
+});

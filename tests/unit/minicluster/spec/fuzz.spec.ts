@@ -1,0 +1,56 @@
+import * as pulumi from "@pulumi/pulumi";
+import { buildManifests } from "../../../../provider/minicluster/manifests";
+import { parseMiniClusterArgs } from "../../../../provider/minicluster/spec";
+import { everything, placesIn, withValue } from "../../../support/everything";
+
+const rounds = 3000;
+
+describe("random arguments", () => {
+  it(`make a cluster or an InputPropertiesError, and nothing else, in ${rounds} tries`, () => {
+    const random = generator(20_261_121);
+    const pick = <T>(items: T[]) => items[Math.floor(random() * items.length)] as T;
+    const places = placesIn(everything);
+    const keys = [...new Set(places.flatMap((place) => place.keys))];
+    // Values of the wrong place are the best junk: they are right in themselves.
+    const make: (() => unknown)[] = [
+      ...[null, undefined, 0, -1, 1e300, NaN, Infinity, "", "a", "\0", "'", true, false, 10n].map(
+        (value) => () => value,
+      ),
+      () => pulumi.output(pick(places).value),
+      () => Promise.resolve(1),
+      () => Symbol("s"),
+      () => Object.create(null) as object,
+      () => new Map([["a", 1]]),
+      () => pick(places).value,
+      () => [pick(make)(), pick(make)()],
+      () => ({ [pick(keys)]: pick(make)(), [pick(keys)]: pick(make)() }),
+    ];
+    for (let round = 0; round < rounds; round++) {
+      let args: unknown = random() < 0.9 ? everything : pick(make)();
+      const changes = Math.ceil(random() * 6);
+      for (let change = 0; change < changes && typeof args === "object" && args !== null; change++) {
+        const place = pick(places);
+        args = withValue(args, place.keys.length > 0 ? place.keys : [pick(keys)], pick(make)());
+      }
+      tryToBuild(args);
+    }
+  });
+});
+
+function tryToBuild(args: unknown): void {
+  try {
+    buildManifests(parseMiniClusterArgs("demo", args as typeof everything));
+  } catch (error) {
+    if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
+  }
+}
+
+/** Random numbers from 0 to 1 that are the same in every run (mulberry32). */
+function generator(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
