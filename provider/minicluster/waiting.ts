@@ -42,11 +42,12 @@ const delay = ({ waitTimeoutSeconds }: MiniClusterSpec) => Math.min(patience, (w
 export function unlessFailed(
   spec: MiniClusterSpec,
   component: pulumi.ComponentResource,
-  status: pulumi.Output<types.output.batch.v1.JobStatus>,
+  status: pulumi.Output<types.output.batch.v1.JobStatus | undefined>,
   value: pulumi.Output<string>,
 ): pulumi.Output<string> {
-  return pulumi.all([status, value]).apply(([{ conditions }, result]) => {
-    const failure = (conditions ?? []).find(({ type, status: state }) => type === "Failed" && state === "True");
+  return pulumi.all([status, value]).apply(([live, result]) => {
+    // A Job that is only rendered to a file has no status.
+    const failure = live?.conditions?.find(({ type, status: state }) => type === "Failed" && state === "True");
     if (!failure) return result;
     const message =
       `the Job ${spec.namespace}/${spec.name} has failed (${failure.reason}: ${failure.message}); ` +

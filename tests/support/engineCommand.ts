@@ -54,7 +54,8 @@ export class EngineCommand {
   ): Promise<CommandOutput> {
     if (this.skipQueries && isQuery(args)) return { stdout: "{}", stderr: "", code: 0 };
     const env = { ...this.baseEnvironment, ...environment, PULUMI_AUTOMATION_API: "true" };
-    const all = [...args, "--non-interactive"];
+    // First, because the arguments may end with values that follow a "--".
+    const all = ["--non-interactive", ...args];
     const shell = spawn("/bin/sh", ["-c", killWhenPipeCloses, "engine", this.command, ...all], {
       cwd,
       env,

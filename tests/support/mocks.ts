@@ -22,15 +22,14 @@ export interface MockOptions {
   state?: (resource: pulumi.runtime.MockResourceArgs) => object | Promise<object>;
 }
 
-/** Key bytes that every mocked cluster gets. */
-export const mockKey = Buffer.alloc(32, 7).toString("base64");
-
 let seen: Registration[] = [];
 
 /** Stands in for the engine, and returns the list that it keeps of what it is asked for. */
 export async function mockEngine({ preview = false, state = () => ({}) }: MockOptions = {}): Promise<Registration[]> {
   const newResource = async (resource: pulumi.runtime.MockResourceArgs) => {
-    const key = resource.type.includes("RandomBytes") ? { base64: pulumi.secret(mockKey) } : {};
+    const key = resource.type.includes("RandomBytes")
+      ? { base64: pulumi.secret(Buffer.alloc(32, 7).toString("base64")) }
+      : {};
     const own = (await state(resource)) as Record<string, unknown>;
     return { id: `${resource.name}-id`, state: { ...(resource.inputs as Record<string, unknown>), ...key, ...own } };
   };

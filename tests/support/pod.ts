@@ -1,6 +1,5 @@
 import type { MiniClusterArgs } from "../../provider";
-import { buildManifests } from "../../provider/minicluster/manifests";
-import { aMiniCluster } from "./fixtures";
+import { manifestsOf } from "./manifests";
 
 type Quantities = Record<string, string>;
 
@@ -28,7 +27,7 @@ export interface PlainPod {
 
 /** The pods of a cluster. */
 export function podOf(args: Partial<MiniClusterArgs> = {}): PlainPod {
-  return buildManifests(aMiniCluster(args)).job.spec.template.spec as unknown as PlainPod;
+  return manifestsOf(args).job.spec.template.spec as unknown as PlainPod;
 }
 
 /** The container of a pod that has a name. */

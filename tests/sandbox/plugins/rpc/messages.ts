@@ -35,7 +35,6 @@ export function diffMessage(response: DiffResponse): proto.DiffResponse {
     .setChanges(response.changed ? DIFF_SOME : DIFF_NONE)
     .setReplacesList(response.replaces)
     .setDeletebeforereplace(response.deleteBeforeReplace)
-    .setDiffsList([...response.detailed.keys()])
     .setHasdetaileddiff(true);
   for (const [path, { kind, replace, inputDiff }] of response.detailed) {
     const property = new proto.PropertyDiff().setKind(kinds[kind][replace ? 1 : 0]).setInputdiff(inputDiff ?? false);

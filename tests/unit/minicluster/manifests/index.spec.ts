@@ -1,12 +1,8 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
-import { buildManifests } from "../../../../provider/minicluster/manifests";
 import { changedPaths } from "../../../support/changedPaths";
-import { aContainer, aMiniCluster } from "../../../support/fixtures";
-
-const build = (args: Partial<MiniClusterArgs>) => buildManifests(aMiniCluster(args));
-const templateHash = (args: Partial<MiniClusterArgs>) =>
-  build(args).jobScale.metadata.annotations["minicluster/template-hash"];
+import { aContainer } from "../../../support/fixtures";
+import { manifestsOf, sentManifests, templateHash } from "../../../support/manifests";
 
 /** Settings in which a size could hide. */
 const shapes: Record<string, Partial<MiniClusterArgs>> = {
@@ -24,9 +20,9 @@ const shapes: Record<string, Partial<MiniClusterArgs>> = {
 
 describe("the scaling promise", () => {
   for (const [name, shape] of Object.entries(shapes)) {
-    it(`changes only the counts when the size of a cluster ${name} changes`, () => {
-      const before = build({ ...shape, size: 4, maxSize: 16 });
-      const after = build({ ...shape, size: 9, maxSize: 16 });
+    it(`changes only the counts when the size of a cluster ${name} changes`, async () => {
+      const before = await sentManifests({ ...shape, size: 4, maxSize: 16 });
+      const after = await sentManifests({ ...shape, size: 9, maxSize: 16 });
       assert.deepEqual(changedPaths(before, after), [
         "configMap.data.size",
         "configScale.data.size",
@@ -39,7 +35,7 @@ describe("the scaling promise", () => {
 
     it(`writes the same bytes for 2 and for 99999 hosts of a cluster ${name}, but for digits`, () => {
       const bytes = (maxSize: number) => {
-        const { size: _size, ...files } = build({ ...shape, size: 1, maxSize }).configMap.data;
+        const { size: _size, ...files } = manifestsOf({ ...shape, size: 1, maxSize }).configMap.data;
         return JSON.stringify(files).replaceAll(`-[0-${maxSize - 1}]`, "-[…]");
       };
       assert.equal(bytes(99_999), bytes(2));
@@ -53,9 +49,9 @@ describe("the scaling promise", () => {
     assert.equal(hashes.size, 1);
   });
 
-  it("changes the template with maxSize, because every broker has to know the new hosts", () => {
-    const before = build({ size: 4, maxSize: 16 });
-    const after = build({ size: 4, maxSize: 17 });
+  it("changes the template with maxSize, because every broker has to know the new hosts", async () => {
+    const before = await sentManifests({ size: 4, maxSize: 16 });
+    const after = await sentManifests({ size: 4, maxSize: 17 });
     assert.deepEqual(changedPaths(before, after).sort(), [
       'configMap.data["broker.sh"]',
       'configMap.data["broker.toml"]',
@@ -66,12 +62,12 @@ describe("the scaling promise", () => {
   });
 
   it("has manifests of the same few kilobytes at any size", () => {
-    const length = (maxSize: number) => JSON.stringify(build({ size: maxSize })).length;
+    const length = (maxSize: number) => JSON.stringify(manifestsOf({ size: maxSize })).length;
     assert.ok(length(100_000) - length(1) < 100);
   });
 
-  it("builds the same manifests from the same arguments", () => {
-    assert.deepEqual(build({ size: 4 }), build({ size: 4 }));
+  it("builds the same manifests from the same arguments", async () => {
+    assert.deepEqual(await sentManifests({ size: 4 }), await sentManifests({ size: 4 }));
   });
 });
 
@@ -80,7 +76,7 @@ describe("the time to build a cluster", () => {
     const rounds = 200;
     for (const size of [1, 5000]) {
       const begin = process.hrtime.bigint();
-      for (let round = 0; round < rounds; round++) build({ size });
+      for (let round = 0; round < rounds; round++) manifestsOf({ size });
       const micros = Number(process.hrtime.bigint() - begin) / 1000 / rounds;
       console.log(`      parse and build, size ${size}: ${micros.toFixed(0)} µs`);
     }

@@ -1,30 +1,27 @@
 import * as assert from "node:assert/strict";
-import { MiniClusterRestartPolicy, type MiniClusterArgs } from "../../../../provider";
-import { buildManifests } from "../../../../provider/minicluster/manifests";
-import { aMiniCluster } from "../../../support/fixtures";
-
-const build = (args: Partial<MiniClusterArgs> = {}) => buildManifests(aMiniCluster(args));
+import type { MiniClusterRestartPolicy } from "../../../../provider";
+import { manifestsOf, templateHash } from "../../../support/manifests";
 
 describe("the Job", () => {
   it("is Indexed, with one pod for each broker", () => {
-    const { spec } = build({ size: 3, maxSize: 8 }).job;
+    const { spec } = manifestsOf({ size: 3, maxSize: 8 }).job;
     assert.deepEqual([spec.completionMode, spec.completions, spec.parallelism], ["Indexed", 3, 3]);
   });
 
   it("ends as the lead broker ends, and never has two pods of one rank", () => {
-    const { spec } = build().job;
+    const { spec } = manifestsOf().job;
     assert.deepEqual(spec.successPolicy, { rules: [{ succeededIndexes: "0" }] });
     assert.equal(spec.podReplacementPolicy, "Failed");
   });
 
   it("passes on limits and suspension", () => {
-    const { spec } = build({ suspend: true, deadlineSeconds: 60, backoffLimit: 0 }).job;
+    const { spec } = manifestsOf({ suspend: true, deadlineSeconds: 60, backoffLimit: 0 }).job;
     assert.deepEqual([spec.suspend, spec.activeDeadlineSeconds, spec.backoffLimit], [true, 60, 0]);
   });
 
   it("does not count lost nodes where pods are not restarted in place", () => {
     const policy = (restartPolicy: MiniClusterRestartPolicy) =>
-      build({ pod: { restartPolicy } }).job.spec.podFailurePolicy;
+      manifestsOf({ pod: { restartPolicy } }).job.spec.podFailurePolicy;
     assert.equal(policy("OnFailure"), undefined);
     assert.deepEqual(policy("Never"), {
       rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }],
@@ -32,7 +29,7 @@ describe("the Job", () => {
   });
 
   it("has the user's labels beside its own, and its pods have not", () => {
-    const { metadata, spec } = build({ jobLabels: { team: "hpc" } }).job;
+    const { metadata, spec } = manifestsOf({ jobLabels: { team: "hpc" } }).job;
     assert.deepEqual(metadata.labels, {
       "app.kubernetes.io/name": "minicluster",
       "app.kubernetes.io/instance": "demo",
@@ -43,32 +40,34 @@ describe("the Job", () => {
   });
 
   it("is waited for by its annotation, not by the provider's own rules", () => {
-    const { annotations } = build().job.metadata;
+    const { annotations } = manifestsOf().job.metadata;
     assert.deepEqual(Object.keys(annotations), ["pulumi.com/waitFor"]);
   });
 });
 
 describe("the patch of the Job", () => {
   it("sets the two counts together, and nothing else", () => {
-    assert.deepEqual(build({ size: 3 }).jobScale.spec, { completions: 3, parallelism: 3 });
+    assert.deepEqual(manifestsOf({ size: 3 }).jobScale.spec, { completions: 3, parallelism: 3 });
   });
 
   it("meets the Job by plain names and takes the counts from whoever set them", () => {
-    const { name, namespace, annotations } = build({ namespace: "hpc" }).jobScale.metadata;
+    const { name, namespace, annotations } = manifestsOf({ namespace: "hpc" }).jobScale.metadata;
     assert.deepEqual([name, namespace, annotations["pulumi.com/patchForce"]], ["demo", "hpc", "true"]);
   });
 
   it("runs again when the template has changed, and only then", () => {
-    const hash = (args: Partial<MiniClusterArgs>) =>
-      build(args).jobScale.metadata.annotations["minicluster/template-hash"];
-    const before = hash({ size: 2, maxSize: 8 });
-    assert.equal(hash({ size: 5, maxSize: 8 }), before);
-    assert.equal(hash({ size: 2, maxSize: 8, jobLabels: { a: "b" }, backoffLimit: 1 }), before);
-    assert.notEqual(hash({ size: 2, maxSize: 9 }), before);
+    const before = templateHash({ size: 2, maxSize: 8 });
+    assert.equal(templateHash({ size: 5, maxSize: 8 }), before);
+    assert.equal(templateHash({ size: 2, maxSize: 8, jobLabels: { a: "b" }, backoffLimit: 1 }), before);
+    assert.notEqual(templateHash({ size: 2, maxSize: 9 }), before);
     assert.notEqual(
-      hash({ size: 2, maxSize: 8, containers: [{ image: "other", command: "echo hello world" }] }),
+      templateHash({ size: 2, maxSize: 8, containers: [{ image: "other", command: "echo hello world" }] }),
       before,
     );
-    assert.notEqual(hash({ size: 2, maxSize: 8, tasks: 2 }), before, "a script is part of the template by its hash");
+    assert.notEqual(
+      templateHash({ size: 2, maxSize: 8, tasks: 2 }),
+      before,
+      "a script is part of the template by its hash",
+    );
   });
 });

@@ -19,5 +19,6 @@ describe("metadata", () => {
       namespace: "hpc",
       annotations: { "pulumi.com/patchForce": "true", "minicluster/template-hash": "123" },
     });
+    assert.equal(patchMetadata(spec, "x", "123", "456").annotations["minicluster/leaf-hash"], "456");
   });
 });

@@ -31,9 +31,9 @@ describe("the pods", () => {
 
   it("pass on the user's settings", () => {
     const settings = {
-      ...{ restartPolicy: "Never", serviceAccountName: "s", runtimeClassName: "r", schedulerName: "c" },
-      ...{ dnsPolicy: "Default", hostIPC: true, hostPID: true, resources: { limits: { cpu: "4" } } },
-    } as const;
+      ...{ restartPolicy: "Never" as const, serviceAccountName: "s", runtimeClassName: "r", schedulerName: "c" },
+      ...{ dnsPolicy: "Default" as const, hostIPC: true, hostPID: true, resources: { limits: { cpu: "4" } } },
+    };
     const pod = podOf({ pod: settings, shareProcessNamespace: true });
     for (const [key, value] of Object.entries(settings)) assert.deepEqual(pod[key], value, key);
     assert.equal(pod.shareProcessNamespace, true);

@@ -1,16 +1,22 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { renderCurveCertificate } from "../../../../provider/minicluster/flux/curve";
 import { buildSecret } from "../../../../provider/minicluster/manifests/secret";
 import { aMiniCluster } from "../../../support/fixtures";
+import { standInKey } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";
 
 describe("the Secret", () => {
-  it("holds the certificate, stays secret, and cannot be changed under running brokers", async () => {
-    const { metadata, type, immutable, data } = buildSecret(aMiniCluster(), pulumi.secret("certificate"));
-    assert.deepEqual([(metadata as { name: string }).name, type, immutable], ["demo-curve", "Opaque", true]);
-    const encoded = (data as Record<string, pulumi.Output<string>>)["curve.cert"];
+  const { metadata, type, immutable, data } = buildSecret(aMiniCluster(), pulumi.secret(standInKey));
+  const encoded = (data as Record<string, pulumi.Output<string>>)["curve.cert"];
+
+  it("belongs to the cluster, and cannot be changed under running brokers", () =>
+    assert.deepEqual([(metadata as { name: string }).name, type, immutable], ["demo-curve", "Opaque", true]));
+
+  it("holds the certificate, and keeps it secret", async () => {
     assert.ok(encoded);
-    assert.equal(Buffer.from(await valueOf(encoded), "base64").toString(), "certificate");
+    const certificate = Buffer.from(await valueOf(encoded), "base64").toString();
+    assert.equal(certificate, renderCurveCertificate("demo", Buffer.from(standInKey, "base64")));
     assert.equal(await pulumi.isSecret(encoded), true);
   });
 });

@@ -1,0 +1,103 @@
+import * as os from "node:os";
+import * as path from "node:path";
+import { startCluster } from "../sandbox/cluster";
+import { createStack, type OperationResult, type TestStack } from "../support/engine";
+import { exampleProgram } from "../support/programs";
+import { type ListPods, podsByKubectl, podsBySandbox, podTable, table } from "./pods";
+
+const usage = `npm run demo [-- --current-context]
+
+Brings the LAMMPS example up, resizes it from 4 to 8 and to 3 pods, and destroys it. By default it does so in a sandbox:
+a real Kubernetes control plane on this machine, with simulated nodes. With --current-context it uses the cluster that
+kubectl points at, and the namespace "default".`;
+
+const namespace = "default";
+const timings: [string, number][] = [];
+
+async function main(flags: string[]): Promise<void> {
+  const unknown = flags.filter((flag) => flag !== "--current-context");
+  if (unknown.length > 0) {
+    console.log(usage);
+    process.exitCode = unknown.includes("--help") ? 0 : 2;
+    return;
+  }
+  if (flags.length > 0) {
+    const kubeconfigPath = process.env["KUBECONFIG"] ?? path.join(os.homedir(), ".kube/config");
+    await runStack(kubeconfigPath, podsByKubectl);
+    return;
+  }
+  heading("Start the sandbox: an API server, its controllers, and 8 simulated nodes");
+  const cluster = await timed("start the sandbox", () => startCluster({ nodes: 8 }));
+  try {
+    await runStack(cluster.kubeconfigPath, podsBySandbox(cluster.kubeconfigPath));
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function runStack(kubeconfigPath: string, listPods: ListPods): Promise<void> {
+  const program = exampleProgram("lammps");
+  const stack = await createStack({ program, projectName: "minicluster", stackName: "demo", kubeconfigPath });
+  try {
+    await createAndResize(stack, () => listPods(namespace, "lammps"));
+  } finally {
+    heading("Destroy");
+    await timed("destroy", () => stack.destroy({ onText }));
+    stack.dispose();
+  }
+  const left = await listPods(namespace, "lammps");
+  console.log(left.length === 0 ? "\nNothing is left." : `\nLeft behind:\n${podTable(left)}`);
+  heading("What took how long");
+  console.log(table(timings.map(([what, ms]) => [what, `${(ms / 1000).toFixed(1)} s`])));
+}
+
+async function createAndResize(stack: TestStack, pods: () => ReturnType<ListPods>): Promise<void> {
+  heading("Preview the LAMMPS cluster of examples/lammps, with 4 pods");
+  await timed("preview of 4 pods", () => stack.preview({ onText }));
+  heading("Bring it up");
+  await timed("up to 4 pods Ready", () => stack.up({ onText }));
+  const first = await pods();
+  console.log(podTable(first));
+
+  heading("Preview size 8: what changes, and what does not");
+  await stack.setConfig("size", "8");
+  await timed("preview of 4 to 8", () => stack.preview({ diff: true, onText }));
+  heading("Apply it");
+  const grown = await timed("up to 8 pods Ready", () => stack.up({ onText }));
+  const eight = await pods();
+  console.log(podTable(eight));
+  const kept = first.filter(({ uid }) => eight.some((pod) => pod.uid === uid));
+  console.log(`\n${kept.length} of the ${first.length} old pods are still there. ${changeSummary(grown)}`);
+
+  heading("Shrink to 3");
+  await stack.setConfig("size", "3");
+  const shrunk = await timed("down to 3 pods", () => stack.up({ onText }));
+  const three = await pods();
+  console.log(podTable(three));
+  const same = three.filter(({ uid }) => first.some((pod) => pod.uid === uid));
+  console.log(`\nThe ${same.length} pods of ranks 0 to 2 are the first ones. ${changeSummary(shrunk)}`);
+}
+
+function changeSummary({ summary }: OperationResult): string {
+  return `Resources updated: ${summary.update ?? 0}, replaced: ${summary.replace ?? 0}.`;
+}
+
+function onText(text: string): void {
+  process.stdout.write(text);
+}
+
+function heading(text: string): void {
+  console.log(`\n=== ${text} ===\n`);
+}
+
+async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const result = await work();
+  timings.push([what, performance.now() - begun]);
+  return result;
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,21 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterArgs } from "../../provider";
+import { buildManifests } from "../../provider/minicluster/manifests";
+import { aMiniCluster } from "./fixtures";
+import { valueOf } from "./mocks";
+
+/** Secret key of a cluster in a test: 32 bytes of which everybody sees that they are no secret. */
+export const standInKey = Buffer.alloc(32, 7).toString("base64");
+
+/** The manifests of a cluster. */
+export const manifestsOf = (args: Partial<MiniClusterArgs> = {}) => buildManifests(aMiniCluster(args), standInKey);
+
+/** The manifests as the API server gets them: with the values of all outputs, and without what is undefined. */
+export async function sentManifests(args: Partial<MiniClusterArgs> = {}): Promise<Record<string, unknown>> {
+  const known: unknown = await valueOf(pulumi.output(manifestsOf(args)));
+  return JSON.parse(JSON.stringify(known)) as Record<string, unknown>;
+}
+
+/** Hash of a cluster's pod template. */
+export const templateHash = (args: Partial<MiniClusterArgs>) =>
+  manifestsOf(args).jobScale.metadata.annotations["minicluster/template-hash"];

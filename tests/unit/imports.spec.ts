@@ -1,0 +1,114 @@
+import * as assert from "node:assert/strict";
+import { join } from "node:path";
+import { constructions, importsOf, readSources } from "../support/imports";
+
+/**
+ * The parts of the provider, from the component inwards: what stands further down must not know what stands above it. The
+ * small texts that names and rules are made of stand by themselves, below both.
+ */
+const layers: [layer: string, files: RegExp][] = [
+  ["index", /^index$/],
+  ["component", /^minicluster\/(miniCluster|outputs)$/],
+  ["register", /^minicluster\/register$/],
+  ["waiting", /^minicluster\/(waiting|commands)$/],
+  ["manifests", /^minicluster\/manifests\//],
+  ["flux", /^minicluster\/flux\/(?!quote$|hostlist$)/],
+  ["spec", /^minicluster\/spec(\/|$)/],
+  ["names and paths", /^minicluster\/(names|paths)$/],
+  ["text", /^minicluster\/flux\/(quote|hostlist)$/],
+  ["args", /^minicluster\/args(\/|$)/],
+  ["shared", /^shared\//],
+];
+const layerOf = (file: string) => layers.findIndex(([, files]) => files.test(file));
+
+/** What only register.ts may use when the program runs. */
+const providers = ["@pulumi/kubernetes", "@pulumi/random"];
+
+/** Every import or construction that the architecture does not allow, one line each. */
+function violations(sources: Map<string, string>): string[] {
+  const homeless = [...sources.keys()].filter((file) => layerOf(file) < 0).map((file) => `${file} has no layer`);
+  const upward = importsOf(sources)
+    .filter(({ to }) => sources.has(to))
+    // Names and paths are computed from a spec, so they know its type, and nothing more of it.
+    .filter(({ from, to, isType }) => layerOf(to) < layerOf(from) && !(isType && isNamesToSpec(from, to)))
+    .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
+  const runtime = importsOf(sources)
+    .filter(({ from, to, isType }) => !isType && isProvider(to) && !isRegister(from))
+    .map(({ from, to }) => `${from} imports ${to} at run time`);
+  const created = [...sources]
+    .filter(([file]) => !isRegister(file))
+    .flatMap(([file, text]) => constructions(text).map((expression) => ({ file, expression })))
+    .filter(({ expression }) => /^(k8s|random|kubernetes)\./.test(expression))
+    .map(({ file, expression }) => `${file} creates ${expression}`);
+  return [...homeless, ...upward, ...runtime, ...created, ...cycles(sources)];
+}
+
+const isRegister = (file: string) => /(^|\/)register$/.test(file);
+const isProvider = (module: string) => providers.some((name) => module === name || module.startsWith(`${name}/`));
+const isNamesToSpec = (from: string, to: string) => /\/(names|paths)$/.test(from) && /\/spec$/.test(to);
+
+/** Files that need each other when the program runs. */
+function cycles(sources: Map<string, string>): string[] {
+  const edges = importsOf(sources).filter(({ to, isType }) => !isType && sources.has(to));
+  const reach = (start: string) => {
+    const seen = new Set<string>();
+    const queue = [start];
+    for (const file of queue)
+      for (const { to } of edges.filter(({ from }) => from === file)) if (!seen.has(to)) (queue.push(to), seen.add(to));
+    return seen;
+  };
+  return [...sources.keys()].filter((file) => reach(file).has(file)).map((file) => `${file} needs itself in the end`);
+}
+
+describe("imports", () => {
+  it("point from the component to the arguments, and resources are created in register.ts alone", () =>
+    assert.deepEqual(violations(readSources(join(__dirname, "../../provider"))), []));
+
+  const broken: [name: string, files: Record<string, string>, want: string[]][] = [
+    [
+      "a builder that registers",
+      { "minicluster/manifests/job": 'import * as k8s from "@pulumi/kubernetes"; new k8s.batch.v1.Job("a");' },
+      [
+        "minicluster/manifests/job imports @pulumi/kubernetes at run time",
+        "minicluster/manifests/job creates k8s.batch.v1.Job",
+      ],
+    ],
+    [
+      "a part of a provider, in one of many ways",
+      { "minicluster/spec": 'export { Job } from "@pulumi/kubernetes/batch/v1"; require("@pulumi/random");' },
+      [
+        "minicluster/spec imports @pulumi/kubernetes/batch/v1 at run time",
+        "minicluster/spec imports @pulumi/random at run time",
+      ],
+    ],
+    [
+      "a spec that knows a manifest, if only its type",
+      { "minicluster/manifests/job": "", "minicluster/spec": 'import type { J } from "./manifests/job";' },
+      ["minicluster/spec imports minicluster/manifests/job, which stands above it"],
+    ],
+    [
+      "names that use a spec when the program runs",
+      { "minicluster/spec": "", "minicluster/names": 'import { parse } from "./spec";' },
+      ["minicluster/names imports minicluster/spec, which stands above it"],
+    ],
+    [
+      "two files that need each other",
+      { "shared/a": 'import { b } from "./b";', "shared/b": 'const a = await import("./a");' },
+      ["shared/a needs itself in the end", "shared/b needs itself in the end"],
+    ],
+    ["a file that nobody has thought of", { "minicluster/helpers": "" }, ["minicluster/helpers has no layer"]],
+  ];
+  for (const [name, files, want] of broken)
+    it(`do not allow ${name}`, () => assert.deepEqual(violations(new Map(Object.entries(files))), want));
+
+  it("may be of types, which are gone when the program runs", () => {
+    const files = {
+      "minicluster/manifests/types": 'import type { types } from "@pulumi/kubernetes";',
+      "minicluster/flux/a":
+        'import { type core } from "@pulumi/kubernetes"; type A = import("@pulumi/random").RandomBytes;',
+      "minicluster/names": 'import type { MiniClusterSpec } from "./spec";',
+      "minicluster/spec": 'import { x } from "./names";',
+    };
+    assert.deepEqual(violations(new Map(Object.entries(files))), []);
+  });
+});
