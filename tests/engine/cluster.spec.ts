@@ -12,7 +12,8 @@ import { sharedCluster } from "../support/sandboxHooks";
 
 describe("A MiniCluster in the API server", () => {
   it("gives every output, and its pods are Ready when up returns", () =>
-    withCluster({ size: 2, maxSize: 4 }, async ({ stack, namespace, pods }) => {
+    withCluster({ size: 2, maxSize: 4 }, async (cluster) => {
+      const { stack, namespace } = cluster;
       await stack.up();
       const outputs = Object.fromEntries(
         Object.entries(await stack.outputs()).map(([key, { value }]) => [key, value as unknown]),
@@ -34,7 +35,7 @@ describe("A MiniCluster in the API server", () => {
         diagnoseCommand: `kubectl describe job,pod --namespace ${namespace} --selector job-name=demo`,
       });
       assert.deepEqual(
-        (await pods()).map(({ completionIndex, ready }) => [completionIndex, ready]),
+        (await cluster.pods()).map(({ completionIndex, ready }) => [completionIndex, ready]),
         [
           [0, true],
           [1, true],
@@ -72,9 +73,9 @@ describe("A MiniCluster in the API server", () => {
         { name: "helper", image: "busybox", command: "sleep 10" },
       ],
     };
-    return withCluster(everything, async ({ stack, job, object }) => {
-      await stack.up();
-      const { spec, metadata } = (await job()) as unknown as {
+    return withCluster(everything, async (cluster) => {
+      await cluster.stack.up();
+      const { spec, metadata } = (await cluster.job()) as unknown as {
         spec: kubernetes.types.output.batch.v1.JobSpec;
         metadata: { labels: object };
       };
@@ -108,7 +109,7 @@ describe("A MiniCluster in the API server", () => {
         limits: { cpu: "2", memory: "1Gi" },
         requests: { cpu: "1" },
       });
-      const service = (await object("Service", "mesh")) as unknown as { spec: Record<string, unknown> };
+      const service = (await cluster.object("Service", "mesh")) as unknown as { spec: Record<string, unknown> };
       assert.deepEqual([service.spec["clusterIP"], service.spec["publishNotReadyAddresses"]], ["None", true]);
     });
   });

@@ -22,6 +22,8 @@ export interface StackOptions {
   kubeconfigPath?: string;
   /** Keys without a namespace belong to the project. */
   config?: Record<string, string>;
+  /** Provider plugins beside those of the run: the directory that holds each one's executable, by name. */
+  plugins?: Record<string, string>;
 }
 
 /** What can be asked of one operation. */
@@ -67,7 +69,7 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
   const stackName = options.stackName ?? `test-${randomBytes(4).toString("hex")}`;
   const environment = engineEnvironment(directory, options.kubeconfigPath);
   const command = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
-  const plugins = pluginSettings(setup);
+  const plugins = pluginSettings(setup, options.plugins);
   const stack = await automation.LocalWorkspace.createStack(
     { projectName, stackName, program: options.program },
     {

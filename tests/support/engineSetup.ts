@@ -32,10 +32,10 @@ async function prepare(): Promise<EngineSetup> {
 }
 
 /** The `plugins` setting of a project: stand-ins are named there, real ones are found by the engine itself. */
-export function pluginSettings({ plugins }: EngineSetup): { providers: { name: string; path: string }[] } | undefined {
-  const standIns = plugins.filter((plugin) => plugin.kind === "stand-in");
-  if (standIns.length === 0) return undefined;
-  return { providers: standIns.map(({ name, path: directory }) => ({ name, path: directory })) };
+export function pluginSettings({ plugins }: EngineSetup, further: Record<string, string> = {}) {
+  const standIns = plugins.filter((plugin) => plugin.kind === "stand-in").map(({ name, path }) => [name, path]);
+  const providers = [...standIns, ...Object.entries(further)].map(([name, path]) => ({ name, path }));
+  return providers.length === 0 ? undefined : { providers };
 }
 
 /** A home for the CLI that holds nothing of the user's, except the plugins they have installed. */

@@ -13,6 +13,8 @@ export interface Registration {
   provider: string;
   ignoreChanges: string[];
   deleteBeforeReplace: boolean;
+  retainOnDelete: boolean;
+  protect: boolean;
   timeouts: { create: string; update: string };
 }
 
@@ -58,6 +60,8 @@ function registration(request: RegisterResourceRequest): Registration {
     provider: request.getProvider().split("::").slice(0, -1).join("::"),
     ignoreChanges: request.getIgnorechangesList(),
     deleteBeforeReplace: request.getDeletebeforereplace(),
+    retainOnDelete: request.getRetainondelete() ?? false,
+    protect: request.getProtect() ?? false,
     timeouts: { create: timeouts?.getCreate() ?? "", update: timeouts?.getUpdate() ?? "" },
   };
 }
@@ -87,7 +91,6 @@ export const unknownOutput = () => pulumi.output(pulumi.unknown) as unknown as p
 /** The value of an output, once there is one. */
 export function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const { promise } = output as unknown as { promise(): Promise<T> };
-    promise.call(output).then(resolve, reject);
+    (output as unknown as { promise(): Promise<T> }).promise().then(resolve, reject);
   });
 }

@@ -9,7 +9,7 @@ import type { MiniClusterSpec } from "../../../provider/minicluster/spec";
 import { aMiniCluster } from "../fixtures";
 import { type Call, readCalls } from "./calls";
 import { type Run, type RunningScript, startScript, until } from "./process";
-import { addStub, addViewImage, findProgram, leaveViewImage, makeRoot } from "./root";
+import { addStub, addViewImage, findProgram, makeRoot, mountFiles } from "./root";
 
 const secretKey = Buffer.alloc(32, 7);
 const certificate = renderCurveCertificate("demo", secretKey);
@@ -24,6 +24,8 @@ export interface ScriptOptions {
   /** The size in the ConfigMap at the moment. */
   size?: number;
   env?: Record<string, string | undefined>;
+  /** What it reads. */
+  input?: string;
 }
 
 /** A pod of a cluster: the rendered files where its containers have them, a Flux that records, and the means to run. */
@@ -34,33 +36,36 @@ export interface Pod {
   /** Runs a script of the ConfigMap to its end. */
   run(script: string, options?: ScriptOptions): Promise<Run>;
   start(script: string, options?: ScriptOptions): RunningScript;
+  /** Puts a program into the image that records its call and runs the command after its options. */
+  addProgram(name: string): void;
   /** The calls of stubs whose first words are these. */
   calls(...words: string[]): Call[];
   /** Waits for the first such calls. */
   called(count: number, ...words: string[]): Promise<void>;
 }
 
-/** A pod in which nothing has run yet. `mount` is the path of the shared volume in it. */
+/** A pod whose init container has left the view, or whose image has Flux itself. */
+export function aPod(args: Partial<MiniClusterArgs> = {}): Pod {
+  const pod = makePod(args, "/mnt/flux");
+  addStub(pod.at("/"), pod.spec.flux.container.disable ? "bin/flux" : "mnt/flux/view/bin/flux");
+  fs.mkdirSync(pod.at("/mnt/flux/view/lib/python3.11/site-packages"), { recursive: true });
+  return pod;
+}
+
+/** A pod whose init container has still to run. `mount` is the path of the shared volume in it. */
 export function aFreshPod(args: Partial<MiniClusterArgs> = {}, mount = "/mnt/flux"): Pod {
-  const root = makeRoot({}, certificate);
+  const pod = makePod(args, mount);
+  addViewImage(pod.at("/"));
+  return pod;
+}
+
+function makePod(args: Partial<MiniClusterArgs>, mount: string): Pod {
+  const root = makeRoot(certificate);
   const container = { ...args.flux?.container, mountPath: `${root}${mount}` };
   const spec = aMiniCluster({ ...args, flux: { ...args.flux, container } });
   fs.mkdirSync(container.mountPath, { recursive: true });
-  for (const [name, text] of Object.entries(relocate(renderConfigFiles(spec), root, spec)))
-    fs.writeFileSync(path.join(root, configDirectory, name), text, { mode: 0o555 });
-  if (container.disable) addStub(root, "bin/flux");
-  else addViewImage(root);
+  mountFiles(path.join(root, configDirectory), relocate(renderConfigFiles(spec), root, spec));
   return podAt(root, spec);
-}
-
-/** A pod whose init container has run. */
-export async function aPod(args: Partial<MiniClusterArgs> = {}, mount = "/mnt/flux"): Promise<Pod> {
-  const pod = aFreshPod(args, mount);
-  if (pod.spec.flux.container.disable) return pod;
-  const { status, stderr } = await pod.run(files.view);
-  assert.equal(status, 0, stderr);
-  leaveViewImage(pod.at("/"), pod.spec.flux.container.mountPath);
-  return pod;
 }
 
 /**
@@ -80,9 +85,10 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
   const at = (file: string) => (file === "/" ? root : path.join(root, file));
   const calls = (...words: string[]) =>
     readCalls(at("stub/calls"), root).filter((call) => words.every((word, index) => call.words[index] === word));
-  const start = (script: string, { rank = 0, size = spec.size, env = {} }: ScriptOptions = {}) => {
+  const start = (script: string, { rank = 0, size = spec.size, env = {}, input }: ScriptOptions = {}) => {
     const running = startScript(bash, [at(`${configDirectory}/${script}`)], {
       cwd: at("work"),
+      input,
       env: {
         PATH: at("bin"),
         HOME: "/home/user",
@@ -99,6 +105,7 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
     spec,
     at,
     start,
+    addProgram: (name) => addStub(root, `bin/${name}`),
     run: (script, options) => start(script, options).ended,
     calls,
     called: (count, ...words) =>

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { configDirectory, curveDirectory, curveFile } from "../../../provider/minicluster/paths";
+import { curveDirectory, curveFile } from "../../../provider/minicluster/paths";
 
 /** What the scripts may need of an image: anything else would be a hidden requirement. */
 const imagePrograms = ["bash", "chmod", "cp", "mkdir", "rm"];
@@ -13,7 +13,7 @@ const roots: string[] = [];
 process.once("exit", () => roots.forEach((root) => fs.rmSync(root, { recursive: true, force: true })));
 
 /** A directory that stands for the root of a pod, with the image's programs and the mounted volumes. */
-export function makeRoot(files: Record<string, string>, certificate: string): string {
+export function makeRoot(certificate: string): string {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "pod-")));
   roots.push(root);
   for (const directory of ["bin", "stub/calls", "work", "mnt/flux", "opt"])
@@ -22,8 +22,7 @@ export function makeRoot(files: Record<string, string>, certificate: string): st
     fs.symlinkSync(findProgram(program), path.join(root, "bin", program));
   addStub(root, "bin/task");
   addStub(root, "bin/sleep");
-  mountFiles(path.join(root, configDirectory), files, 0o555);
-  mountFiles(path.join(root, curveDirectory), { [curveFile]: certificate }, 0o444);
+  mountFiles(path.join(root, curveDirectory), { [curveFile]: certificate });
   return root;
 }
 
@@ -44,18 +43,11 @@ export function addViewImage(root: string): void {
   fs.symlinkSync(path.join(root, "opt/._view/abc"), path.join(root, "opt/view"));
 }
 
-/** What the other containers see in place of the view's image: its software, on the shared volume. */
-export function leaveViewImage(root: string, mountPath: string): void {
-  fs.rmSync(path.join(root, "opt"), { recursive: true });
-  fs.mkdirSync(path.join(root, "opt"));
-  fs.symlinkSync(path.join(mountPath, "software"), path.join(root, "opt/software"));
-}
-
 /** Files as the kubelet mounts them: links to a directory that it exchanges as a whole. */
-function mountFiles(directory: string, files: Record<string, string>, mode: number): void {
+export function mountFiles(directory: string, files: Record<string, string>): void {
   fs.mkdirSync(path.join(directory, "..data"), { recursive: true });
   for (const [name, text] of Object.entries(files)) {
-    fs.writeFileSync(path.join(directory, "..data", name), text, { mode });
+    fs.writeFileSync(path.join(directory, "..data", name), text, { mode: 0o444 });
     fs.symlinkSync(path.join("..data", name), path.join(directory, name));
   }
 }

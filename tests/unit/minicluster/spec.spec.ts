@@ -90,7 +90,8 @@ describe("the spec of a cluster", () => {
 
   it("takes undefined for nothing said", () => {
     const keys = Object.keys(defaults).map((path) => path.split(".")[0] ?? "");
-    const args = Object.fromEntries(keys.filter((key) => key !== "main" && key !== "sidecars").map((key) => [key]));
+    const said = keys.filter((key) => key !== "main" && key !== "sidecars");
+    const args = Object.fromEntries(said.map((key) => [key, undefined]));
     const again = parseMiniClusterArgs("demo", { ...args, containers: [{ image: "i" }] });
     const known = (value: object): unknown => JSON.parse(JSON.stringify(value));
     assert.deepEqual(known(again), known(spec));

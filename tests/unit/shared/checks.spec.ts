@@ -88,9 +88,6 @@ describe("a check", () => {
 });
 
 function print(value: unknown): string {
-  return typeof value === "string"
-    ? JSON.stringify(value.slice(0, 20))
-    : typeof value === "object"
-      ? (JSON.stringify(value) ?? "")
-      : String(value);
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 20));
+  return typeof value === "object" && value !== null ? value.constructor.name : String(value);
 }

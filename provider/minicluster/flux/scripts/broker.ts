@@ -50,7 +50,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
 const identity = () =>
   lines(
     `: "\${JOB_COMPLETION_INDEX:?is set by Kubernetes in the pods of an Indexed Job}"`,
-    `: "\${MINICLUSTER_SIZE:?is set from the cluster's ConfigMap}"`,
+    `: "\${MINICLUSTER_SIZE:?is set from the ConfigMap of the cluster}"`,
   );
 
 const isLead = "if ((JOB_COMPLETION_INDEX == 0)); then";

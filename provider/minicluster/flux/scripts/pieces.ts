@@ -17,12 +17,14 @@ export const indent = (text: string) => text.replace(/^(?=.)/gm, "  ");
 
 /** Strict mode, with a word on what failed and where. */
 export function strictMode({ logging }: MiniClusterSpec): string | undefined {
-  if (!logging.strict) return undefined;
-  return lines(
-    "set -eEuo pipefail",
-    `trap 'echo "minicluster: \${BASH_SOURCE[0]} line $LINENO ended with status $?" >&2' ERR`,
-  );
+  return logging.strict ? alwaysStrict : undefined;
 }
+
+/** Strict mode for a script that holds no code of the user's. */
+export const alwaysStrict = lines(
+  "set -eEuo pipefail",
+  `trap 'echo "minicluster: \${BASH_SOURCE[0]} line $LINENO ended with status $?" >&2' ERR`,
+);
 
 /** Lets the signal that ends a pod end a script that has nothing to end yet. */
 export const leaveOnSignal = () =>

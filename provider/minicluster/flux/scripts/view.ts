@@ -1,7 +1,7 @@
 import { configFile, files, sharedPaths, softwareDirectory } from "../../paths";
 import type { MiniClusterSpec } from "../../spec";
 import { quoteWord } from "../quote";
-import { lines, script, socketPath, strictMode, viewEnvironment } from "./pieces";
+import { alwaysStrict, lines, script, socketPath, viewEnvironment } from "./pieces";
 
 // Where every image of a Flux view keeps it.
 const viewSource = "/opt/view";
@@ -14,7 +14,7 @@ export function renderViewScript(spec: MiniClusterSpec): string {
   const { mountPath } = spec.flux.container;
   const { view } = sharedPaths(spec.flux.container);
   return script(
-    strictMode(spec),
+    alwaysStrict,
     lines(
       "# An init container that is started again finds the copy that was broken off.",
       `rm -rf ${quoteWord(view)} ${quoteWord(`${mountPath}/software`)}`,

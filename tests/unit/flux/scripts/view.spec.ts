@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { files, podPath } from "../../../support/scripts/paths";
-import { aFreshPod, aPod } from "../../../support/scripts/pod";
+import { aFreshPod } from "../../../support/scripts/pod";
 
 describe("view script", () => {
   it("copies the view, which is a link, and the software that its programs link to", async () => {
@@ -16,7 +16,8 @@ describe("view script", () => {
   });
 
   it("leaves the files for people, as they are in the ConfigMap", async () => {
-    const pod = await aPod();
+    const pod = aFreshPod();
+    assert.equal((await pod.run(files.view)).status, 0);
     for (const file of [files.environment, files.connect])
       assert.deepEqual(
         fs.readFileSync(pod.at(`/mnt/flux/${file}`)),
@@ -52,7 +53,8 @@ describe("view script", () => {
     });
 
   it("works at a mount path that bash would take apart", async () => {
-    const pod = await aPod({}, "/mnt/the user's $HOME; *");
+    const pod = aFreshPod({}, "/mnt/the user's $HOME; *");
+    assert.equal((await pod.run(files.view)).status, 0);
     const run = await pod.run(files.broker);
     assert.equal(run.status, 0, run.stderr);
     assert.equal(pod.calls("flux", "start").length, 1);

@@ -28,7 +28,12 @@ describe("arguments of the wrong type", () => {
 
   const junk: Record<string, unknown> = {
     ...{ null: null, number: -7.5, string: "\0 '", boolean: true, list: [], "list of null": [null], object: {} },
-    ...{ "object of null": { a: null }, date: new Date(0), function: () => 1, "no prototype": Object.create(null) },
+    ...{
+      "object of null": { a: null },
+      date: new Date(0),
+      function: () => 1,
+      "no prototype": Object.create(null) as object,
+    },
   };
   for (const { path, keys, value } of places) {
     const problem = (given: unknown) => problemsOf(withValue(everything, keys, given));

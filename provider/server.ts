@@ -1,0 +1,62 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import * as provider from "@pulumi/pulumi/provider";
+import { MiniCluster } from ".";
+
+// Each component of the package, and the outputs that its schema promises.
+const components = { "minicluster:index:MiniCluster": MiniCluster };
+
+/** The root of the package: the sources and the compiled ones lie at different depths below it. */
+function packageRoot(): string {
+  const folder = __dirname.endsWith(path.join("bin", "provider")) ? "../.." : "..";
+  return path.resolve(__dirname, folder);
+}
+
+/** Serves the components to programs in any language, with the schema that was generated from the sources. */
+export class MiniClusterProvider implements provider.Provider {
+  readonly version: string;
+  readonly schema: string;
+
+  constructor(root = packageRoot()) {
+    this.schema = fs.readFileSync(path.join(root, "sdk/schema.json"), "utf8");
+    this.version = (JSON.parse(this.schema) as { version: string }).version;
+  }
+
+  /** Makes a component in this process, with the children in the caller's stack. */
+  async construct(
+    name: string,
+    type: string,
+    inputs: pulumi.Inputs,
+    options: pulumi.ComponentResourceOptions,
+  ): Promise<provider.ConstructResult> {
+    if (!(type in components)) throw new Error(`the package minicluster has no component ${type}`);
+    const Component = components[type as keyof typeof components];
+    const component = withoutList(
+      // The constructor checks the inputs, whoever sends them.
+      () => new Component(name, inputs as ConstructorParameters<typeof Component>[1], options),
+    );
+    const state = Object.fromEntries(
+      this.outputsOf(type).map((key) => [key, (component as unknown as pulumi.Inputs)[key]]),
+    );
+    return Promise.resolve({ urn: component.urn, state });
+  }
+
+  private outputsOf(type: string): string[] {
+    const { resources } = JSON.parse(this.schema) as { resources: Record<string, { properties: object }> };
+    return Object.keys(resources[type]?.properties ?? {});
+  }
+}
+
+/** Leaves the list of what is wrong to the engine, which prints each property with its value. */
+function withoutList<T>(construct: () => T): T {
+  try {
+    return construct();
+  } catch (error) {
+    if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
+    const [message = ""] = error.message.split("\n");
+    throw new pulumi.InputPropertiesError({ message, errors: error.errors });
+  }
+}
+
+if (require.main === module) void provider.main(new MiniClusterProvider(), process.argv.slice(2));

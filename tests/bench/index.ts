@@ -1,0 +1,94 @@
+import { startCluster } from "../sandbox/cluster";
+import { engineSetup } from "../support/engineSetup";
+import { aMiniClusterArgs } from "../support/fixtures";
+import { clusterProgram } from "../support/programs";
+import { type Effort, Lab } from "./lab";
+import { describeMachine } from "./machine";
+import { measureRendering } from "./rendering";
+import { measureSizes } from "./resizingTables";
+import { measureStacks } from "./stacks";
+import { measureStarts } from "./starting";
+import { renderTable, type Table } from "./table";
+import { countTemplates } from "./templates";
+
+const usage = "usage: npm run bench [-- --quick]";
+
+const full: Effort = {
+  sizes: [4, 64, 512, 5000],
+  withPods: [4, 64],
+  startSizes: [4, 64, 256],
+  stackSizes: [1, 10, 50],
+  runs: 3,
+  render: { processes: 3, runs: 1000 },
+};
+
+const quick: Effort = {
+  sizes: [4, 5000],
+  withPods: [4],
+  startSizes: [4, 64],
+  stackSizes: [],
+  runs: 1,
+  render: { processes: 1, runs: 200 },
+};
+
+const nodes = 300;
+
+async function main(flags: string[]): Promise<void> {
+  if (flags.some((flag) => flag !== "--quick")) throw new Error(usage);
+  const effort = flags.length > 0 ? quick : full;
+  await engineSetup();
+  tell("starting a cluster");
+  const cluster = await startCluster({ nodes });
+  try {
+    const lab = new Lab(cluster, effort);
+    endOrderly(lab);
+    print(await describeMachine(cluster, nodes));
+    await measure(lab);
+  } finally {
+    await cluster.stop();
+  }
+  tell("done");
+}
+
+async function measure(lab: Lab): Promise<void> {
+  tell("templates and rendering");
+  print(countTemplates());
+  print(await measureRendering(lab.effort.render));
+  await warmUp(lab);
+  tell("creating and resizing");
+  (await measureSizes(lab)).forEach(print);
+  tell("starting pods");
+  print(await measureStarts(lab));
+  if (lab.effort.stackSizes.length === 0) return;
+  tell("many clusters in one stack");
+  print(await measureStacks(lab));
+}
+
+/** The first operation of a run reads the engine and its plugins from the disk, which is not what is measured. */
+async function warmUp(lab: Lab): Promise<void> {
+  await lab.withStack(async (stack) => {
+    stack.program = clusterProgram(aMiniClusterArgs());
+    await lab.operate(stack, "preview");
+  });
+}
+
+/** Ctrl-C leaves as little behind as the end does: what runs is ended first, then the directories go with this process. */
+function endOrderly(lab: Lab): void {
+  const end = () => void lab.abandon().finally(() => process.exit(130));
+  process.once("SIGINT", end);
+  process.once("SIGTERM", end);
+}
+
+const print = (table: Table) => process.stdout.write(`${renderTable(table)}\n`);
+
+// Beside the figures, so that these can be kept in a file.
+const tell = (line: string) => process.stderr.write(`bench, ${Math.round(performance.now() / 1000)} s: ${line}\n`);
+
+main(process.argv.slice(2)).then(
+  // Whatever still polls a cluster that has gone would only keep this process.
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,163 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { MiniCluster, MiniClusterResize, type MiniClusterArgs } from "../../provider";
+import { aContainer, aMiniClusterArgs } from "../support/fixtures";
+import { mockEngine, type Registration, valueOf } from "../support/mocks";
+
+/** Everything that is registered for a cluster. */
+async function register(args: Partial<MiniClusterArgs> = {}, preview = false): Promise<Registration[]> {
+  const seen = await mockEngine({ preview });
+  await settled(new MiniCluster("demo", aMiniClusterArgs(args)));
+  return seen;
+}
+
+const settled = (cluster: MiniCluster) => valueOf(pulumi.all([cluster.jobName, cluster.urn]));
+const ids = (seen: Registration[]) => seen.map(({ id }) => id).sort();
+
+const component = "MiniCluster demo";
+const plain = [
+  "ConfigMap demo-entrypoint",
+  "Job demo",
+  component,
+  "RandomBytes demo-curve",
+  "Secret demo-curve",
+  "Service demo",
+];
+const patches = ["ConfigMapPatch demo-entrypoint-size", "JobPatch demo-size"];
+
+describe("what a cluster registers", () => {
+  let seen: Registration[];
+  before(async () => void (seen = await register()));
+
+  const find = (id: string) => {
+    const found = seen.find((each) => each.id === id);
+    assert.ok(found, `${id} is not registered`);
+    return found;
+  };
+  const position = (id: string) => seen.indexOf(find(id));
+
+  it("is a component with everything inside it", () => {
+    assert.equal(find(component).parent, "");
+    for (const { id, parent } of seen) if (id !== component) assert.equal(parent, component, id);
+  });
+
+  it("comes in the order in which the pods need it, and the size last", () => {
+    const job = position("Job demo");
+    for (const id of plain.filter((each) => each !== "Job demo")) assert.ok(position(id) < job, id);
+    assert.ok(position("ConfigMap demo-entrypoint") < position("ConfigMapPatch demo-entrypoint-size"));
+    assert.ok(position("ConfigMapPatch demo-entrypoint-size") < job);
+    assert.ok(job < position("JobPatch demo-size"));
+  });
+
+  it("makes the Job depend on all that its pods need", () =>
+    assert.deepEqual(find("Job demo").dependsOn.sort(), [
+      "ConfigMap demo-entrypoint",
+      "ConfigMapPatch demo-entrypoint-size",
+      "Secret demo-curve",
+      "Service demo",
+    ]));
+
+  it("leaves the size to the patches", () => {
+    assert.deepEqual(find("Job demo").ignoreChanges, ["spec.completions", "spec.parallelism"]);
+    assert.deepEqual(find("ConfigMap demo-entrypoint").ignoreChanges, ["data.size"]);
+  });
+
+  it("binds each patch to its object: made after it, gone with it, and never deleted alone", () => {
+    for (const [patch, object] of [
+      ["JobPatch demo-size", "Job demo"],
+      ["ConfigMapPatch demo-entrypoint-size", "ConfigMap demo-entrypoint"],
+    ] as const) {
+      const { dependsOn, deletedWith, retainOnDelete } = find(patch);
+      assert.deepEqual([dependsOn, deletedWith, retainOnDelete], [[object], object, true]);
+    }
+  });
+
+  it("makes room before a successor of the same name comes", () => {
+    for (const { id, type, deleteBeforeReplace } of seen)
+      assert.equal(deleteBeforeReplace, ["Job", "ConfigMap", "Secret", "Service"].includes(type), id);
+  });
+
+  it("gives the Job and its patch the time to wait", async () => {
+    const waiting = (await register({ waitTimeoutSeconds: 90 })).filter(({ timeouts }) => timeouts.create !== "");
+    assert.deepEqual(ids(waiting), ["Job demo", "JobPatch demo-size"]);
+    for (const { timeouts } of waiting) assert.deepEqual(timeouts, { create: "90s", update: "90s" });
+  });
+});
+
+describe("how much a cluster registers", () => {
+  for (const preview of [false, true])
+    for (const size of [1, 64, 5000])
+      it(`is eight resources at size ${size}${preview ? ", in a preview too" : ""}`, async () => {
+        assert.deepEqual(ids(await register({ size }, preview)), [...plain, ...patches].sort());
+      });
+
+  it("is at most ten, whatever it is asked for", async () => {
+    const containers = [1, 2, 3].map((n) =>
+      aContainer({
+        ...{ name: `c${n}`, runFlux: n === 1 },
+        environment: { A: pulumi.output("a") },
+        volumes: { data: { path: "/data", claimName: "c" } },
+      }),
+    );
+    const seen = await register({ size: 5000, containers });
+    assert.ok(seen.length <= 10);
+    assert.deepEqual(ids(seen), [...plain, ...patches, "Secret demo-environment"].sort());
+    const job = seen.find(({ id }) => id === "Job demo");
+    assert.ok(job?.dependsOn.includes("Secret demo-environment"));
+  });
+
+  for (const preview of [false, true])
+    it(`is no patch when the size stands in the manifest${preview ? ", in a preview too" : ""}`, async () => {
+      const seen = await register({ resize: MiniClusterResize.Manifest }, preview);
+      assert.deepEqual(ids(seen), [...plain].sort());
+      for (const { id, ignoreChanges } of seen) assert.deepEqual(ignoreChanges, [], id);
+    });
+
+  it("is nothing when the arguments are wrong, not even the component", async () => {
+    const seen = await mockEngine();
+    assert.throws(
+      () => new MiniCluster("demo", aMiniClusterArgs({ size: 0 })),
+      (error) => pulumi.InputPropertiesError.isInstance(error) && error.errors[0]?.propertyPath === "size",
+    );
+    assert.deepEqual(seen, []);
+  });
+
+  it("is two sets for two clusters in one program", async () => {
+    const seen = await mockEngine();
+    const clusters = ["one", "two"].map((name) => new MiniCluster(name, { containers: [aContainer()] }));
+    await Promise.all(clusters.map(settled));
+    assert.equal(new Set(ids(seen)).size, 16);
+  });
+});
+
+describe("the options of a cluster", () => {
+  const inside = (seen: Registration[]) => seen.filter(({ type }) => type !== "MiniCluster" && type !== "kubernetes");
+
+  it("let a transform of the caller's see every resource inside", async () => {
+    const seen = await mockEngine();
+    const names: string[] = [];
+    const mark: pulumi.ResourceTransformation = ({ type, name, props, opts }) => {
+      names.push(`${type.split(":").at(-1)} ${name}`);
+      return { props, opts: pulumi.mergeOptions(opts, { protect: true }) };
+    };
+    await settled(new MiniCluster("demo", aMiniClusterArgs(), { transformations: [mark] }));
+    assert.deepEqual(names.sort(), [...plain, ...patches].sort());
+    for (const { id, protect } of inside(seen)) assert.equal(protect, true, id);
+  });
+
+  it("hand a provider on to every resource of Kubernetes", async () => {
+    const seen = await mockEngine();
+    const kubernetes = new (class extends pulumi.ProviderResource {})("kubernetes", "other", {});
+    await settled(new MiniCluster("demo", aMiniClusterArgs(), { providers: { kubernetes } }));
+    for (const { id, type, provider } of inside(seen))
+      assert.match(provider, type === "RandomBytes" ? /^$/ : /::pulumi:providers:kubernetes::other$/, id);
+  });
+
+  it("keep the parent that the caller gives", async () => {
+    const seen = await mockEngine();
+    const pool = new pulumi.ComponentResource("test:index:Pool", "pool");
+    const cluster = new MiniCluster("demo", aMiniClusterArgs(), { parent: pool });
+    await settled(cluster);
+    assert.equal(seen.find(({ id }) => id === component)?.parent, "Pool pool");
+  });
+});

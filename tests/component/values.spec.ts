@@ -1,0 +1,136 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { MiniCluster, type MiniClusterArgs } from "../../provider";
+import { aContainer, aMiniClusterArgs } from "../support/fixtures";
+import {
+  isWireSecret,
+  mockEngine,
+  type Registration,
+  unknownOnTheWire,
+  unknownOutput,
+  valueOf,
+} from "../support/mocks";
+import { valueAt } from "../support/propertyPaths";
+
+const inputsOf = (seen: Registration[], id: string) => seen.find((each) => each.id === id)?.inputs;
+
+/** Paths at which a condition holds, in the inputs of all resources. */
+function placesWhere(seen: Registration[], holds: (value: unknown) => boolean): string[] {
+  const walk = (value: unknown, path: string): string[] => {
+    if (holds(value)) return [path];
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([key, item]) => walk(item, `${path}.${key}`));
+  };
+  return seen.flatMap(({ id, inputs }) => walk(inputs, id));
+}
+
+async function register(args: Partial<MiniClusterArgs>, preview = false): Promise<Registration[]> {
+  const seen = await mockEngine({ preview });
+  const cluster = new MiniCluster("demo", aMiniClusterArgs(args));
+  await valueOf(pulumi.all([cluster.jobName, cluster.urn]));
+  return seen;
+}
+
+describe("the outputs of a cluster", () => {
+  const lead = "job-name=demo,batch.kubernetes.io/job-completion-index=0";
+  const want = {
+    jobName: "demo",
+    namespace: "hpc",
+    serviceName: "hosts",
+    secretName: "demo-curve",
+    leadHost: "demo-0.hosts.hpc.svc.cluster.local",
+    hostlist: "demo-[0-7]",
+    size: 4,
+    maxSize: 8,
+    connectCommand:
+      `kubectl exec --stdin --tty --namespace hpc $(kubectl get pod --namespace hpc --selector ${lead} ` +
+      "--field-selector status.phase=Running --output name) --container demo -- " +
+      "bash /etc/minicluster/config/flux-connect.sh",
+    logsCommand: `kubectl logs --namespace hpc --selector ${lead} --container demo --follow --tail -1`,
+    diagnoseCommand: "kubectl describe job,pod --namespace hpc --selector job-name=demo",
+  };
+  const args = aMiniClusterArgs({ namespace: "hpc", size: 4, maxSize: 8, network: { headlessName: "hosts" } });
+
+  for (const preview of [false, true])
+    it(`are eleven, ${preview ? "of which a preview knows all but what waits for the pods" : "all known"}`, async () => {
+      await mockEngine({ preview });
+      const cluster = new MiniCluster("demo", args);
+      const outputs = Object.keys(want).map(
+        (key) => [key, cluster[key as keyof typeof want] as pulumi.Output<unknown>] as const,
+      );
+      const values = outputs.map(async ([key, output]) => [key, await valueOf(output)]);
+      assert.deepEqual(Object.fromEntries(await Promise.all(values)), {
+        ...want,
+        ...(preview && { jobName: undefined }),
+      });
+      for (const [key, output] of outputs) assert.equal(await pulumi.isSecret(output), false, key);
+    });
+
+  it("are the only fields of a cluster", async () => {
+    await mockEngine();
+    const cluster = new MiniCluster("demo", args);
+    const fields = Object.keys(cluster).filter((key) => !key.startsWith("__") && key !== "urn");
+    assert.deepEqual(fields.sort(), Object.keys(want).sort());
+    await valueOf(cluster.jobName);
+  });
+});
+
+describe("what is secret", () => {
+  it("is the certificate, and nothing else", async () =>
+    assert.deepEqual(placesWhere(await register({}), isWireSecret), ["Secret demo-curve.data"]));
+
+  it("is a secret variable, and it does not hide the containers", async () => {
+    const seen = await register({ containers: [aContainer({ environment: { TOKEN: pulumi.secret("t") } })] });
+    assert.deepEqual(placesWhere(seen, isWireSecret).sort(), [
+      "Secret demo-curve.data",
+      "Secret demo-environment.data",
+    ]);
+  });
+});
+
+describe("what is unknown in a preview", () => {
+  const unknowns = async (args: Partial<MiniClusterArgs>) =>
+    placesWhere(await register(args, true), (value) => value === unknownOnTheWire).sort();
+  const template = "spec.template.spec";
+
+  it("is nothing, when every argument is known", async () => assert.deepEqual(await unknowns({}), []));
+
+  it("is an unknown image, and the hash that will tell when it changes", async () =>
+    assert.deepEqual(await unknowns({ containers: [aContainer({ image: unknownOutput() })] }), [
+      `Job demo.${template}.containers.0.image`,
+      "JobPatch demo-size.metadata.annotations.minicluster/leaf-hash",
+    ]));
+
+  it("is an unknown variable, in the Secret that carries it", async () => {
+    const seen = await register({ containers: [aContainer({ environment: { A: unknownOutput() } })] }, true);
+    const found = placesWhere(seen, (value) => value === unknownOnTheWire).sort();
+    assert.deepEqual(found, [
+      "Job demo.spec.template.metadata.annotations.minicluster/environment-hash",
+      "JobPatch demo-size.metadata.annotations.minicluster/leaf-hash",
+      "Secret demo-environment.data",
+    ]);
+    const variables = valueAt(inputsOf(seen, "Job demo"), `${template}.containers[0].env`);
+    assert.equal((variables as unknown[]).length, 2);
+  });
+});
+
+describe("what the Job and its patch say", () => {
+  it("is the same of the size", async () => {
+    const seen = await register({ size: 4 });
+    for (const id of ["Job demo", "JobPatch demo-size"])
+      for (const count of ["completions", "parallelism"])
+        assert.equal(valueAt(inputsOf(seen, id), `spec.${count}`), 4, `${id} ${count}`);
+    for (const id of ["ConfigMap demo-entrypoint", "ConfigMapPatch demo-entrypoint-size"])
+      assert.equal(valueAt(inputsOf(seen, id), "data.size"), "4", id);
+  });
+
+  it("is the same of the name, in plain strings", async () => {
+    const seen = await register({ namespace: "hpc" });
+    for (const path of ["metadata.name", "metadata.namespace"])
+      assert.equal(
+        valueAt(inputsOf(seen, "JobPatch demo-size"), path),
+        valueAt(inputsOf(seen, "Job demo"), path),
+        path,
+      );
+  });
+});

@@ -1,0 +1,95 @@
+import * as assert from "node:assert/strict";
+import { mock } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type * as pulumi from "@pulumi/pulumi";
+import { MiniCluster, type MiniClusterArgs, MiniClusterResize, MiniClusterWait } from "../../provider";
+import { aMiniClusterArgs } from "../support/fixtures";
+import { mockEngine, type MockOptions, valueOf } from "../support/mocks";
+
+/** What a cluster comes to: its job name or an error, and what was said meanwhile. */
+async function run(args: Partial<MiniClusterArgs>, options: MockOptions) {
+  const said = mock.method(console, "warn", () => undefined);
+  // The engine's own process ends with an error where an output fails; here nothing listens to that.
+  const listeners = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection").on("unhandledRejection", () => undefined);
+  try {
+    await mockEngine(options);
+    const cluster = new MiniCluster("demo", aMiniClusterArgs(args));
+    const jobName = await valueOf(cluster.jobName).catch((error: Error) => error);
+    await sleep(20);
+    return { jobName, warnings: said.mock.calls.map((call) => String((call.arguments as unknown[])[0])) };
+  } finally {
+    said.mock.restore();
+    process.removeAllListeners("unhandledRejection");
+    for (const listener of listeners) process.on("unhandledRejection", listener);
+  }
+}
+
+const waits = (type: string) => type.endsWith(":JobPatch");
+const withCondition = (condition: object) => (resource: pulumi.runtime.MockResourceArgs) =>
+  waits(resource.type) || resource.type.endsWith(":Job") ? { status: { conditions: [condition] } } : {};
+const failed = { type: "Failed", status: "True", reason: "BackoffLimitExceeded", message: "too many" };
+const diagnosis = "kubectl describe job,pod --namespace default --selector job-name=demo";
+
+describe("a Job that has failed", () => {
+  for (const resize of Object.values(MiniClusterResize)) {
+    it(`is an error that says how to look into it, with resize by ${resize}`, async () => {
+      const { jobName, warnings } = await run({ resize }, { state: withCondition(failed) });
+      assert.ok(jobName instanceof Error);
+      assert.match(jobName.message, /the Job default\/demo has failed \(BackoffLimitExceeded: too many\)/);
+      assert.ok(jobName.message.includes(diagnosis));
+      assert.match(jobName.message, /pulumi up --replace/);
+      assert.deepEqual(warnings, []);
+    });
+
+    it(`is a warning in a preview, with resize by ${resize}, so that the mending change can be seen`, async () => {
+      const { jobName, warnings } = await run({ resize }, { preview: true, state: withCondition(failed) });
+      assert.equal(jobName, "demo");
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0] ?? "", /the Job default\/demo has failed \(BackoffLimitExceeded: too many\)/);
+    });
+  }
+
+  const fine: [name: string, condition: object][] = [
+    ["complete", { type: "Complete", status: "True" }],
+    ["suspended", { type: "Suspended", status: "True" }],
+    ["not failed any more", { ...failed, status: "False" }],
+  ];
+  for (const [name, condition] of fine)
+    it(`is not one that is ${name}`, async () => {
+      const { jobName, warnings } = await run({}, { state: withCondition(condition) });
+      assert.deepEqual([jobName, warnings], ["demo", []]);
+    });
+});
+
+describe("pods that are slow to come up", () => {
+  const slow = (milliseconds: number, isSlow = waits) => ({
+    state: async ({ type }: pulumi.runtime.MockResourceArgs) => (isSlow(type) ? sleep(milliseconds, {}) : {}),
+  });
+  const hint = `warning: [runtime] still waiting for the pods of demo; to see what they wait for, run: ${diagnosis}`;
+
+  it("bring a hint when half of the time has passed", async () => {
+    const { jobName, warnings } = await run({ waitTimeoutSeconds: 1 }, slow(700));
+    assert.deepEqual([jobName, warnings], ["demo", [hint]]);
+  });
+
+  it("bring it too where the Job itself waits", async () => {
+    const args = { waitTimeoutSeconds: 1, resize: MiniClusterResize.Manifest };
+    const { warnings } = await run(
+      args,
+      slow(700, (type) => type.endsWith(":Job")),
+    );
+    assert.deepEqual(warnings, [hint]);
+  });
+
+  it("bring none when they come in time", async () => {
+    const { warnings } = await run({ waitTimeoutSeconds: 1 }, slow(200));
+    await sleep(500);
+    assert.deepEqual(warnings, []);
+  });
+
+  it("bring none in a preview, nor where nothing is waited for", async () => {
+    assert.deepEqual((await run({ waitTimeoutSeconds: 1 }, { preview: true, ...slow(600) })).warnings, []);
+    assert.deepEqual((await run({ waitTimeoutSeconds: 1, wait: MiniClusterWait.None }, slow(600))).warnings, []);
+  });
+});

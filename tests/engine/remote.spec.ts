@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { renderSchema, schemaFile } from "../../sdk/generate";
+import { changes, diffOf, leftIn } from "../support/clusters";
+import { createStack, OperationError } from "../support/engine";
+import { sharedCluster } from "../support/sandboxHooks";
+
+const root = path.resolve(__dirname, "../..");
+
+/** What a generated SDK does in any language: it leaves the making of the component to the plugin. */
+class RemoteMiniCluster extends pulumi.ComponentResource {
+  declare readonly hostlist: pulumi.Output<string>;
+  declare readonly size: pulumi.Output<number>;
+
+  constructor(name: string, args: pulumi.Inputs) {
+    super("minicluster:index:MiniCluster", name, { hostlist: undefined, ...args }, {}, true);
+  }
+}
+
+/** A directory with the plugin as an executable. */
+function pluginDirectory(): string {
+  const directory = fs.mkdtempSync("/tmp/minicluster-plugin-");
+  const command = [process.execPath, "--require", require.resolve("tsx/cjs"), path.join(root, "provider/server.ts")];
+  const launcher = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
+  fs.writeFileSync(path.join(directory, "pulumi-resource-minicluster"), launcher, { mode: 0o755 });
+  return directory;
+}
+
+describe("The component provider", () => {
+  const directory = pluginDirectory();
+  after(() => fs.rmSync(directory, { recursive: true }));
+
+  it("has a schema that is current (npm run schema rewrites it)", () => {
+    assert.equal(fs.readFileSync(schemaFile, "utf8"), renderSchema());
+  });
+
+  it("makes a cluster for a program in any language, resizes it in place, and refuses what is wrong", async () => {
+    const { kubeconfigPath, newNamespace, kube } = sharedCluster();
+    const namespace = await newNamespace();
+    const containers = [{ image: pulumi.output("ubuntu:noble"), command: "echo hello" }];
+    const program = (args: pulumi.Inputs) => () => {
+      const { hostlist, size } = new RemoteMiniCluster("demo", { namespace, maxSize: 4, containers, ...args });
+      return Promise.resolve({ hostlist, size });
+    };
+    const plugins = { minicluster: directory };
+    const stack = await createStack({ program: program({ size: 2 }), kubeconfigPath, plugins });
+    try {
+      await stack.up();
+      assert.equal((await stack.outputs())["hostlist"]?.value, "demo-[0-3]");
+      assert.equal((await kube.podsOfJob(namespace, "demo")).length, 2);
+
+      stack.program = program({ size: 3 });
+      const preview = await stack.preview();
+      assert.deepEqual(changes(preview), ["update ConfigMapPatch", "update JobPatch"]);
+      assert.deepEqual(diffOf(preview, "JobPatch"), ["spec.completions: 2 => 3", "spec.parallelism: 2 => 3"]);
+
+      stack.program = program({ size: 9, tasks: -1 });
+      const error: unknown = await stack.preview().catch((reason: unknown) => reason);
+      assert.ok(error instanceof OperationError);
+      assert.match(error.message, /size 9 is above maxSize 4; raise maxSize or lower size/);
+      assert.match(error.message, /property tasks with value/);
+    } finally {
+      await stack.destroy();
+      assert.deepEqual(await leftIn(namespace), []);
+      stack.dispose();
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import * as assert from "node:assert/strict";
+import * as fs from "node:fs";
+import type { MiniClusterFluxArgs } from "../../../../provider";
+import { aContainer } from "../../../support/fixtures";
+import { files, podPath } from "../../../support/scripts/paths";
+import { aPod, podCertificate } from "../../../support/scripts/pod";
+
+/** The environment in which rank 0 starts its broker. */
+async function brokerEnvironment(flux: MiniClusterFluxArgs, env: Record<string, string | undefined> = {}) {
+  const pod = aPod({ flux });
+  const run = await pod.run(files.broker, { env });
+  assert.equal(run.status, 0, run.stderr);
+  return pod.calls("flux", "start")[0]!.env;
+}
+
+describe("environment of the broker", () => {
+  const modules = `${podPath.view}/lib/python3.11/site-packages`;
+  const fluxion = `${podPath.view}/etc/flux/rc1.d`;
+
+  it("has the view after what the image has", async () => {
+    const env = await brokerEnvironment({}, { PYTHONPATH: "/own/modules" });
+    assert.equal(env.PATH, `/bin:${podPath.view}/bin`);
+    assert.equal(env.PYTHONPATH, `/own/modules:${modules}`);
+    assert.equal(env.FLUX_RC_EXTRA, fluxion);
+  });
+
+  const cases: [string, MiniClusterFluxArgs, Record<string, string | undefined>][] = [
+    ["has Fluxion and the view's Python modules", {}, { PYTHONPATH: modules, FLUX_RC_EXTRA: fluxion }],
+    ["has no Fluxion with the simple scheduler", { scheduler: { simple: true } }, { FLUX_RC_EXTRA: undefined }],
+    ["has the modules at pythonPath", { container: { pythonPath: "/a b/it's" } }, { PYTHONPATH: "/a b/it's" }],
+    [
+      "is the image's own where the view is disabled",
+      { container: { disable: true } },
+      { PATH: "/bin", PYTHONPATH: undefined, FLUX_RC_EXTRA: undefined },
+    ],
+  ];
+  for (const [name, flux, expected] of cases)
+    it(name, async () => {
+      const env = await brokerEnvironment(flux);
+      for (const [variable, value] of Object.entries(expected)) assert.equal(env[variable], value, variable);
+    });
+
+  const homes: [given: string | undefined, expected: string][] = [
+    ["/home/user", "/home/user"],
+    ["/", podPath.home],
+    ["", podPath.home],
+    [undefined, podPath.home],
+  ];
+  for (const [given, expected] of homes)
+    it(`has the home ${expected} where the container's is ${JSON.stringify(given)}`, async () => {
+      assert.equal((await brokerEnvironment({}, { HOME: given })).HOME, expected);
+    });
+});
+
+describe("files of the broker", () => {
+  it("hold the hosts' resources and a certificate for the owner alone, of any user and umask", async () => {
+    const pod = aPod({ containers: [aContainer({ commands: { init: "umask 0" } })] });
+    const run = await pod.run(files.broker);
+    assert.equal(run.status, 0, run.stderr);
+    assert.equal(fs.readFileSync(pod.at(podPath.resources), "utf8"), "resources of this host\n");
+    assert.equal(fs.readFileSync(pod.at(podPath.certificate), "utf8"), podCertificate);
+    assert.equal(fs.statSync(pod.at(podPath.certificate)).mode & 0o177, 0);
+    assert.equal(fs.statSync(pod.at(podPath.run)).mode & 0o777, 0o700);
+    for (const directory of [podPath.cron, podPath.state, podPath.home])
+      assert.ok(fs.statSync(pod.at(directory)).isDirectory(), directory);
+  });
+
+  it("are made anew when the container starts again in its pod", async () => {
+    const pod = aPod();
+    assert.equal((await pod.run(files.broker)).status, 0);
+    fs.writeFileSync(pod.at(`${podPath.run}/local`), "a socket that nobody listens to");
+    fs.mkdirSync(pod.at(`${podPath.run}/jobtmp-0`));
+    fs.chmodSync(pod.at(podPath.certificate), 0o600);
+    fs.writeFileSync(pod.at(podPath.certificate), "broken off");
+    const again = await pod.run(files.broker);
+    assert.equal(again.status, 0, again.stderr);
+    assert.deepEqual(fs.readdirSync(pod.at(podPath.run)), []);
+    assert.equal(fs.readFileSync(pod.at(podPath.certificate), "utf8"), podCertificate);
+  });
+
+  it("include those for people where no init container leaves them", async () => {
+    const pod = aPod({ flux: { container: { disable: true } } });
+    assert.equal((await pod.run(files.broker)).status, 0);
+    const left = fs.readFileSync(pod.at(`/mnt/flux/${files.environment}`), "utf8");
+    assert.equal(left, fs.readFileSync(pod.at(`/etc/minicluster/config/${files.environment}`), "utf8"));
+    assert.ok(fs.existsSync(pod.at(`/mnt/flux/${files.connect}`)));
+  });
+
+  it("never appear in the output, not even when bash traces every command", async () => {
+    // Every run of these tests looks for the key in what was printed.
+    const pod = aPod({ containers: [aContainer({ commands: { init: "set -x" } })], logging: { debug: true } });
+    assert.match((await pod.run(files.broker)).stderr, /cp .*curve\.cert/);
+  });
+
+  for (const missing of ["JOB_COMPLETION_INDEX", "MINICLUSTER_SIZE"])
+    it(`are not touched without ${missing}, and the log says what is missing`, async () => {
+      const pod = aPod();
+      const run = await pod.run(files.broker, { env: { [missing]: undefined } });
+      assert.notEqual(run.status, 0);
+      assert.match(run.stderr, new RegExp(`${missing}: is set`));
+      assert.ok(!fs.existsSync(pod.at(podPath.certificate)));
+    });
+});

@@ -1,0 +1,126 @@
+import * as assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../../../provider";
+import { aContainer } from "../../../support/fixtures";
+import { files } from "../../../support/scripts/paths";
+import { aPod } from "../../../support/scripts/pod";
+
+const modes: Record<string, Partial<MiniClusterArgs>> = {
+  submit: {},
+  timed: { logging: { timed: true } },
+  quiet: { logging: { quiet: true } },
+  lenient: { logging: { strict: false } },
+  launcher: { containers: [aContainer({ launcher: true, command: "task" })] },
+  "launcher with a script": {
+    containers: [aContainer({ launcher: true, command: undefined, commands: { script: "task; exit $?" } })],
+  },
+  "post in its shell": { containers: [aContainer({ commands: { post: "status=0; task post; exit 0" } })] },
+};
+
+describe("exit status of the lead", () => {
+  for (const [mode, args] of Object.entries(modes))
+    for (const status of [0, 3, 127])
+      it(`is the command's ${status} (${mode})`, async () => {
+        const pod = aPod(args);
+        const run = await pod.run(files.broker, {
+          env: { STUB_SUBMIT: String(status), STUB_TASK: mode.startsWith("launcher") ? String(status) : "0" },
+        });
+        assert.equal(run.status, status, run.stderr);
+        assert.equal(pod.calls("task", "post").length, mode.startsWith("post") ? 1 : 0);
+      });
+
+  it("is the broker's when the instance could not start", async () => {
+    const pod = aPod();
+    assert.equal((await pod.run(files.broker, { env: { STUB_START: "1" } })).status, 1);
+    assert.deepEqual(pod.calls("flux", "submit"), []);
+  });
+
+  it("is that of flux broker in an interactive cluster", async () => {
+    const pod = aPod({ interactive: true });
+    for (const status of [0, 3])
+      assert.equal((await pod.run(files.broker, { env: { STUB_START: String(status) } })).status, status);
+  });
+
+  it("is not 0 when the resources cannot be described", async () => {
+    const pod = aPod();
+    const run = await pod.run(files.broker, { env: { STUB_R: "2" } });
+    assert.equal(run.status, 2);
+    assert.match(run.stderr, /minicluster: .*broker\.sh line \d+ ended with status 2/);
+    assert.deepEqual(pod.calls("flux", "start"), []);
+  });
+
+  it("is that of a failed post when the run was well", async () => {
+    const pod = aPod({ containers: [aContainer({ commands: { post: "false" } })] });
+    assert.equal((await pod.run(files.broker)).status, 1);
+  });
+
+  it("gives the launcher what the container reads", async () => {
+    const pod = aPod({ containers: [aContainer({ launcher: true, command: 'read line && task "$line"' })] });
+    assert.equal((await pod.run(files.broker, { input: "from outside\n" })).status, 0);
+    assert.deepEqual(pod.calls("task")[0]?.words, ["task", "from outside"]);
+  });
+});
+
+describe("SIGTERM", () => {
+  const brokers: [string, Partial<MiniClusterArgs>, number][] = [
+    ["the lead's broker", {}, 0],
+    ["the lead's broker in a quiet cluster", { logging: { quiet: true } }, 0],
+    ["the lead's timed broker", { logging: { timed: true } }, 0],
+    ["the lead's broker without strict mode", { logging: { strict: false } }, 0],
+    ["an interactive broker", { interactive: true }, 0],
+    ["a follower's broker", {}, 1],
+    ["the broker of a follower that completes", { flux: { completeWorkers: true } }, 1],
+  ];
+  const ends: [behaviour: string, lead: number][] = [
+    ["stay", 143],
+    ["stay:0", 143],
+    ["stay:7", 7],
+  ];
+  for (const [name, args, rank] of brokers)
+    for (const [behaviour, lead] of ends)
+      it(`reaches ${name}, and the script ends after it ("${behaviour}")`, async () => {
+        const pod = aPod({ size: 2, ...args });
+        const script = pod.start(files.broker, { rank, env: { STUB_START: behaviour } });
+        await pod.called(1, "flux", rank === 0 && args.interactive ? "broker" : "start");
+        script.terminate();
+        const run = await script.ended;
+        assert.equal(run.status, rank === 0 ? lead : 143, run.stderr);
+        assert.equal(pod.calls("signal", "TERM").length, 1);
+      });
+
+  it("ends a follower that pauses, at once", async () => {
+    const pod = aPod({ size: 2 });
+    const script = pod.start(files.broker, { rank: 1, env: { STUB_START: "1", STUB_PAUSE: "60" } });
+    await pod.called(1, "sleep");
+    script.terminate();
+    assert.equal((await script.ended).status, 143);
+    assert.equal(pod.calls("flux", "start").length, 1);
+  });
+
+  for (const piece of ["pre", "brokerPre"] as const)
+    it(`ends a script whose broker has not started (${piece})`, async () => {
+      const waiting = "task waiting; while true; do sleep 0.02; done";
+      const pod = aPod({ containers: [aContainer({ commands: { [piece]: waiting } })] });
+      const script = pod.start(files.broker);
+      await pod.called(1, "task", "waiting");
+      script.terminate();
+      assert.equal((await script.ended).status, 143);
+      assert.deepEqual(pod.calls("flux", "start"), []);
+    });
+
+  it("lets post run, and then the pod has not done its work", async () => {
+    const pod = aPod({ containers: [aContainer({ commands: { post: "task post" } })] });
+    const script = pod.start(files.broker, { env: { STUB_START: "stay:0" } });
+    await pod.called(1, "flux", "start");
+    script.terminate();
+    assert.equal((await script.ended).status, 143);
+    assert.equal(pod.calls("task", "post").length, 1);
+  });
+
+  it("comes through when it comes again and again", async () => {
+    const pod = aPod();
+    const script = pod.start(files.broker, { env: { STUB_START: "stay:9" } });
+    await pod.called(1, "flux", "start");
+    for (let count = 0; count < 5; count++) script.terminate();
+    assert.equal((await script.ended).status, 9);
+  });
+});
