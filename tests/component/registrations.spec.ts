@@ -25,7 +25,9 @@ const plain = [
 ];
 const patches = ["ConfigMapPatch demo-entrypoint-size", "JobPatch demo-size"];
 
-describe("what a cluster registers", () => {
+describe("what a cluster registers", function () {
+  this.timeout(20_000);
+
   let seen: Registration[];
   before(async () => void (seen = await register()));
 
@@ -84,7 +86,9 @@ describe("what a cluster registers", () => {
   });
 });
 
-describe("how much a cluster registers", () => {
+describe("how much a cluster registers", function () {
+  this.timeout(20_000);
+
   for (const preview of [false, true])
     for (const size of [1, 64, 5000])
       it(`is eight resources at size ${size}${preview ? ", in a preview too" : ""}`, async () => {
@@ -130,7 +134,9 @@ describe("how much a cluster registers", () => {
   });
 });
 
-describe("the options of a cluster", () => {
+describe("the options of a cluster", function () {
+  this.timeout(20_000);
+
   const inside = (seen: Registration[]) => seen.filter(({ type }) => type !== "MiniCluster" && type !== "kubernetes");
 
   it("let a transform of the caller's see every resource inside", async () => {

@@ -31,7 +31,9 @@ async function register(args: Partial<MiniClusterArgs>, preview = false): Promis
   return seen;
 }
 
-describe("the outputs of a cluster", () => {
+describe("the outputs of a cluster", function () {
+  this.timeout(20_000);
+
   const lead = "job-name=demo,batch.kubernetes.io/job-completion-index=0";
   const want = {
     jobName: "demo",
@@ -75,7 +77,9 @@ describe("the outputs of a cluster", () => {
   });
 });
 
-describe("what is secret", () => {
+describe("what is secret", function () {
+  this.timeout(20_000);
+
   it("is the certificate, and nothing else", async () =>
     assert.deepEqual(placesWhere(await register({}), isWireSecret), ["Secret demo-curve.data"]));
 
@@ -88,7 +92,9 @@ describe("what is secret", () => {
   });
 });
 
-describe("what is unknown in a preview", () => {
+describe("what is unknown in a preview", function () {
+  this.timeout(20_000);
+
   const unknowns = async (args: Partial<MiniClusterArgs>) =>
     placesWhere(await register(args, true), (value) => value === unknownOnTheWire).sort();
   const template = "spec.template.spec";
@@ -114,7 +120,9 @@ describe("what is unknown in a preview", () => {
   });
 });
 
-describe("what the Job and its patch say", () => {
+describe("what the Job and its patch say", function () {
+  this.timeout(20_000);
+
   it("is the same of the size", async () => {
     const seen = await register({ size: 4 });
     for (const id of ["Job demo", "JobPatch demo-size"])

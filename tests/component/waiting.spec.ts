@@ -7,7 +7,7 @@ import { aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type MockOptions, valueOf } from "../support/mocks";
 
 /** What a cluster comes to: its job name or an error, and what was said meanwhile. */
-async function run(args: Partial<MiniClusterArgs>, options: MockOptions) {
+async function run(args: Partial<MiniClusterArgs>, options: MockOptions, linger = 20) {
   const said = mock.method(console, "warn", () => undefined);
   // The engine's own process ends with an error where an output fails; here nothing listens to that.
   const listeners = process.listeners("unhandledRejection");
@@ -16,7 +16,7 @@ async function run(args: Partial<MiniClusterArgs>, options: MockOptions) {
     await mockEngine(options);
     const cluster = new MiniCluster("demo", aMiniClusterArgs(args));
     const jobName = await valueOf(cluster.jobName).catch((error: Error) => error);
-    await sleep(20);
+    await sleep(linger);
     return { jobName, warnings: said.mock.calls.map((call) => String((call.arguments as unknown[])[0])) };
   } finally {
     said.mock.restore();
@@ -31,7 +31,9 @@ const withCondition = (condition: object) => (resource: pulumi.runtime.MockResou
 const failed = { type: "Failed", status: "True", reason: "BackoffLimitExceeded", message: "too many" };
 const diagnosis = "kubectl describe job,pod --namespace default --selector job-name=demo";
 
-describe("a Job that has failed", () => {
+describe("a Job that has failed", function () {
+  this.timeout(20_000);
+
   for (const resize of Object.values(MiniClusterResize)) {
     it(`is an error that says how to look into it, with resize by ${resize}`, async () => {
       const { jobName, warnings } = await run({ resize }, { state: withCondition(failed) });
@@ -62,7 +64,9 @@ describe("a Job that has failed", () => {
     });
 });
 
-describe("pods that are slow to come up", () => {
+describe("pods that are slow to come up", function () {
+  this.timeout(20_000);
+
   const slow = (milliseconds: number, isSlow = waits) => ({
     state: async ({ type }: pulumi.runtime.MockResourceArgs) => (isSlow(type) ? sleep(milliseconds, {}) : {}),
   });
@@ -83,8 +87,7 @@ describe("pods that are slow to come up", () => {
   });
 
   it("bring none when they come in time", async () => {
-    const { warnings } = await run({ waitTimeoutSeconds: 1 }, slow(200));
-    await sleep(500);
+    const { warnings } = await run({ waitTimeoutSeconds: 1 }, slow(200), 600);
     assert.deepEqual(warnings, []);
   });
 

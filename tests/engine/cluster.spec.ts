@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 import * as kubernetes from "@pulumi/kubernetes";
 import { parseAllDocuments } from "yaml";
@@ -150,7 +151,7 @@ describe("A MiniCluster in the API server", () => {
 });
 
 describe("Resizing by manifest", () => {
-  const directory = fs.mkdtempSync("/tmp/minicluster-yaml-");
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-yaml-"));
   after(() => fs.rmSync(directory, { recursive: true }));
 
   it("renders whole objects, with the counts in the Job and the size in the ConfigMap", () =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { renderSchema, schemaFile } from "../../sdk/generate";
@@ -21,7 +22,7 @@ class RemoteMiniCluster extends pulumi.ComponentResource {
 
 /** A directory with the plugin as an executable. */
 function pluginDirectory(): string {
-  const directory = fs.mkdtempSync("/tmp/minicluster-plugin-");
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-plugin-"));
   const command = [process.execPath, "--require", require.resolve("tsx/cjs"), path.join(root, "provider/server.ts")];
   const launcher = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
   fs.writeFileSync(path.join(directory, "pulumi-resource-minicluster"), launcher, { mode: 0o755 });

@@ -63,7 +63,9 @@ function cycles(sources: Map<string, string>): string[] {
   return [...sources.keys()].filter((file) => reach(file).has(file)).map((file) => `${file} needs itself in the end`);
 }
 
-describe("imports", () => {
+describe("imports", function () {
+  this.timeout(20_000);
+
   it("point from the component to the arguments, and resources are created in register.ts alone", () =>
     assert.deepEqual(violations(readSources(join(__dirname, "../../provider"))), []));
 

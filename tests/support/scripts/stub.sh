@@ -46,7 +46,7 @@ broker() {
   trap "record signal TERM; exit $status" TERM
   record flux "$@"
   case $how in
-    program) shift; while [[ ${1:-} == -* ]]; do shift; done; if (($# > 0)); then "$@"; fi; exit ;;
+    program) shift; while [[ ${1:-} == -* ]]; do shift; done; if (($# > 0)); then command "$@"; fi; exit ;;
     stay*) while true; do "$STUB_SLEEP" 0.02; done ;;
     *) exit "$how" ;;
   esac

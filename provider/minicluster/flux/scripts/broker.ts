@@ -97,13 +97,13 @@ function describeResources(spec: MiniClusterSpec): string {
  */
 function supervise({ logging }: MiniClusterSpec): string {
   return lines(
-    "child= stopping=",
-    "stop() {",
+    "child=",
+    "stopping=",
+    "trap '",
     "  stopping=yes",
     "  if [[ -z $child ]]; then exit 143; fi",
     '  kill -TERM "$child" 2>/dev/null || true',
-    "}",
-    "trap stop TERM INT",
+    "' TERM INT",
     "",
     "run() {",
     `  log "$*"`,

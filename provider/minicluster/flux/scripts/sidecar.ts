@@ -47,11 +47,10 @@ function waitForSocket(spec: MiniClusterSpec): string {
 const endCommandFirst = () =>
   lines(
     "child=",
-    "leave() {",
+    "trap '",
     `  if [[ -n $child ]] && kill -TERM "$child" 2>/dev/null; then wait "$child" || true; fi`,
     "  exit 143",
-    "}",
-    "trap leave TERM INT",
+    "' TERM INT",
   );
 
 const runOnce = () => lines(`"\${command[@]}" &`, "child=$!", `wait "$child"`);

@@ -50,7 +50,7 @@ export function renderEnvironmentFile(spec: MiniClusterSpec): string {
 export function renderConnectScript(): string {
   return script(
     lines("# shellcheck source=/dev/null", `. ${configFile(files.environment)}`),
-    `exec flux proxy "$fluxsocket" bash`,
+    `exec flux proxy "\${fluxsocket:?}" bash`,
   );
 }
 
@@ -58,7 +58,7 @@ export function renderConnectScript(): string {
 export function renderReadyScript(): string {
   return script(
     lines("# shellcheck source=/dev/null", `. ${configFile(files.environment)}`),
-    `read -r _ state _ < <(FLUX_URI="$fluxsocket" flux uptime 2>/dev/null)`,
+    `read -r _ state _ < <(FLUX_URI="\${fluxsocket:?}" flux uptime 2>/dev/null)`,
     `[[ \${state:-} == run ]]`,
   );
 }

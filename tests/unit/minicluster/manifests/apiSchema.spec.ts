@@ -37,7 +37,9 @@ const clusters: Record<string, Partial<MiniClusterArgs>> = {
   "variables that are only known later": { containers: [aContainer({ environment: { A: pulumi.output("a") } })] },
 };
 
-describe("what the Kubernetes API knows", () => {
+describe("what the Kubernetes API knows", function () {
+  this.timeout(20_000);
+
   for (const [name, args] of Object.entries(clusters))
     it(`includes every property of the manifests of ${name}`, async () => {
       for (const [object, manifest] of Object.entries(await sentManifests(args)))

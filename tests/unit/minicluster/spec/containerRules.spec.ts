@@ -1,7 +1,8 @@
+import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterContainerArgs, MiniClusterVolumeArgs } from "../../../../provider";
-import { aContainer } from "../../../support/fixtures";
-import { itAccepts, itRefuses } from "../../../support/problems";
+import { aContainer, aMiniClusterArgs } from "../../../support/fixtures";
+import { itAccepts, itRefuses, problemsOf } from "../../../support/problems";
 
 /** The container that runs Flux, and a sidecar. */
 const pair = (main: Partial<MiniClusterContainerArgs>, sidecar: Partial<MiniClusterContainerArgs> = {}) => ({
@@ -199,6 +200,14 @@ describe("the rules of containers", () => {
         says: otherSource,
       },
     ]);
+    it("leave a path of the wrong type to the schema, without a word of their own", () => {
+      const path = Object.create(null) as string;
+      const wrong = { a: { path, claimName: "a" }, b: { path, claimName: "b" } };
+      assert.deepEqual(
+        problemsOf(aMiniClusterArgs(one({ volumes: wrong }))).map(({ propertyPath }) => propertyPath),
+        ["containers[0].volumes.a.path", "containers[0].volumes.b.path"],
+      );
+    });
     itAccepts({
       "one volume at two paths, and once read-only": volumes(
         { path: "/a", claimName: "c" },

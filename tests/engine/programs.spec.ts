@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { engineEnvironment, engineSetup } from "../support/engineSetup";
+import { leftIn } from "../support/clusters";
+import { sharedCluster } from "../support/sandboxHooks";
+
+const root = path.resolve(__dirname, "../..");
+
+/** A copy of the parts of the checkout that a program sees, so that a stack's settings do not land in the tree. */
+function checkout(): string {
+  const copy = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-checkout-"));
+  for (const name of ["Pulumi.yaml", "package.json", "tsconfig.json", "examples"])
+    fs.cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
+  for (const name of ["node_modules", "bin", "sdk"]) fs.symlinkSync(path.join(root, name), path.join(copy, name));
+  return copy;
+}
+
+/** A directory with the language host as an executable. */
+function languageHost(directory: string): string {
+  const host = path.join(directory, "language-host");
+  fs.mkdirSync(host);
+  const command = [
+    process.execPath,
+    "--require",
+    require.resolve("tsx/cjs"),
+    path.join(root, "tests/support/languageHost.ts"),
+  ];
+  const launcher = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
+  fs.writeFileSync(path.join(host, "pulumi-language-nodejs"), launcher, { mode: 0o755 });
+  return host;
+}
+
+describe("A plain pulumi up", () => {
+  for (const { name, folder, job, pods } of [
+    { name: "at the root runs the LAMMPS example", folder: ".", job: "lammps", pods: 4 },
+    { name: "in the folder of an example runs it", folder: "examples/hello", job: "hello", pods: 1 },
+  ])
+    it(name, async () => {
+      const { kubeconfigPath, newNamespace, kube } = sharedCluster();
+      const namespace = await newNamespace();
+      const directory = checkout();
+      const { pulumi, plugins } = await engineSetup();
+      const environment = engineEnvironment(directory, kubeconfigPath);
+      const directories = [languageHost(directory), ...plugins.map((plugin) => plugin.path), environment["PATH"]];
+      const env = {
+        ...environment,
+        PATH: directories.join(path.delimiter),
+        PULUMI_HOME: path.join(directory, "home"),
+        PULUMI_BACKEND_URL: `file://${directory}`,
+      };
+      const run = (...args: string[]) =>
+        execFileSync(pulumi.path, [...args, "--non-interactive"], {
+          cwd: path.join(directory, folder),
+          env,
+          encoding: "utf8",
+          stdio: "pipe",
+        });
+      run("stack", "init", "dev");
+      run("config", "set", "namespace", namespace);
+      try {
+        run("up", "--yes", "--skip-preview");
+        assert.equal((await kube.podsOfJob(namespace, job)).filter(({ ready }) => ready).length, pods);
+        assert.match(run("stack", "output", "logs"), /kubectl logs/);
+      } finally {
+        run("destroy", "--yes", "--skip-preview");
+        assert.deepEqual(await leftIn(namespace), []);
+        fs.rmSync(directory, { recursive: true });
+      }
+    });
+});

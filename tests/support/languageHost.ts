@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import * as grpc from "@grpc/grpc-js";
+import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
+import * as proto from "@pulumi/pulumi/proto/language_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+
+/**
+ * Runs Node.js programs for the engine, as the executable pulumi-language-nodejs does, which cannot be had from a package
+ * registry. It starts the same runner of the Pulumi SDK with the same flags; it installs nothing.
+ */
+const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
+
+function run(request: proto.RunRequest): Promise<proto.RunResponse> {
+  const directory = request.getInfo()?.getProgramDirectory() ?? request.getPwd();
+  const flags = {
+    monitor: request.getMonitorAddress(),
+    engine,
+    organization: request.getOrganization(),
+    project: request.getProject(),
+    stack: request.getStack(),
+    pwd: directory,
+    "root-directory": request.getInfo()?.getRootDirectory(),
+    parallel: request.getParallel(),
+    "dry-run": request.getDryrun() || undefined,
+  };
+  const words = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : value === true ? [`--${name}`] : [`--${name}`, String(value)],
+  );
+  const env = {
+    ...process.env,
+    PULUMI_NODEJS_TYPESCRIPT: "true",
+    PULUMI_CONFIG: JSON.stringify(Object.fromEntries(request.getConfigMap().toArray())),
+    PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
+  };
+  const runner = require.resolve("@pulumi/pulumi/cmd/run", { paths: [directory] });
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [runner, ...words, "."], { cwd: directory, env, stdio: ["ignore", 2, 2] });
+    child.on("close", (code) => {
+      const response = new proto.RunResponse();
+      if (code !== 0) response.setError(`the program ended with status ${code}`).setBail(code === 32);
+      resolve(response);
+    });
+  });
+}
+
+const answer =
+  <Req, Res>(handler: (request: Req) => Res | Promise<Res>): grpc.handleUnaryCall<Req, Res> =>
+  (call, callback) =>
+    void Promise.resolve(handler(call.request)).then((response) => callback(null, response));
+
+const server = new grpc.Server();
+server.addService(LanguageRuntimeService, {
+  run: answer(run),
+  getPluginInfo: answer(() => new PluginInfo().setVersion("3.0.0")),
+  getRequiredPlugins: answer(() => new proto.GetRequiredPluginsResponse()),
+  getRequiredPackages: answer(() => new proto.GetRequiredPackagesResponse()),
+} as unknown as grpc.UntypedServiceImplementation);
+server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+  if (error) throw error;
+  console.log(port);
+});

@@ -1,0 +1,99 @@
+import * as assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import type { MiniClusterArgs, MiniClusterCommandsArgs } from "../../../provider";
+import { renderConfigFiles } from "../../../provider/minicluster/flux/configFiles";
+import { files } from "../../../provider/minicluster/paths";
+import type { MiniClusterSpec } from "../../../provider/minicluster/spec";
+import { aContainer, aMiniCluster } from "../../support/fixtures";
+import { findShellcheck, shellcheck } from "../../support/scripts/shellcheck";
+
+const pieces = { init: "a", pre: "b", post: "c", brokerPre: "d", workerPre: "e" };
+const mains: Record<
+  string,
+  [Partial<MiniClusterArgs>, MiniClusterCommandsArgs & { launcher?: boolean; command?: string }]
+> = {
+  submit: [{}, { prefix: "strace 'a b'" }],
+  nodes: [{ tasks: 0 }, pieces],
+  "many tasks": [{ tasks: 64, minSize: 1 }, { workerPre: "e" }],
+  launcher: [{}, { launcher: true, command: "flow 'it''s' \\\n $HOME" }],
+  interactive: [{ interactive: true }, pieces],
+};
+const sidecar = { image: "i", name: "side", command: "serve 'a'", commands: { servicePre: "a", post: "b" } };
+
+/** Settings that are switched one by one, and all at once. */
+const settings: Partial<MiniClusterArgs>[] = [
+  {},
+  ...(["quiet", "debug", "zeromq", "timed"] as const).map((flag) => ({ logging: { [flag]: true } })),
+  { logging: { strict: false } },
+  ...(["disableSocket", "noWaitSocket", "completeWorkers"] as const).map((flag) => ({ flux: { [flag]: true } })),
+  { flux: { wrap: "strace,-o,a b", topology: "kary:2", optionFlags: "-o 'a\nb' \"it's\"", submitCommand: "flux run" } },
+  { flux: { scheduler: { simple: true }, container: { pythonPath: "/a b" } } },
+  { flux: { container: { disable: true } } },
+  { flux: { container: { mountPath: "/mnt/it's a path" } } },
+  {
+    maxSize: 64,
+    logging: { quiet: true, debug: true, zeromq: true, timed: true, strict: false },
+    flux: { disableSocket: true, noWaitSocket: true, completeWorkers: true, container: { disable: true } },
+  },
+];
+
+function* specs(): Generator<MiniClusterSpec> {
+  for (const [mode, { launcher, command = "echo hello", ...commands }] of Object.values(mains))
+    for (const setting of settings) {
+      const main = aContainer({ runFlux: true, launcher, command, commands });
+      yield aMiniCluster({ ...mode, ...setting, containers: [main, sidecar] });
+    }
+}
+
+/** The scripts that the component renders: the user's own pieces are his. */
+function ownScripts(spec: MiniClusterSpec): string[] {
+  const own: string[] = [
+    files.broker,
+    files.view,
+    files.environment,
+    files.connect,
+    files.ready,
+    files.sidecar("side"),
+  ];
+  return Object.entries(renderConfigFiles(spec)).flatMap(([name, text]) => (own.includes(name) ? [text] : []));
+}
+
+describe("rendered scripts", () => {
+  let directory: string;
+  before(function () {
+    // The first time it may have to be installed.
+    this.timeout(120_000);
+    findShellcheck();
+    directory = fs.mkdtempSync(path.join(os.tmpdir(), "shellcheck-"));
+  });
+  after(() => fs.rmSync(directory, { recursive: true, force: true }));
+
+  it("leave nothing for shellcheck to say, in any mode and with any setting", function () {
+    this.timeout(60_000);
+    const scripts = [...new Set([...specs()].flatMap(ownScripts))];
+    assert.ok(scripts.length > 60, `${scripts.length} scripts`);
+    const paths = scripts.map((text, index) => {
+      const file = path.join(directory, `${index}.sh`);
+      fs.writeFileSync(file, text);
+      return file;
+    });
+    assert.equal(shellcheck(paths), "");
+  });
+
+  it("switch no check of shellcheck's off", () => {
+    for (const spec of specs())
+      for (const text of ownScripts(spec))
+        for (const [directive] of text.matchAll(/shellcheck .*/g))
+          assert.equal(directive, "shellcheck source=/dev/null");
+  });
+
+  it("end in one newline and hold no trailing blanks", () => {
+    for (const spec of specs())
+      for (const text of ownScripts(spec)) {
+        assert.match(text, /^#!\/bin\/bash\n[\s\S]*\S\n$/);
+        assert.doesNotMatch(text, /[ \t]$/m);
+      }
+  });
+});
