@@ -1,4 +1,8 @@
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
 import { startCluster } from "../sandbox/cluster";
+import { startJanitor } from "../sandbox/processes";
 import { engineSetup } from "../support/engineSetup";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { clusterProgram } from "../support/programs";
@@ -14,15 +18,17 @@ import { countTemplates } from "./templates";
 const usage = "usage: npm run bench [-- --quick]";
 
 const full: Effort = {
+  nodes: 300,
   sizes: [4, 64, 512, 5000],
   withPods: [4, 64],
   startSizes: [4, 64, 256],
   stackSizes: [1, 10, 50],
   runs: 3,
-  render: { processes: 3, runs: 1000 },
+  render: { processes: 3, runs: 300 },
 };
 
 const quick: Effort = {
+  nodes: 80,
   sizes: [4, 5000],
   withPods: [4],
   startSizes: [4, 64],
@@ -31,29 +37,29 @@ const quick: Effort = {
   render: { processes: 1, runs: 200 },
 };
 
-const nodes = 300;
-
 async function main(flags: string[]): Promise<void> {
   if (flags.some((flag) => flag !== "--quick")) throw new Error(usage);
   const effort = flags.length > 0 ? quick : full;
   await engineSetup();
+  tell("rendering");
+  // Before there is a cluster, which would take its share of the processor.
+  const withoutCluster = [await measureRendering(effort.render), countTemplates()];
+  const janitor = keepTemporaryFilesTogether();
   tell("starting a cluster");
-  const cluster = await startCluster({ nodes });
+  const cluster = await startCluster({ nodes: effort.nodes });
   try {
-    const lab = new Lab(cluster, effort);
-    endOrderly(lab);
-    print(await describeMachine(cluster, nodes));
-    await measure(lab);
+    print(await describeMachine(cluster, effort.nodes));
+    withoutCluster.forEach(print);
+    await measure(new Lab(cluster, effort));
   } finally {
     await cluster.stop();
+    await janitor.clean();
   }
   tell("done");
 }
 
 async function measure(lab: Lab): Promise<void> {
-  tell("templates and rendering");
-  print(countTemplates());
-  print(await measureRendering(lab.effort.render));
+  endOrderly(lab);
   await warmUp(lab);
   tell("creating and resizing");
   (await measureSizes(lab)).forEach(print);
@@ -62,6 +68,13 @@ async function measure(lab: Lab): Promise<void> {
   if (lab.effort.stackSizes.length === 0) return;
   tell("many clusters in one stack");
   print(await measureStacks(lab));
+}
+
+/** Makes one directory of all that is temporary, which goes however this process ends, even by SIGKILL. */
+function keepTemporaryFilesTogether(): { clean(): Promise<void> } {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-bench-"));
+  process.env.TMPDIR = directory;
+  return startJanitor(directory);
 }
 
 /** The first operation of a run reads the engine and its plugins from the disk, which is not what is measured. */
@@ -74,7 +87,10 @@ async function warmUp(lab: Lab): Promise<void> {
 
 /** Ctrl-C leaves as little behind as the end does: what runs is ended first, then the directories go with this process. */
 function endOrderly(lab: Lab): void {
-  const end = () => void lab.abandon().finally(() => process.exit(130));
+  const end = () => {
+    tell("interrupted");
+    void lab.abandon().finally(() => process.exit(130));
+  };
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
 }

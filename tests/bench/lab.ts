@@ -12,6 +12,8 @@ import { Kube, waitFor } from "../support/kube";
 
 /** How much is measured. */
 export interface Effort {
+  /** Simulated nodes: each takes one pod of a cluster. */
+  nodes: number;
   /** Sizes at which a cluster is created and resized. */
   sizes: number[];
   /** The sizes among them at which it is also measured with its pods. */

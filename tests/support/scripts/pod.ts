@@ -87,7 +87,7 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
     readCalls(at("stub/calls"), root).filter((call) => words.every((word, index) => call.words[index] === word));
   const start = (script: string, { rank = 0, size = spec.size, env = {}, input }: ScriptOptions = {}) => {
     const running = startScript(bash, [at(`${configDirectory}/${script}`)], {
-      cwd: at("work"),
+      cwd: at("job"),
       input,
       env: {
         PATH: at("bin"),

@@ -16,7 +16,7 @@ process.once("exit", () => roots.forEach((root) => fs.rmSync(root, { recursive: 
 export function makeRoot(certificate: string): string {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "pod-")));
   roots.push(root);
-  for (const directory of ["bin", "stub/calls", "work", "mnt/flux", "opt"])
+  for (const directory of ["bin", "stub/calls", "job", "mnt/flux", "opt"])
     fs.mkdirSync(path.join(root, directory), { recursive: true });
   for (const program of [...imagePrograms, ...testPrograms])
     fs.symlinkSync(findProgram(program), path.join(root, "bin", program));

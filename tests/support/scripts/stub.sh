@@ -9,23 +9,26 @@
 #   STUB_R, STUB_SUBMIT, STUB_TASK, STUB_UPTIME_STATUS   exit statuses; STUB_SUBMIT may be "run", to run the task
 #   STUB_UPTIME  what flux uptime prints
 #   STUB_PAUSE   seconds that sleep takes, whatever it is told
+#   STUB_SEEN    names of further variables to record
 # Only bash itself and the program $STUB_SLEEP are needed.
 
 set -u
 shopt -s nullglob
 
-seen=(PATH PYTHONPATH LD_LIBRARY_PATH FLUX_RC_EXTRA FLUX_URI HOME fluxsocket ${STUB_SEEN:-})
+read -ra seen <<<"PATH PYTHONPATH LD_LIBRARY_PATH FLUX_RC_EXTRA FLUX_URI HOME fluxsocket ${STUB_SEEN:-}"
 
 record() {
   local number calls name environment=()
   for name in "${seen[@]}"; do
     if [[ -v $name ]]; then environment+=("$name=${!name}"); fi
   done
+  set -C # so that no two calls take the same number
   while true; do
     calls=("$STUB"/calls/*)
     printf -v number %05d "${#calls[@]}"
-    if (set -C && : >"$STUB/calls/$number") 2>/dev/null; then break; fi
+    if { : >"$STUB/calls/$number"; } 2>/dev/null; then break; fi
   done
+  set +C
   printf '%s\0' "$#" "$@" "${environment[@]}" end >"$STUB/calls/$number"
 }
 

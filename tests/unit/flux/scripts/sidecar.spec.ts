@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import { once } from "node:events";
 import * as fs from "node:fs";
 import * as net from "node:net";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../../../../provider";
@@ -76,7 +77,7 @@ describe("sidecar", () => {
     assert.equal(fluxsocket, `local://${podPath.run}/local`);
     assert.equal(PATH, `/bin:${podPath.view}/bin`);
     assert.equal(LD_LIBRARY_PATH, `${podPath.view}/lib`);
-    assert.equal(fs.readFileSync(pod.at("/work/flux.txt"), "utf8").trim(), pod.at(`${podPath.view}/bin/flux`));
+    assert.equal(fs.readFileSync(pod.at("/job/flux.txt"), "utf8").trim(), pod.at(`${podPath.view}/bin/flux`));
   });
 
   it("gives its command the time to end itself", async () => {
@@ -86,14 +87,13 @@ describe("sidecar", () => {
       "while true; do sleep 0.1; done",
     ].join("\n");
     const pod = aPodWithSidecar({ commands: { script } }, free);
-    const running = pod.start(start);
+    const running = pod.start(start, { env: { STUB_PAUSE: "0.2" } });
     await pod.called(1, "task", "up");
+    // What a container does after the end of its first process does not count.
+    const tasks = once(running.process, "exit").then(() => pod.calls("task").map(({ words }) => words[1]));
     running.terminate();
+    assert.deepEqual(await tasks, ["up", "ending", "ended"]);
     assert.equal((await running.ended).status, 143);
-    assert.deepEqual(
-      pod.calls("task").map(({ words }) => words[1]),
-      ["up", "ending", "ended"],
-    );
   });
 
   it("ends while its preparation runs", async () => {
