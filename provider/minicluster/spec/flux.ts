@@ -40,7 +40,9 @@ const fluxContainer = object({
 export const flux = object({
   container: fluxContainer.prefault({}),
   arch: choice(MiniClusterArch).optional(),
-  submitCommand: words.prefault("flux submit"),
+  submitCommand: words
+    .refine((split) => split.length > 0, { error: "needs a command; leave it out for flux submit" })
+    .prefault("flux submit"),
   optionFlags: words.prefault(""),
   wrap: nonEmptyText.optional(),
   connectTimeout: fluxDuration.default("5s"),

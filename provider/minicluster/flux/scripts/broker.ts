@@ -41,7 +41,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     `log "rank $JOB_COMPLETION_INDEX of ${spec.name}, ${spec.mode} mode, size $MINICLUSTER_SIZE"`,
     bashArray("options", brokerOptions(spec)),
     lines("status=0", isLead, indent(leadRole(spec)), "else", indent(followerRole(spec)), "fi"),
-    postCode(spec, main),
+    afterRun(spec),
     verdict(),
   );
 }
@@ -116,6 +116,20 @@ function supervise({ logging }: MiniClusterSpec): string {
     "  return $result",
     "}",
     logging.timed ? lines("", "TIMEFORMAT='FLUXTIME fluxstart wall time %R'") : undefined,
+  );
+}
+
+/** The user's code after the run. Where it may not fail, its failure counts, but never more than that of the run. */
+function afterRun(spec: MiniClusterSpec): string | undefined {
+  const post = postCode(spec, spec.main);
+  if (post === undefined || !spec.logging.strict) return post;
+  // Bash gives up on strictness in whatever stands before a ||, so the status is taken beside it.
+  return lines(
+    "set +e",
+    post.replace("(", "(\n  set -e"),
+    "after=$?",
+    "set -e",
+    "if ((status == 0)); then status=$after; fi",
   );
 }
 

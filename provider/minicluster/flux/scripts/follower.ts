@@ -1,6 +1,5 @@
 import type { MiniClusterSpec } from "../../spec";
-import { quoteWord } from "../quote";
-import { lines } from "./pieces";
+import { lines, wrapOption } from "./pieces";
 
 /** Longest pause of a follower between two tries, in seconds. */
 const longestPause = 15;
@@ -14,8 +13,7 @@ const settledAfter = 60;
  * ended, Kubernetes ends the followers, by the Job's success policy.
  */
 export function followerRole(spec: MiniClusterSpec): string {
-  const wrap = spec.flux.wrap === undefined ? "" : ` --wrap=${quoteWord(spec.flux.wrap)}`;
-  const start = `run flux start${wrap} "\${options[@]}"`;
+  const start = `run flux start${wrapOption(spec)} "\${options[@]}"`;
   if (spec.flux.completeWorkers) return `${start} || log "the broker ended with status $?"`;
   return lines(
     "pause=1",

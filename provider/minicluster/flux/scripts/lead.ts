@@ -1,16 +1,21 @@
 import type { MiniClusterSpec } from "../../spec";
 import { commandWords } from "../command";
-import { quoteWord } from "../quote";
-import { bashArray, lines } from "./pieces";
+import { bashArray, lines, wrapOption } from "./pieces";
 
 /** What rank 0 does: starts the broker that all others join, with the command as its initial program. */
 export function leadRole(spec: MiniClusterSpec): string {
   const quorum = spec.minSize === undefined ? '"$MINICLUSTER_SIZE"' : spec.minSize;
-  return lines(`options+=(-Sbroker.quorum=${quorum})`, spec.mode === "interactive" ? interactive() : started(spec));
+  return lines(
+    `options+=(-Sbroker.quorum=${quorum})`,
+    spec.mode === "interactive" ? interactive(wrapOption(spec)) : started(spec),
+  );
 }
 
 /** With no initial program the instance stays up until somebody shuts it down (flux-broker-attributes(7)). */
-const interactive = () => `run flux broker "\${options[@]}" -Sbroker.rc2_none || status=$?`;
+function interactive(wrap: string): string {
+  const starter = wrap === "" ? "flux broker" : `flux start${wrap}`;
+  return `run ${starter} "\${options[@]}" -Sbroker.rc2_none || status=$?`;
+}
 
 function started(spec: MiniClusterSpec): string {
   const { commands } = spec.main;
@@ -19,12 +24,11 @@ function started(spec: MiniClusterSpec): string {
     spec.mode === "launcher"
       ? bashArray("program", [...commands.prefix, ...words])
       : submitProgram(spec, commands.prefix, words);
-  const wrap = spec.flux.wrap === undefined ? "" : ` --wrap=${quoteWord(spec.flux.wrap)}`;
   const timed = spec.logging.timed;
   const inner = timed ? `bash -c 'TIMEFORMAT="FLUXTIME fluxsubmit wall time %R"; time "$@"' timed ` : "";
   return lines(
     program,
-    `${timed ? "time " : ""}run flux start${wrap} "\${options[@]}" ${inner}"\${program[@]}" || status=$?`,
+    `${timed ? "time " : ""}run flux start${wrapOption(spec)} "\${options[@]}" ${inner}"\${program[@]}" || status=$?`,
   );
 }
 

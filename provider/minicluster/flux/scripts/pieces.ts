@@ -23,7 +23,9 @@ export function strictMode({ logging }: MiniClusterSpec): string | undefined {
 /** Strict mode for a script that holds no code of the user's. */
 export const alwaysStrict = lines(
   "set -eEuo pipefail",
-  `trap 'echo "minicluster: \${BASH_SOURCE[0]} line $LINENO ended with status $?" >&2' ERR`,
+  "# A quiet cluster silences the code that fails, but not the word on it.",
+  "exec 3>&2",
+  `trap 'echo "minicluster: \${BASH_SOURCE[0]} line $LINENO ended with status $?" >&3' ERR`,
 );
 
 /** Lets the signal that ends a pod end a script that has nothing to end yet. */
@@ -82,6 +84,11 @@ function pythonPath(view: string, chosen: string | undefined): string[] {
     `  if [[ -d $modules ]]; then ${append('"$modules"')}; fi`,
     "done",
   ];
+}
+
+/** The option of `flux start` that puts other programs before the broker. */
+export function wrapOption({ flux }: MiniClusterSpec): string {
+  return flux.wrap === undefined ? "" : ` --wrap=${quoteWord(flux.wrap)}`;
 }
 
 /** A bash array of exactly these words. */

@@ -67,6 +67,12 @@ describe("lead broker", () => {
     ]);
   });
 
+  it("puts the wrap before an idle broker as well", async () => {
+    const [, broker] = await lead({ interactive: true, flux: { wrap: "valgrind,-q" } });
+    assert.deepEqual(broker?.slice(0, 3), ["flux", "start", "--wrap=valgrind,-q"]);
+    assert.equal(broker.at(-1), "-Sbroker.rc2_none");
+  });
+
   const idle: [string, Partial<MiniClusterArgs>][] = [
     ["an interactive cluster", { interactive: true }],
     ["a cluster with no command", { containers: [aContainer({ command: undefined })] }],

@@ -53,6 +53,26 @@ describe("exit status of the lead", () => {
     assert.equal((await pod.run(files.broker)).status, 1);
   });
 
+  it("is that of the command when post fails, too", async () => {
+    const pod = aPod({ containers: [aContainer({ commands: { post: "(exit 7)" } })] });
+    assert.equal((await pod.run(files.broker, { env: { STUB_SUBMIT: "3" } })).status, 3);
+  });
+
+  it("stops a strict post at its first failure, and goes on in a lenient one", async () => {
+    for (const strict of [true, false]) {
+      const pod = aPod({ logging: { strict }, containers: [aContainer({ commands: { post: "false; task post" } })] });
+      assert.equal((await pod.run(files.broker)).status, strict ? 1 : 0);
+      assert.equal(pod.calls("task", "post").length, strict ? 0 : 1);
+    }
+  });
+
+  it("comes with a word on what failed, even in a quiet cluster", async () => {
+    const pod = aPod({ logging: { quiet: true }, containers: [aContainer({ commands: { pre: "(exit 5)" } })] });
+    const run = await pod.run(files.broker);
+    assert.equal(run.status, 5);
+    assert.match(run.stderr, /minicluster: .*pre\.sh line 1 ended with status 5/);
+  });
+
   it("gives the launcher what the container reads", async () => {
     const pod = aPod({ containers: [aContainer({ launcher: true, command: 'read line && task "$line"' })] });
     assert.equal((await pod.run(files.broker, { input: "from outside\n" })).status, 0);

@@ -17,6 +17,12 @@ describe("the settings of Flux", () => {
       says: 'must be one of "amd64", "arm64"',
     },
     {
+      rule: "an empty submitCommand",
+      args: flux({ submitCommand: " " }),
+      path: "flux.submitCommand",
+      says: "needs a command; leave it out for flux submit",
+    },
+    {
       rule: "an open quote in submitCommand",
       args: flux({ submitCommand: 'flux "run' }),
       path: "flux.submitCommand",
