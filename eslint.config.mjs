@@ -19,5 +19,9 @@ export default tseslint.config(
     files: ["tests/**/*.ts"],
     rules: { "max-lines-per-function": "off" },
   },
-  { files: ["**/*.mjs"], ...tseslint.configs.disableTypeChecked },
+  {
+    files: ["**/*.mjs"],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } },
+  },
 );

@@ -54,7 +54,7 @@ server.addService(LanguageRuntimeService, {
   getPluginInfo: answer(() => new PluginInfo().setVersion("3.0.0")),
   getRequiredPlugins: answer(() => new proto.GetRequiredPluginsResponse()),
   getRequiredPackages: answer(() => new proto.GetRequiredPackagesResponse()),
-} as unknown as grpc.UntypedServiceImplementation);
+});
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   console.log(port);
