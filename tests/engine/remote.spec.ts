@@ -23,7 +23,8 @@ class RemoteMiniCluster extends pulumi.ComponentResource {
 /** A directory with the plugin as an executable. */
 function pluginDirectory(): string {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-plugin-"));
-  const command = [process.execPath, "--require", require.resolve("tsx/cjs"), path.join(root, "provider/server.ts")];
+  // As it is installed: compiled, by the step that precedes the tests.
+  const command = [process.execPath, path.join(root, "bin/provider/server.js")];
   const launcher = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
   fs.writeFileSync(path.join(directory, "pulumi-resource-minicluster"), launcher, { mode: 0o755 });
   return directory;

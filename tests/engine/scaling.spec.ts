@@ -90,7 +90,6 @@ describe("What a preview shows, and what up then does", () => {
     { name: "another image", args: { containers: [aContainer({ image: "ubuntu:jammy" })] }, config: false },
     { name: "another command", args: { containers: [aContainer({ command: "echo other" })] }, config: true },
     { name: "another maxSize", args: { maxSize: 7 }, config: true },
-    { name: "another pod label", args: { pod: { labels: { a: "b" } } }, config: false },
   ];
   for (const { name, args, config } of replacements)
     it(`replaces the Job for ${name}, at the present size`, () =>
