@@ -1,5 +1,6 @@
 import * as os from "node:os";
 import * as path from "node:path";
+import { buildEverything } from "../sandbox/binaries";
 import { startCluster } from "../sandbox/cluster";
 import { createStack, type OperationResult, type TestStack } from "../support/engine";
 import { exampleProgram } from "../support/programs";
@@ -26,6 +27,7 @@ async function main(flags: string[]): Promise<void> {
     await runStack(kubeconfigPath, podsByKubectl);
     return;
   }
+  await buildEverything();
   heading("Start the sandbox: an API server, its controllers, and 8 simulated nodes");
   const cluster = await timed("start the sandbox", () => startCluster({ nodes: 8 }));
   try {

@@ -53,7 +53,7 @@ async function buildMissing(modules: GoModule[]): Promise<void> {
     // Asked again: the process we waited for may have built them.
     const missing = modules.filter((module) => !isBuilt(module));
     if (missing.length > 0)
-      tell(`building into ${cacheDirectory()}, once; all parts take about 8 minutes on two cores`);
+      tell(`building into ${cacheDirectory()}, once; all parts take about 10 minutes on two cores`);
     for (const [index, module] of missing.entries()) {
       await withProgress(`building ${module.name}, part ${index + 1} of ${missing.length}`, () =>
         buildModule(module, buildDirectory(module)),
