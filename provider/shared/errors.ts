@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 
@@ -21,10 +22,14 @@ export function inputProblems(error: z.ZodError): InputProblem[] {
 /** The error that the engine prints with one line for each wrong property. */
 export function inputPropertiesError(component: string, problems: InputProblem[]): pulumi.InputPropertiesError {
   const lines = problems.map(({ propertyPath, reason }) => `  ${propertyPath || "the arguments"}: ${reason}`);
-  return new pulumi.InputPropertiesError({
+  const error = new pulumi.InputPropertiesError({
     message: [`${component}: invalid arguments, nothing was created`, ...lines].join("\n"),
     errors: problems,
   });
+  // A program's runner prints the stack and every property of an error: to people the message says it all.
+  error.stack = error.message;
+  Object.defineProperty(error, inspect.custom, { value: () => error.message });
+  return error;
 }
 
 /** A path in the engine's notation: `containers[0].volumes["my.data"].path`. */

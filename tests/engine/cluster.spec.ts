@@ -135,6 +135,7 @@ describe("A MiniCluster in the API server", () => {
         "containers[0].commands.script: script takes the place of command; give one of them",
       ])
         assert.ok(error.message.includes(line), `${line}\n--- in ---\n${error.message}`);
+      assert.doesNotMatch(error.message, /__pulumi|propertyPath|provider\//);
       assert.deepEqual(await leftIn(namespace), []);
       assert.ok(!error.result.steps.some(({ type }) => type.includes("kubernetes") || type.includes("minicluster")));
     }));

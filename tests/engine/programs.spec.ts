@@ -60,6 +60,14 @@ describe("A plain pulumi up", () => {
       run("up", "--yes", "--skip-preview");
       assert.equal((await kube.podsOfJob(namespace, "lammps")).filter(({ ready }) => ready).length, 4);
       assert.match(run("stack", "output", "logs"), /kubectl logs/);
+
+      run("config", "set", "size", "9");
+      const refused =
+        /MiniCluster lammps: invalid arguments, nothing was created\n +size: size 9 is above maxSize 8;[^\n]*\n\s*\n/;
+      assert.throws(
+        () => run("preview"),
+        (error: { stdout: string }) => refused.test(error.stdout),
+      );
     } finally {
       run("destroy", "--yes", "--skip-preview");
       assert.deepEqual(await leftIn(namespace), []);
