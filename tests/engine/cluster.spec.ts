@@ -152,7 +152,8 @@ describe("A MiniCluster in the API server", () => {
 });
 
 describe("Resizing by manifest", () => {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-yaml-"));
+  let directory: string;
+  before(() => (directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-yaml-"))));
   after(() => fs.rmSync(directory, { recursive: true }));
 
   it("renders whole objects, with the counts in the Job and the size in the ConfigMap", () =>

@@ -118,9 +118,9 @@ describe("When something goes wrong", () => {
         kubeconfigPath: own.kubeconfigPath,
       });
       const up = failure(stack.up());
-      await waitFor("two pods", async () => (await kube.podsOfJob("default", "demo")).length === 2);
+      await waitFor("the patch to be under way", () => Promise.resolve(isPending(stack.statePath, "JobPatch")));
       await own.pauseApiServer();
-      assert.match((await up).message, /ECONNRE(SET|FUSED)|connection re(set|fused)|unreachable/);
+      assert.match((await up).message, /demo-size.* (ECONNRE(SET|FUSED)|socket hang up|connection re(set|fused)|EOF)/s);
       await own.resumeApiServer();
 
       stack.program = clusterProgram(args);

@@ -31,7 +31,8 @@ function pluginDirectory(): string {
 }
 
 describe("The component provider", () => {
-  const directory = pluginDirectory();
+  let directory: string;
+  before(() => (directory = pluginDirectory()));
   after(() => fs.rmSync(directory, { recursive: true }));
 
   it("has a schema that is current (npm run schema rewrites it)", () => {

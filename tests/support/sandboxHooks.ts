@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type Cluster, startCluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
 import { engineSetup } from "./engineSetup";
 import { Kube } from "./kube";
+import { removeRoots } from "./scripts/root";
 
 /**
  * Leads mocha's workers to the cluster of the run. Set by hand, for example to the kubeconfig of `npm run
@@ -58,9 +59,10 @@ async function newNamespace(kube: Kube, labels: Record<string, string> = {}): Pr
   return name;
 }
 
-/** Mocha's root hooks: what the tests of a file leave in their namespaces goes with them. */
+/** Mocha's root hooks: what the tests of a file leave, on disk and in their namespaces, goes with them. */
 export const mochaHooks = {
   async afterAll(): Promise<void> {
+    removeRoots();
     if (namespaces.size === 0) return;
     const { kube } = sharedCluster();
     await Promise.all([...namespaces].map((name) => kube.delete({ apiVersion: "v1", kind: "Namespace", name })));
