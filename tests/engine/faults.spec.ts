@@ -114,13 +114,17 @@ describe("When something goes wrong", () => {
       const kube = Kube.fromKubeconfig(own.kubeconfigPath);
       const args = aMiniClusterArgs({ size: 2, waitTimeoutSeconds: 120 });
       const stack = await createStack({
-        program: clusterProgram({ ...args, ...neverReady }),
+        program: clusterProgram({ ...args, ...neverReady, waitTimeoutSeconds: 20 }),
         kubeconfigPath: own.kubeconfigPath,
       });
       const up = failure(stack.up());
       await waitFor("the patch to be under way", () => Promise.resolve(isPending(stack.statePath, "JobPatch")));
+      await waitFor("two pods", async () => (await kube.podsOfJob("default", "demo")).length === 2);
       await own.pauseApiServer();
-      assert.match((await up).message, /demo-size.* (ECONNRE(SET|FUSED)|socket hang up|connection re(set|fused)|EOF)/s);
+      assert.match(
+        (await up).message,
+        /demo-size.* (ECONNRE(SET|FUSED)|socket hang up|connection re(set|fused)|EOF|timed out)/s,
+      );
       await own.resumeApiServer();
 
       stack.program = clusterProgram(args);
@@ -135,7 +139,7 @@ describe("When something goes wrong", () => {
     } finally {
       await own.stop();
     }
-  });
+  }).timeout(300_000);
 
   it("lets two clusters live in one namespace", () =>
     withStack(async (stack, namespace) => {
