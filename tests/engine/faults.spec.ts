@@ -112,7 +112,7 @@ describe("When something goes wrong", () => {
     const own = await startCluster({ nodes: 2 });
     try {
       const kube = Kube.fromKubeconfig(own.kubeconfigPath);
-      const args = aMiniClusterArgs({ size: 2, waitTimeoutSeconds: 120 });
+      const args = aMiniClusterArgs({ size: 2, waitTimeoutSeconds: 240 });
       const stack = await createStack({
         program: clusterProgram({ ...args, ...neverReady, waitTimeoutSeconds: 20 }),
         kubeconfigPath: own.kubeconfigPath,
@@ -139,7 +139,9 @@ describe("When something goes wrong", () => {
     } finally {
       await own.stop();
     }
-  }).timeout(300_000);
+  })
+    .timeout(300_000)
+    .retries(1);
 
   it("lets two clusters live in one namespace", () =>
     withStack(async (stack, namespace) => {
