@@ -5,6 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { engineEnvironment, engineSetup } from "../support/engineSetup";
 import { leftIn } from "../support/clusters";
+import { writeLauncher } from "../support/launcher";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const root = path.resolve(__dirname, "../..");
@@ -28,8 +29,7 @@ function languageHost(directory: string): string {
     require.resolve("tsx/cjs"),
     path.join(root, "tests/support/languageHost.ts"),
   ];
-  const launcher = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
-  fs.writeFileSync(path.join(host, "pulumi-language-nodejs"), launcher, { mode: 0o755 });
+  writeLauncher(host, "pulumi-language-nodejs", command);
   return host;
 }
 

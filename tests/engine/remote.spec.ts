@@ -6,6 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { renderSchema, schemaFile } from "../../sdk/generate";
 import { changes, diffOf, leftIn } from "../support/clusters";
 import { createStack, OperationError } from "../support/engine";
+import { writeLauncher } from "../support/launcher";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const root = path.resolve(__dirname, "../..");
@@ -25,8 +26,7 @@ function pluginDirectory(): string {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-plugin-"));
   // As it is installed: compiled, by the step that precedes the tests.
   const command = [process.execPath, path.join(root, "bin/provider/server.js")];
-  const launcher = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
-  fs.writeFileSync(path.join(directory, "pulumi-resource-minicluster"), launcher, { mode: 0o755 });
+  writeLauncher(directory, "pulumi-resource-minicluster", command);
   return directory;
 }
 
