@@ -1,10 +1,15 @@
+import type { types } from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterContainerArgs } from "./args/container";
 import type { MiniClusterFluxArgs } from "./args/flux";
+import type { MiniClusterGangArgs } from "./args/gang";
+import type { MiniClusterNetworkArgs } from "./args/network";
 import type { MiniClusterPodArgs } from "./args/pod";
 
 export * from "./args/container";
 export * from "./args/flux";
+export * from "./args/gang";
+export * from "./args/network";
 export * from "./args/pod";
 
 /** What `pulumi up` waits for before it calls the MiniCluster done. */
@@ -30,16 +35,14 @@ export const MiniClusterResize = {
 } as const;
 export type MiniClusterResize = (typeof MiniClusterResize)[keyof typeof MiniClusterResize];
 
-/** How strictly the pods of a MiniCluster keep to one pod per node. */
-export const MiniClusterAffinity = {
-  /** Two pods never share a node; a pod without a free node stays Pending. */
-  Required: "required",
-  /** Two pods share a node only where no other node has room. */
-  Preferred: "preferred",
-  /** The scheduler places the pods as it likes. */
-  None: "none",
+/** Level of the Kubernetes Pod Security Standards that every pod of the cluster passes. */
+export const MiniClusterPodSecurity = {
+  /** Images may run as root; nothing may gain more rights than it starts with. */
+  Baseline: "baseline",
+  /** No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise. */
+  Restricted: "restricted",
 } as const;
-export type MiniClusterAffinity = (typeof MiniClusterAffinity)[keyof typeof MiniClusterAffinity];
+export type MiniClusterPodSecurity = (typeof MiniClusterPodSecurity)[keyof typeof MiniClusterPodSecurity];
 
 /** A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job. */
 export interface MiniClusterArgs {
@@ -89,6 +92,12 @@ export interface MiniClusterArgs {
   jobLabels?: Record<string, pulumi.Input<string>>;
   /** Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Default: false. */
   shareProcessNamespace?: boolean;
+  /**
+   * Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
+   * stack does not hear of it: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what is left.
+   * Default: false.
+   */
+  cleanup?: boolean;
   /** Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false. */
   suspend?: boolean;
   /** What `pulumi up` waits for. Default: "ready". */
@@ -101,23 +110,33 @@ export interface MiniClusterArgs {
   flux?: MiniClusterFluxArgs;
   /** Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. */
   containers: MiniClusterContainerArgs[];
+  /**
+   * Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web servers.
+   * Every broker reaches it under the host name `<name>-services`. Default: none.
+   */
+  services?: MiniClusterContainerArgs[];
   /** Settings of the pods as a whole. Default: those of Kubernetes, with no service account token. */
   pod?: MiniClusterPodArgs;
+  /** State that outlives the cluster: restored when it starts and saved at its end. Default: none. */
+  archive?: MiniClusterArchiveArgs;
+  /** How the pods come to their nodes all together or not at all. Default: each by itself. */
+  gang?: MiniClusterGangArgs;
+  /**
+   * Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+   * other than root. Default: "baseline", as far as the arguments keep to it.
+   */
+  podSecurity?: MiniClusterPodSecurity;
+  /**
+   * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
+   * key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+   * replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+   * and the component's own mounts. Default: nothing.
+   */
+  podTemplate?: types.input.core.v1.PodTemplateSpec;
   /** The service and the placement on nodes. Default: a service named like the cluster and one pod per node. */
   network?: MiniClusterNetworkArgs;
   /** What the pods write to their logs. Default: everything but debug and timing. */
   logging?: MiniClusterLoggingArgs;
-}
-
-/** The service that gives the brokers their names, and their placement on nodes. */
-export interface MiniClusterNetworkArgs {
-  /**
-   * Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
-   * Default: the cluster's name, so that several clusters can live in one namespace.
-   */
-  headlessName?: string;
-  /** One pod per node: required, preferred or none. Default: "required". */
-  affinity?: MiniClusterAffinity;
 }
 
 /** What the pods write to their logs. */
@@ -132,4 +151,13 @@ export interface MiniClusterLoggingArgs {
   zeromq?: boolean;
   /** Prints the wall time of `flux start` and `flux submit` in seconds, measured by the shell. Default: false. */
   timed?: boolean;
+}
+
+/** State of a Flux instance that outlives it. */
+export interface MiniClusterArchiveArgs {
+  /**
+   * File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
+   * is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
+   */
+  path: string;
 }

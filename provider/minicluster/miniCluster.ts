@@ -2,8 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "./args";
 import { buildManifests } from "./manifests";
 import { clusterOutputs } from "./outputs";
-import { registerManifests, registerSecretKey } from "./register";
+import { registerCertificate, registerManifests } from "./register";
 import { parseMiniClusterArgs } from "./spec";
+import { clusterWarnings } from "./warnings";
 
 /**
  * A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
@@ -36,7 +37,8 @@ export class MiniCluster extends pulumi.ComponentResource {
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseMiniClusterArgs(name, args);
     super("minicluster:index:MiniCluster", name, {}, opts);
-    const manifests = buildManifests(spec, registerSecretKey(name, this));
+    const manifests = buildManifests(spec, registerCertificate(name, spec, this));
+    for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
     const registered = registerManifests(name, spec, manifests, this);
     const outputs = clusterOutputs(spec, registered, this);
     Object.assign(this, outputs);

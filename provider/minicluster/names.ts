@@ -1,4 +1,4 @@
-import { hostlist } from "./flux/hostlist";
+import { hostlist, splitFirstHost } from "./flux/hostlist";
 import type { MiniClusterSpec } from "./spec";
 
 /** What every derived name needs to know of a cluster. */
@@ -17,16 +17,51 @@ export const podHostname = ({ name }: Pick<Identity, "name">, rank: number) => `
 export const brokerDomain = ({ namespace, network }: Pick<MiniClusterSpec, "namespace" | "network">) =>
   `${network.headlessName}.${namespace}.svc.cluster.local`;
 
-/** Fully qualified host name of the lead broker. */
-export const leadHost = (spec: MiniClusterSpec) => `${podHostname(spec, 0)}.${brokerDomain(spec)}`;
+/** Host name of the lead broker, as followers reach it. */
+export function leadHost(spec: MiniClusterSpec): string {
+  const { bursting, minimalService } = spec.flux;
+  if (bursting.leadBroker) return bursting.leadBroker.address;
+  // A service with a cluster IP stands for the one pod behind it, and gives no pod a name of its own.
+  return minimalService ? brokerDomain(spec) : `${podHostname(spec, 0)}.${brokerDomain(spec)}`;
+}
+
+/** Hosts of the instance that are reached in one way, as a Flux hostlist. */
+export interface HostEntry {
+  host: string;
+  /** ZeroMQ endpoint, where it is not the one that every host name gives. */
+  connect?: string;
+}
 
 /** Every host that the Flux instance knows, in rank order: a function of `maxSize`, never of `size`. */
-export const clusterHostlist = ({ name, maxSize }: Pick<MiniClusterSpec, "name" | "maxSize">) =>
-  hostlist(name, maxSize);
+export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
+  const { hostlist: given, clusters, leadBroker } = spec.flux.bursting;
+  const root = leadBroker ?? { name: spec.name, size: spec.maxSize };
+  const all = given ?? [root, ...clusters].map(({ name, size }) => hostlist(name, size)).join(",");
+  const connect = leadEndpoint(spec);
+  if (connect === undefined) return [{ host: all }];
+  const [lead, others] = splitFirstHost(all);
+  return [{ host: lead, connect }, ...(others === "" ? [] : [{ host: others }])];
+}
+
+/** Where the lead broker is reached, if not under its own host name. */
+function leadEndpoint(spec: MiniClusterSpec): string | undefined {
+  const { bursting, minimalService } = spec.flux;
+  if (bursting.leadBroker) return `tcp://${bursting.leadBroker.address}:${bursting.leadBroker.port}`;
+  return minimalService ? `tcp://${leadHost(spec)}:${brokerPort}` : undefined;
+}
+
+/** The hosts of the instance as one Flux hostlist. */
+export const clusterHostlist = (spec: MiniClusterSpec) =>
+  instanceHosts(spec)
+    .map(({ host }) => host)
+    .join(",");
 
 export const secretName = ({ name }: Identity) => `${name}-curve`;
 
 export const environmentSecretName = ({ name }: Identity) => `${name}-environment`;
+
+/** The pod of the services, its host name, and the service in front of it. */
+export const servicesName = ({ name }: Pick<Identity, "name">) => `${name}-services`;
 
 export const configMapName = ({ name }: Identity) => `${name}-entrypoint`;
 
@@ -36,6 +71,9 @@ export const jobNameLabel = "job-name";
 /** Label by which Kubernetes marks a pod with its completion index: its Flux rank. */
 export const rankLabel = "batch.kubernetes.io/job-completion-index";
 
+/** Label by which Kueue takes a Job into a local queue. */
+export const queueLabel = "kueue.x-k8s.io/queue-name";
+
 /** Labels of every object of a cluster. */
 export const objectLabels = ({ name }: Identity) => ({
   "app.kubernetes.io/name": "minicluster",
@@ -43,8 +81,23 @@ export const objectLabels = ({ name }: Identity) => ({
   [jobNameLabel]: name,
 });
 
-/** Selects the pods of a cluster. */
-export const podSelector = ({ name }: Identity) => ({ [jobNameLabel]: name });
+/** Selects the pods of a cluster, that of its services included. */
+export const podSelector = ({ name }: Pick<Identity, "name">) => ({ [jobNameLabel]: name });
+
+/** Selects the brokers' pods of a cluster. */
+export const brokerSelector = (spec: Pick<Identity, "name">) => ({
+  matchLabels: podSelector(spec),
+  matchExpressions: [{ key: rankLabel, operator: "Exists" }],
+});
+
+/** Label that marks the pod of the services. */
+export const servicesLabel = "minicluster/services";
+
+/** Selects the pod of the services. */
+export const servicesSelector = ({ name }: Pick<Identity, "name">) => ({ [servicesLabel]: name });
+
+/** Selects the pod of the lead broker. */
+export const leadSelector = (spec: Pick<Identity, "name">) => ({ ...podSelector(spec), [rankLabel]: "0" });
 
 /** Key of the ConfigMap that holds the present size. */
 export const sizeKey = "size";
@@ -61,7 +114,16 @@ export const environmentHashAnnotation = "minicluster/environment-hash";
 /** Annotation by which a changed configuration changes the pod template, so that the pods restart with it. */
 export const configHashAnnotation = "minicluster/config-hash";
 
+/** Annotation by which another certificate changes the pod template: brokers with different ones cannot talk. */
+export const certificateHashAnnotation = "minicluster/certificate-hash";
+
 /** Volumes of the component itself. */
-export const volumeNames = { shared: "flux-view", config: "minicluster-config", curve: "minicluster-curve" } as const;
+export const volumeNames = {
+  shared: "flux-view",
+  image: "flux-view-image",
+  config: "minicluster-config",
+  curve: "minicluster-curve",
+  munge: "minicluster-munge",
+} as const;
 
 export const reservedVolumeNames: string[] = Object.values(volumeNames);

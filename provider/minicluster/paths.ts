@@ -9,6 +9,15 @@ export const curveDirectory = "/etc/minicluster/curve";
 /** File of the certificate, in the Secret and wherever it is copied to. */
 export const curveFile = "curve.cert";
 
+/** Where the image of the Flux view is mounted, if it is mounted as a volume. */
+export const imageDirectory = "/etc/minicluster/view";
+
+/** Where munge looks for its key. */
+export const mungeKeyPath = "/etc/munge/munge.key";
+
+/** Key of the Secret that holds it. */
+export const mungeKeyFile = "munge.key";
+
 /** Where the Flux view expects the software that it links to. */
 export const softwareDirectory = "/opt/software";
 
@@ -31,6 +40,12 @@ export function sharedPaths({ mountPath }: MiniClusterSpec["flux"]["container"])
   };
 }
 
+/** Where the brokers look for the certificate and for the description of their resources. */
+export function brokerPaths({ container, brokerConfig }: MiniClusterSpec["flux"]) {
+  const { certificate, resources } = sharedPaths(container);
+  return { certificate: brokerConfig?.certificate ?? certificate, resources: brokerConfig?.resources ?? resources };
+}
+
 /** Keys of the ConfigMap, which are also the file names in `configDirectory`. */
 export const files = {
   brokerConfig: "broker.toml",
@@ -39,8 +54,10 @@ export const files = {
   connect: "flux-connect.sh",
   broker: "broker.sh",
   ready: "ready.sh",
-  /** Start script of a sidecar. */
+  /** Start script of a sidecar or a service. */
   sidecar: (container: string) => `${container}.start.sh`,
+  /** Script of a batch job. */
+  batch: (container: string) => `${container}.batch.sh`,
   /** A piece of the user's own code. */
   user: (container: string, piece: UserPiece) => `${container}.${piece}.sh`,
 } as const;

@@ -4,7 +4,8 @@ import * as random from "@pulumi/random";
 import { MiniClusterResize } from "./args";
 import { curveKeyBytes } from "./flux/curve";
 import type { Manifests } from "./manifests";
-import { sizeKey } from "./names";
+import { givenCertificate, randomCertificate } from "./manifests/secret";
+import { configHashAnnotation, environmentHashAnnotation, sizeKey } from "./names";
 import type { MiniClusterSpec } from "./spec";
 import { hintWhileWaiting } from "./waiting";
 
@@ -17,9 +18,15 @@ export interface Registered {
   waiting: k8s.batch.v1.Job | k8s.batch.v1.JobPatch;
 }
 
-/** Registers the secret key of a cluster's brokers: random, and kept as a secret of the stack. */
-export function registerSecretKey(name: string, parent: pulumi.ComponentResource): pulumi.Output<string> {
-  return new random.RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent }).base64;
+/** The certificate of a cluster's brokers: the user's own, or one from a random key that is kept as a secret of the stack. */
+export function registerCertificate(
+  name: string,
+  spec: MiniClusterSpec,
+  parent: pulumi.ComponentResource,
+): pulumi.Output<string> {
+  const { curveCert } = spec.flux;
+  if (curveCert !== undefined) return givenCertificate(spec, curveCert);
+  return randomCertificate(spec, new random.RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent }).base64);
 }
 
 /** Registers the objects of a cluster: what the pods need before the Job, and the size after it. */
@@ -36,10 +43,36 @@ export function registerManifests(
   const environment = manifests.environment
     ? [new k8s.core.v1.Secret(`${name}-environment`, manifests.environment, options)]
     : [];
-  const before = [secret, service, ...environment, ...registerConfig(name, spec, manifests, options)];
+  const policy = manifests.networkPolicy
+    ? [new k8s.networking.v1.NetworkPolicy(name, manifests.networkPolicy, options)]
+    : [];
+  const config = [...environment, ...registerConfig(name, spec, manifests, options)];
+  const services = registerServices(name, spec, manifests, { ...options, dependsOn: config });
+  const before = [secret, service, ...policy, ...config, ...services];
   const { job, waiting } = registerJob(name, spec, manifests, { ...options, dependsOn: before });
   hintWhileWaiting(spec, parent, { begun: waiting === job ? before : [job], ended: waiting });
   return { secret, service, job, waiting };
+}
+
+/** The pod of the services and the service in front of it. The pod is Ready before the brokers come. */
+function registerServices(
+  name: string,
+  { waitTimeoutSeconds }: MiniClusterSpec,
+  { servicesPod, servicesService }: Manifests,
+  options: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+  if (!servicesPod || !servicesService) return [];
+  const timeout = `${waitTimeoutSeconds}s`;
+  const pod = new k8s.core.v1.Pod(`${name}-services`, servicesPod, {
+    ...options,
+    customTimeouts: { create: timeout, update: timeout },
+    // Nothing restarts the containers of a pod when what they have read changes.
+    replaceOnChanges: [configHashAnnotation, environmentHashAnnotation].map((key) => `metadata.annotations["${key}"]`),
+  });
+  // The provider waits for a pod behind the service.
+  const { parent, deleteBeforeReplace } = options;
+  const front = { parent, deleteBeforeReplace, dependsOn: [pod] };
+  return [pod, new k8s.core.v1.Service(`${name}-services`, servicesService, front)];
 }
 
 function registerConfig(

@@ -1,12 +1,37 @@
 import { z } from "zod";
-import { choice, dnsLabel, flag, integer, labels, list, object, properties, serviceName } from "../shared/checks";
+import {
+  absolutePath,
+  choice,
+  dnsLabel,
+  flag,
+  integer,
+  labels,
+  labelValue,
+  leaf,
+  list,
+  object,
+  objectName,
+  properties,
+  serviceName,
+} from "../shared/checks";
 import { inputPropertiesError, inputProblems } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";
-import { MiniClusterAffinity, MiniClusterArch, type MiniClusterArgs, MiniClusterResize, MiniClusterWait } from "./args";
+import {
+  MiniClusterAffinity,
+  MiniClusterArch,
+  type MiniClusterArgs,
+  MiniClusterNetworkPolicy,
+  MiniClusterPodSecurity,
+  MiniClusterResize,
+  MiniClusterWait,
+} from "./args";
+import { burstName } from "./spec/burstRules";
 import { container } from "./spec/container";
 import { runsFlux } from "./spec/containerRules";
 import { defaultViews, flux } from "./spec/flux";
 import { pod } from "./spec/pod";
+import { podTemplate } from "./spec/podTemplate";
+import { restrictContainer, restrictPod } from "./spec/restricted";
 import { checkRules } from "./spec/rules";
 
 // Above this Kubernetes does not track the indexes of a Job exactly.
@@ -15,7 +40,12 @@ const maxPods = 100_000;
 const network = object({
   headlessName: serviceName.optional(),
   affinity: choice(MiniClusterAffinity).default(MiniClusterAffinity.Required),
+  policy: choice(MiniClusterNetworkPolicy).default(MiniClusterNetworkPolicy.None),
 });
+
+const gang = object({ schedulerName: leaf(objectName).optional(), queueName: leaf(labelValue).optional() });
+
+const archive = object({ path: absolutePath });
 
 const logging = object({
   quiet: flag.default(false),
@@ -38,7 +68,8 @@ const fields = object({
   backoffLimit: integer(0, 2 ** 31 - 1).default(6),
   jobLabels: labels.default({}),
   shareProcessNamespace: flag.default(false),
-  suspend: flag.default(false),
+  cleanup: flag.default(false),
+  suspend: flag.optional(),
   wait: choice(MiniClusterWait).default(MiniClusterWait.Ready),
   waitTimeoutSeconds: integer(1, 2 ** 31 - 1).default(600),
   resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
@@ -46,6 +77,11 @@ const fields = object({
   containers: list(container).refine((containers) => containers.length > 0, {
     error: "a cluster needs at least one container; add one",
   }),
+  services: list(container).default([]),
+  archive: archive.optional(),
+  gang: gang.prefault({}),
+  podSecurity: choice(MiniClusterPodSecurity).default(MiniClusterPodSecurity.Baseline),
+  podTemplate: podTemplate.optional(),
   pod: pod.prefault({}),
   network: network.prefault({}),
   logging: logging.prefault({}),
@@ -76,28 +112,61 @@ export function parseMiniClusterArgs(resourceName: string, args: MiniClusterArgs
 
 /** Settles what depends on several arguments: who runs Flux, how, and under which names. */
 function resolve({ containers, ...args }: z.output<typeof fields>) {
-  const { name, network, flux } = args;
+  const { name, network, flux, podSecurity } = args;
+  const maxSize = args.maxSize ?? args.size;
+  const secured = securedBy(podSecurity);
+  const named = (one: z.output<typeof container>) => ({ ...secured(one), name: one.name ?? name });
   const [main, ...sidecars] = [...containers]
     .sort((one, other) => Number(runsFlux(other, containers)) - Number(runsFlux(one, containers)))
-    .map((container) => ({ ...container, name: container.name ?? name }));
+    .map(named);
   if (!main) throw new Error("the schema lets no cluster through that has no container");
+  const { securityContext } = args.pod;
+  const isRestricted = podSecurity === MiniClusterPodSecurity.Restricted;
   return {
     ...args,
     main,
     sidecars,
+    services: args.services.map(named),
     mode: launchMode(args.interactive, main),
-    maxSize: args.maxSize ?? args.size,
+    maxSize,
+    // Kueue sets the field itself.
+    suspend: args.gang.queueName === undefined ? (args.suspend ?? false) : undefined,
+    pod: { ...args.pod, securityContext: isRestricted ? restrictPod(securityContext) : securityContext },
     network: { ...network, headlessName: network.headlessName ?? name },
     flux: {
       ...flux,
-      container: { ...flux.container, image: flux.container.image ?? defaultViews[flux.arch ?? MiniClusterArch.Amd64] },
+      bursting: { ...flux.bursting, clusters: burstClusters(flux.bursting.clusters, maxSize) },
+      topology: flux.topology ?? (isFlat(flux) ? "kary:0" : undefined),
+      container: {
+        ...secured(flux.container),
+        image: flux.container.image ?? defaultViews[flux.arch ?? MiniClusterArch.Amd64],
+      },
     },
   };
 }
 
-/** How the lead broker starts: with a submitted command, with a launcher, or with nothing, to be connected to. */
+/** Gives a container the security context that its pod has to pass with. */
+function securedBy(level: MiniClusterPodSecurity) {
+  return <T extends { securityContext: object }>(one: T): T =>
+    level === MiniClusterPodSecurity.Restricted
+      ? { ...one, securityContext: restrictContainer(one.securityContext) }
+      : one;
+}
+
+const burstClusters = (clusters: { name?: string; size?: number }[], maxSize: number) =>
+  clusters.map(({ name, size = maxSize }, index) => ({ name: burstName(name, index), size }));
+
+/** Whether the lead broker is the only one that others can reach, and so the parent of all. */
+const isFlat = ({ minimalService, bursting }: z.output<typeof flux>) =>
+  minimalService ||
+  bursting.leadBroker !== undefined ||
+  bursting.hostlist !== undefined ||
+  bursting.clusters.length > 0;
+
+/** How the lead broker starts: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
 function launchMode(interactive: boolean, main: z.output<typeof container>) {
   const hasCommand = main.command?.trim() || main.commands.script?.trim();
   if (interactive || !hasCommand) return "interactive";
+  if (main.batch) return "batch";
   return main.launcher ? "launcher" : "submit";
 }

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildManifests } from "../../provider/minicluster/manifests";
 import type { TestStack } from "../support/engine";
-import { aMiniCluster, aMiniClusterArgs } from "../support/fixtures";
+import { aMiniClusterArgs } from "../support/fixtures";
 import { type Kube, type KubeObject, type NewObject, waitFor } from "../support/kube";
+import { manifestsOf } from "../support/manifests";
 import { clusterProgram } from "../support/programs";
 import type { Lab } from "./lab";
 import { median, seconds, timesTaken } from "./statistics";
@@ -93,8 +93,7 @@ async function areReady(kube: Kube, namespace: string, size: number): Promise<bo
 
 /** The objects of a cluster as the API server takes them. The patches are left out: they set what is set already. */
 async function plainObjects(namespace: string, size: number): Promise<NewObject[]> {
-  const key = Buffer.alloc(32, 7).toString("base64");
-  const { secret, service, configMap, job } = await resolved(buildManifests(aMiniCluster({ namespace, size }), key));
+  const { secret, service, configMap, job } = await resolved(manifestsOf({ namespace, size }));
   return [
     { apiVersion: "v1", kind: "Secret", ...secret },
     { apiVersion: "v1", kind: "Service", ...service },

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-import { buildManifests } from "../../provider/minicluster/manifests";
 import { hashAnnotation, sizeKey } from "../../provider/minicluster/names";
-import { aMiniCluster } from "../support/fixtures";
+import { manifestsOf } from "../support/manifests";
 import type { Table } from "./table";
 
 const maxSize = 5000;
-const key = Buffer.alloc(32, 7).toString("base64");
 
 /** How many pod templates and configurations the sizes of one cluster make: one, or a resize would be a replacement. */
 export function countTemplates(): Table {
@@ -22,7 +20,7 @@ export function countTemplates(): Table {
 }
 
 function fingerprints(size: number): Record<string, string> {
-  const { job, jobScale, configMap, configScale } = buildManifests(aMiniCluster({ size, maxSize }), key);
+  const { job, jobScale, configMap, configScale } = manifestsOf({ size, maxSize });
   const files = Object.entries(configMap.data).filter(([name]) => name !== sizeKey);
   return {
     // Beside the component's own hash, one that leaves nothing of the template out.

@@ -1,14 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../provider";
 import { buildManifests } from "../../provider/minicluster/manifests";
+import { randomCertificate } from "../../provider/minicluster/manifests/secret";
+import type { MiniClusterSpec } from "../../provider/minicluster/spec";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
 
 /** Secret key of a cluster in a test: 32 bytes of which everybody sees that they are no secret. */
 export const standInKey = Buffer.alloc(32, 7).toString("base64");
 
+/** The manifests of a spec, around a certificate from that key. */
+export const manifestsFor = (spec: MiniClusterSpec, key = standInKey) =>
+  buildManifests(spec, randomCertificate(spec, key));
+
 /** The manifests of a cluster. */
-export const manifestsOf = (args: Partial<MiniClusterArgs> = {}) => buildManifests(aMiniCluster(args), standInKey);
+export const manifestsOf = (args: Partial<MiniClusterArgs> = {}) => manifestsFor(aMiniCluster(args));
 
 /** The manifests as the API server gets them: with the values of all outputs, and without what is undefined. */
 export async function sentManifests(args: Partial<MiniClusterArgs> = {}): Promise<Record<string, unknown>> {

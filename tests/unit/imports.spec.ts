@@ -8,14 +8,17 @@ import { constructions, importsOf, readSources } from "../support/imports";
  */
 const layers: [layer: string, files: RegExp][] = [
   ["package", /^(index|server)$/],
-  ["component", /^minicluster\/(miniCluster|outputs)$/],
+  ["manifest component", /^manifest\/(miniClusterManifest|outputs)$/],
+  ["manifest register", /^manifest\/register$/],
+  ["component", /^minicluster\/(miniCluster|outputs|warnings)$/],
   ["register", /^minicluster\/register$/],
   ["waiting", /^minicluster\/(waiting|commands)$/],
   ["manifests", /^minicluster\/manifests\//],
-  ["flux", /^minicluster\/flux\/(?!quote$|hostlist$)/],
+  ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
+  ["manifest reader", /^manifest\//],
   ["spec", /^minicluster\/spec(\/|$)/],
-  ["names and paths", /^minicluster\/(names|paths)$/],
-  ["text", /^minicluster\/flux\/(quote|hostlist)$/],
+  ["names and paths", /^minicluster\/(names|paths|mergeKeys)$/],
+  ["text", /^minicluster\/flux\/(quote|hostlist|curve)$/],
   ["args", /^minicluster\/args(\/|$)/],
   ["shared", /^shared\//],
 ];

@@ -33,6 +33,24 @@ export interface MiniClusterContainerArgs {
   runFlux?: boolean;
   /** Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false. */
   launcher?: boolean;
+  /**
+   * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line and
+   * ends with the last one. Only for the container that runs Flux, and not together with `launcher`. Default: false.
+   */
+  batch?: boolean;
+  /** Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false. */
+  batchRaw?: boolean;
+  /**
+   * Directory for the output of batch jobs: batch.out, and job-0.out, job-0.err and so on for the lines of the command. Made
+   * on every rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
+   * `batch`. Default: "/tmp/fluxout".
+   */
+  logs?: string;
+  /**
+   * Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
+   * path. Not for the container that runs Flux. Default: false.
+   */
+  noWrapEntrypoint?: boolean;
   /** Name of a Secret with the credentials to pull the image. Default: none. */
   imagePullSecret?: pulumi.Input<string>;
   /** When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent". */
@@ -52,6 +70,8 @@ export interface MiniClusterContainerArgs {
   resources?: MiniClusterResourcesArgs;
   /** Security context of the container. Default: no privilege escalation, unless the container is privileged. */
   securityContext?: MiniClusterSecurityContextArgs;
+  /** Commands that Kubernetes runs when the container has started and before it is ended. Default: none. */
+  lifeCycle?: MiniClusterLifeCycleArgs;
   /** Further commands around the main one. Default: none. */
   commands?: MiniClusterCommandsArgs;
   /** Volumes to mount, by volume name. A name in two containers means one volume. Default: none. */
@@ -64,6 +84,14 @@ export interface MiniClusterSecretKeyArgs {
   name: pulumi.Input<string>;
   /** Key in the Secret. */
   key: pulumi.Input<string>;
+}
+
+/** Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words. */
+export interface MiniClusterLifeCycleArgs {
+  /** Run beside the container's own command when the container has started; a failure ends the container. Default: none. */
+  postStartExec?: string;
+  /** Run before Kubernetes ends the container, within the pod's grace period. Default: none. */
+  preStopExec?: string;
 }
 
 /** Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on. */
@@ -93,6 +121,6 @@ export interface MiniClusterCommandsArgs {
   brokerPre?: string;
   /** Run before a follower starts, on every other rank. Default: none. */
   workerPre?: string;
-  /** Run before a sidecar's command. Not for the container that runs Flux. Default: none. */
+  /** Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none. */
   servicePre?: string;
 }

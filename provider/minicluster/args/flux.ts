@@ -52,6 +52,27 @@ export interface MiniClusterFluxArgs {
   logLevel?: number;
   /** The job scheduler. Default: Fluxion, first come, first served. */
   scheduler?: MiniClusterSchedulerArgs;
+  /**
+   * Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
+   * no host names for the followers. The brokers' tree is flat. Default: false.
+   */
+  minimalService?: boolean;
+  /**
+   * A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
+   * Default: a random one for each cluster.
+   */
+  curveCert?: pulumi.Input<string>;
+  /** Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none. */
+  mungeSecret?: pulumi.Input<string>;
+  /**
+   * The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The certificate and
+   * the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say. Default: none.
+   */
+  brokerConfig?: string;
+  /** Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none. */
+  environment?: Record<string, string>;
+  /** Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none. */
+  bursting?: MiniClusterBurstingArgs;
 }
 
 /** The job scheduler of the Flux instance. */
@@ -69,6 +90,11 @@ export interface MiniClusterFluxContainerArgs {
    * ghcr.io/converged-computing/flux-view-ubuntu, tag-noble or, on ARM, arm-noble.
    */
   image?: pulumi.Input<string>;
+  /**
+   * Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a cluster that
+   * serves image volumes (Kubernetes 1.36). Default: false.
+   */
+  imageVolume?: boolean;
   /** Name of the init container. Default: "flux-view". */
   name?: string;
   /** Directory of the shared volume in every container. Absolute. Default: "/mnt/flux". */
@@ -87,4 +113,37 @@ export interface MiniClusterFluxContainerArgs {
   securityContext?: MiniClusterSecurityContextArgs;
   /** Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false. */
   disable?: boolean;
+}
+
+/** Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order. */
+export interface MiniClusterBurstingArgs {
+  /** The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster. */
+  leadBroker?: MiniClusterLeadBrokerArgs;
+  /**
+   * All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
+   * Default: the hosts of the lead broker's cluster, then those of `clusters`.
+   */
+  hostlist?: string;
+  /** Clusters that join, in rank order. Default: none. */
+  clusters?: MiniClusterBurstedClusterArgs[];
+}
+
+/** The lead broker in another cluster. */
+export interface MiniClusterLeadBrokerArgs {
+  /** IP address or host name that the lead broker is reached at. */
+  address: string;
+  /** Name of the lead broker's cluster, the stem of its host names. */
+  name: string;
+  /** Hosts of the lead broker's cluster: its `maxSize`. At least 1. */
+  size: number;
+  /** TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050. */
+  port?: number;
+}
+
+/** A cluster that joins. */
+export interface MiniClusterBurstedClusterArgs {
+  /** Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on. */
+  name?: string;
+  /** Hosts that it may have. At least 1. Default: the `maxSize` of this cluster. */
+  size?: number;
 }

@@ -27,6 +27,15 @@ export const MiniClusterFsGroupChange = {
 } as const;
 export type MiniClusterFsGroupChange = (typeof MiniClusterFsGroupChange)[keyof typeof MiniClusterFsGroupChange];
 
+/** How the SELinux label of a pod's volumes is set. */
+export const MiniClusterSeLinuxChange = {
+  /** By a mount option where the volume can. */
+  MountOption: "MountOption",
+  /** File by file. */
+  Recursive: "Recursive",
+} as const;
+export type MiniClusterSeLinuxChange = (typeof MiniClusterSeLinuxChange)[keyof typeof MiniClusterSeLinuxChange];
+
 /** Whether the groups that an image gives its user count. */
 export const MiniClusterGroupsPolicy = {
   /** They count, beside those of the pod. */
@@ -86,6 +95,8 @@ export interface MiniClusterPodSecurityContextArgs {
   appArmorProfile?: MiniClusterSecurityProfileArgs;
   /** SELinux labels. Default: those that the container runtime gives. */
   seLinuxOptions?: MiniClusterSeLinuxArgs;
+  /** How the SELinux label of the volumes is set. Default: that of Kubernetes. */
+  seLinuxChangePolicy?: MiniClusterSeLinuxChange;
 }
 
 /** Linux capabilities, without the CAP_ prefix. */

@@ -1,10 +1,11 @@
-import { brokerDomain, brokerPort, clusterHostlist } from "../names";
+import { brokerDomain, brokerPort, type HostEntry, instanceHosts } from "../names";
 import { sharedPaths } from "../paths";
 import type { MiniClusterSpec } from "../spec";
-import { quoteToml } from "./quote";
+import { quoteToml, withLineEnd } from "./quote";
 
 /** The brokers' configuration (flux-config(5), TOML): the same text on every rank, whatever the present size. */
 export function renderBrokerConfig(spec: MiniClusterSpec): string {
+  if (spec.flux.brokerConfig) return withLineEnd(spec.flux.brokerConfig.toml);
   const paths = sharedPaths(spec.flux.container);
   return [
     accessTable(),
@@ -30,9 +31,12 @@ const bootstrapTable = (spec: MiniClusterSpec, certificate: string) => [
   `default_bind = "tcp://eth0:%p"`,
   `default_connect = ${quoteToml(`tcp://%h.${brokerDomain(spec)}:%p`)}`,
   `hosts = [`,
-  `  { host = ${quoteToml(clusterHostlist(spec))} },`,
+  ...instanceHosts(spec).map((entry) => `  { ${hostEntry(entry)} },`),
   `]`,
 ];
+
+const hostEntry = ({ host, connect }: HostEntry) =>
+  `host = ${quoteToml(host)}${connect === undefined ? "" : `, connect = ${quoteToml(connect)}`}`;
 
 const archiveTable = (path: string) => [
   "[archive]",

@@ -13,7 +13,7 @@ export function brokerOptions({ flux, logging }: MiniClusterSpec): string[] {
     ["rundir", paths.run],
     ["statedir", paths.state],
     ["local-uri", flux.disableSocket ? undefined : `local://${paths.run}/local`],
-    ["tbon.connect_timeout", flux.connectTimeout],
+    ["tbon.connect_timeout", flux.connectTimeout === "" ? undefined : flux.connectTimeout],
     ["tbon.topo", flux.topology],
     ["tbon.zmqdebug", logging.zeromq ? 1 : undefined],
     ["log-stderr-level", logging.quiet ? 0 : flux.logLevel],

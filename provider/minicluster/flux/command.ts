@@ -14,6 +14,10 @@ const shellWords = new Set(
 );
 const shellCharacters = /[^\w \t@%+=:,./-]/;
 
+/** The words that run a command as Kubernetes starts it, with no shell of its own: bash where the text needs one. */
+export const execWords = (command: string) =>
+  isPlain(command) ? (splitWords(command) ?? []) : ["bash", "-c", command];
+
 /**
  * The words that run a container's command. Plain words stand for themselves, so that `flux jobs` shows the program's own
  * name; anything else is left to bash, in the file that holds the text as it was given.
@@ -26,7 +30,11 @@ export function commandWords(container: ContainerSpec): string[] {
 /** The text of the command's own file, if it needs one. */
 export function userCommand({ command = "", commands }: ContainerSpec): string | undefined {
   if (commands.script !== undefined) return commands.script;
+  return isPlain(command) ? undefined : command;
+}
+
+/** Whether a command is words alone, that mean the same to every shell and to none. */
+function isPlain(command: string): boolean {
   const first = command.trim().split(/\s/)[0] ?? "";
-  const isPlain = !shellCharacters.test(command.trim()) && !first.includes("=");
-  return isPlain && !shellWords.has(first) ? undefined : command;
+  return !shellCharacters.test(command.trim()) && !first.includes("=") && !shellWords.has(first);
 }

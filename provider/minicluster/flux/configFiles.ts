@@ -2,11 +2,20 @@ import { files, type UserPiece } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../spec";
 import { renderBrokerConfig } from "./brokerConfig";
 import { userCommand } from "./command";
+import { withLineEnd } from "./quote";
+import { renderBatchScript } from "./scripts/batch";
 import { renderBrokerScript } from "./scripts/broker";
 import { renderSidecarScript } from "./scripts/sidecar";
-import { renderConnectScript, renderEnvironmentFile, renderReadyScript, renderViewScript } from "./scripts/view";
+import { renderServiceScript } from "./scripts/service";
+import {
+  copiesView,
+  renderConnectScript,
+  renderEnvironmentFile,
+  renderReadyScript,
+  renderViewScript,
+} from "./scripts/view";
 
-/** Every file of the ConfigMap but the size: a function of `maxSize`, never of `size`. */
+/** The files of the ConfigMap that the brokers' pods run, without the size: a function of `maxSize`, never of `size`. */
 export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string> {
   return {
     [files.brokerConfig]: renderBrokerConfig(spec),
@@ -14,30 +23,41 @@ export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string>
     [files.connect]: renderConnectScript(),
     [files.ready]: renderReadyScript(),
     [files.broker]: renderBrokerScript(spec),
-    ...(spec.flux.container.disable ? {} : { [files.view]: renderViewScript(spec) }),
-    ...Object.fromEntries(
-      spec.sidecars
-        .filter(hasStartScript)
-        .map((container) => [files.sidecar(container.name), renderSidecarScript(spec, container)]),
-    ),
+    ...(copiesView(spec.flux) ? { [files.view]: renderViewScript(spec) } : {}),
+    ...(spec.mode === "batch" ? { [files.batch(spec.main.name)]: renderBatchScript(spec.main) } : {}),
+    ...startScripts(spec.sidecars, (container) => renderSidecarScript(spec, container)),
     ...Object.fromEntries([spec.main, ...spec.sidecars].flatMap(userFiles)),
   };
 }
 
-/** Whether a sidecar is started by a script of ours, or by its image alone. */
-export function hasStartScript({ command, commands }: ContainerSpec): boolean {
-  return command !== undefined || commands.script !== undefined;
+/** The files of the ConfigMap that the services run, apart from the others: a change of theirs restarts no broker. */
+export function renderServiceFiles(spec: MiniClusterSpec): Record<string, string> {
+  return {
+    ...startScripts(spec.services, (container) => renderServiceScript(spec, container)),
+    ...Object.fromEntries(spec.services.flatMap(userFiles)),
+  };
+}
+
+function startScripts(containers: ContainerSpec[], render: (container: ContainerSpec) => string) {
+  const started = containers.filter(hasStartScript);
+  return Object.fromEntries(started.map((container) => [files.sidecar(container.name), render(container)]));
+}
+
+/** Whether a container beside Flux is started by a script of ours, or as its image or its own command says. */
+export function hasStartScript({ command, commands, noWrapEntrypoint }: ContainerSpec): boolean {
+  return !noWrapEntrypoint && (command !== undefined || commands.script !== undefined);
 }
 
 function userFiles(container: ContainerSpec): [string, string][] {
   const { init, pre, post, brokerPre, workerPre, servicePre } = container.commands;
   const pieces: Record<UserPiece, string | undefined> = {
-    command: userCommand(container),
+    // The lines of a batch job stand in its script.
+    command: hasOwnCommand(container) ? userCommand(container) : undefined,
     ...{ init, pre, post, brokerPre, workerPre, servicePre },
   };
   return Object.entries(pieces).flatMap(([piece, code]) =>
-    code === undefined
-      ? []
-      : [[files.user(container.name, piece as UserPiece), code.endsWith("\n") ? code : `${code}\n`]],
+    code === undefined ? [] : [[files.user(container.name, piece as UserPiece), withLineEnd(code)]],
   );
 }
+
+const hasOwnCommand = ({ batch, noWrapEntrypoint }: ContainerSpec) => !batch && !noWrapEntrypoint;

@@ -37,3 +37,35 @@ export function encodeZ85(bytes: Buffer): string {
   }
   return encoded;
 }
+
+/** The bytes of a Z85 text, or nothing where it is none. */
+function decodeZ85(text: string): Buffer | undefined {
+  const bytes = Buffer.alloc((text.length / 5) * 4);
+  for (let offset = 0; offset < text.length; offset += 5) {
+    const digits = [...text.slice(offset, offset + 5)].map((character) => z85Alphabet.indexOf(character));
+    const word = digits.reduce((sum, digit) => sum * 85 + digit, 0);
+    if (digits.includes(-1) || word > 0xffffffff) return undefined;
+    bytes.writeUInt32BE(word, (offset / 5) * 4);
+  }
+  return bytes;
+}
+
+/** What is wrong with the text of a curve certificate, without a character of it. */
+export function certificateProblem(text: string): string | undefined {
+  const [, section] = text.split(/^curve[ \t]*$/m);
+  if (section === undefined) return 'is no curve certificate: it has no section "curve"; make one with flux keygen';
+  const keys = { public: keyIn(section, "public-key"), secret: keyIn(section, "secret-key") };
+  for (const [half, key] of Object.entries(keys))
+    if (key === undefined)
+      return `is no curve certificate: "curve" needs a ${half}-key of 40 characters in Z85; make one with flux keygen`;
+  if (keys.secret && keys.public?.equals(curvePublicKey(keys.secret))) return undefined;
+  return "its public-key does not belong to its secret-key; take both from one certificate";
+}
+
+function keyIn(section: string, name: string): Buffer | undefined {
+  // Whatever stands at the margin begins another section.
+  const [own = ""] = section.split(/^\S/m);
+  const [, key] =
+    new RegExp(`^[ \\t]+${name}[ \\t]*=[ \\t]*"([^"]{40})"[ \\t]*$`, "m").exec(own.replaceAll("\r", "")) ?? [];
+  return key === undefined ? undefined : decodeZ85(key);
+}

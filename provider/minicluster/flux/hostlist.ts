@@ -2,3 +2,21 @@
 export function hostlist(stem: string, count: number): string {
   return count === 1 ? `${stem}-0` : `${stem}-[0-${count - 1}]`;
 }
+
+/** The first host of a hostlist, and the hostlist of the others: `demo-0` and `demo-[1-7]`. */
+export function splitFirstHost(hosts: string): [first: string, others: string] {
+  const ranges = /^([^[,]*)\[(\d+)(?:-(\d+))?(?:,([^\]]+))?\]([^,]*)(?:,(.*))?$/.exec(hosts);
+  if (!ranges) {
+    const [first = "", ...others] = hosts.split(",");
+    return [first, others.join(",")];
+  }
+  const [, prefix = "", from = "", to = from, rest, suffix = "", after] = ranges;
+  const next = String(Number(from) + 1).padStart(from.length, "0");
+  const range = Number(next) > Number(to) ? [] : [Number(next) === Number(to) ? next : `${next}-${to}`];
+  const left = [...range, ...(rest === undefined ? [] : [rest])].join(",");
+  const same = /^\d+$/.test(left) ? `${prefix}${left}${suffix}` : `${prefix}[${left}]${suffix}`;
+  return [
+    `${prefix}${from}${suffix}`,
+    [...(left === "" ? [] : [same]), ...(after === undefined ? [] : [after])].join(","),
+  ];
+}

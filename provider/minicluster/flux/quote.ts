@@ -41,3 +41,6 @@ function unquote(word: string): string {
     return escaped === "\n" ? "" : (escaped as string);
   });
 }
+
+/** Text that ends with a line end, as files do. */
+export const withLineEnd = (text: string) => (text.endsWith("\n") ? text : `${text}\n`);

@@ -1,5 +1,5 @@
 import { MiniClusterAffinity } from "../args";
-import { podSelector } from "../names";
+import { brokerSelector } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import type { Affinity } from "./types";
 
@@ -17,7 +17,7 @@ function buildNodeAffinity({ pod }: MiniClusterSpec): Affinity["nodeAffinity"] {
 }
 
 function betweenPods(spec: MiniClusterSpec): Affinity | undefined {
-  const sameCluster = (topologyKey: string) => ({ labelSelector: { matchLabels: podSelector(spec) }, topologyKey });
+  const sameCluster = (topologyKey: string) => ({ labelSelector: brokerSelector(spec), topologyKey });
   const preferred = (topologyKey: string) => [{ weight: 100, podAffinityTerm: sameCluster(topologyKey) }];
   const zone = {
     podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred("topology.kubernetes.io/zone") },

@@ -2,10 +2,11 @@ import { withoutEmpty } from "../../shared/objects";
 import { configMapName, sizeKey } from "../names";
 import { configFile, files } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../spec";
+import { execWords } from "../flux/command";
 import { hasStartScript } from "../flux/configFiles";
 import { buildEnvironment } from "./environment";
 import type { Container } from "./types";
-import { containerMounts, curveMount, viewMounts } from "./volumes";
+import { brokerMounts, containerMounts, serviceMounts, viewMounts } from "./volumes";
 
 /** The container that runs Flux. */
 export function buildMainContainer(spec: MiniClusterSpec): Container {
@@ -14,7 +15,7 @@ export function buildMainContainer(spec: MiniClusterSpec): Container {
     ...common(main),
     command: ["bash", configFile(files.broker)],
     env: [sizeVariable(spec), ...buildEnvironment(spec, main)],
-    volumeMounts: [...containerMounts(spec, main), curveMount],
+    volumeMounts: brokerMounts(spec),
     startupProbe: startupProbe(),
   };
 }
@@ -26,11 +27,26 @@ export function buildMainContainer(spec: MiniClusterSpec): Container {
 export function buildSidecar(spec: MiniClusterSpec, container: ContainerSpec): Container {
   return {
     ...common(container),
-    ...(hasStartScript(container) && { command: ["bash", configFile(files.sidecar(container.name))] }),
-    ...withoutEmpty({ env: buildEnvironment(spec, container) }),
+    ...withoutEmpty({ command: startCommand(container), env: buildEnvironment(spec, container) }),
     restartPolicy: "Always",
     volumeMounts: containerMounts(spec, container),
   };
+}
+
+/** A container of the services pod. It knows nothing of Flux. */
+export function buildServiceContainer(spec: MiniClusterSpec, container: ContainerSpec): Container {
+  return withoutEmpty<Container>({
+    ...common(container),
+    command: startCommand(container),
+    env: buildEnvironment(spec, container),
+    volumeMounts: serviceMounts(container),
+  });
+}
+
+/** The command of a container beside Flux: a start script, its own words, or nothing, which is the image's. */
+function startCommand(container: ContainerSpec): string[] {
+  if (hasStartScript(container)) return ["bash", configFile(files.sidecar(container.name))];
+  return container.command === undefined ? [] : execWords(container.command);
 }
 
 /** The init container that copies the Flux view to the shared volume. */
@@ -49,7 +65,7 @@ export function buildViewContainer(spec: MiniClusterSpec): Container {
 }
 
 function common(container: ContainerSpec): Container {
-  const { image, name, workingDir, resources, securityContext, ports, imagePullPolicy } = container;
+  const { image, name, workingDir, resources, securityContext, ports, imagePullPolicy, lifeCycle } = container;
   return withoutEmpty<Container>({
     image,
     name,
@@ -58,8 +74,12 @@ function common(container: ContainerSpec): Container {
     securityContext,
     imagePullPolicy,
     ports: ports.map((containerPort) => ({ containerPort, protocol: "TCP" })),
+    lifecycle: withoutEmpty({ postStart: hook(lifeCycle.postStartExec), preStop: hook(lifeCycle.preStopExec) }),
   });
 }
+
+const hook = (command: string | undefined) =>
+  command === undefined ? undefined : { exec: { command: execWords(command) } };
 
 /** The present size, read when the container starts: the template stays the same through every resize. */
 const sizeVariable = (spec: MiniClusterSpec) => ({

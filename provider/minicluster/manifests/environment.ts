@@ -20,7 +20,8 @@ export function buildEnvironment(spec: MiniClusterSpec, container: ContainerSpec
 
 /** The Secret with the values that are only known later, if there are any. */
 export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | undefined {
-  const entries = deferredVariables(spec).map(([key, value]) => [
+  const { main, sidecars, services } = spec;
+  const entries = deferredVariables([main, ...sidecars, ...services]).map(([key, value]) => [
     key,
     pulumi.output(value).apply((text) => Buffer.from(text).toString("base64")),
   ]);
@@ -29,13 +30,16 @@ export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | 
   return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", immutable: true, data };
 }
 
-/** Changes with any of those values, so that the pods restart with the new one. */
-export function hashEnvironment(spec: MiniClusterSpec, key: pulumi.Input<string>): pulumi.Output<string> | undefined {
-  return hashDeferred(deferredVariables(spec), key);
+/** Changes with any of those values of some containers, so that their pods restart with the new one. */
+export function hashEnvironment(
+  containers: ContainerSpec[],
+  key: pulumi.Input<string>,
+): pulumi.Output<string> | undefined {
+  return hashDeferred(deferredVariables(containers), key);
 }
 
-function deferredVariables({ main, sidecars }: MiniClusterSpec): [string, pulumi.Input<string>][] {
-  return [main, ...sidecars].flatMap((container) =>
+function deferredVariables(containers: ContainerSpec[]): [string, pulumi.Input<string>][] {
+  return containers.flatMap((container) =>
     Object.entries(container.environment)
       .filter(([, value]) => isDeferred(value))
       .map(([name, value]): [string, pulumi.Input<string>] => [secretKey(container, name), value]),

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/hash";
 import { MiniClusterRestartPolicy } from "../args";
+import { queueLabel } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import { metadata, patchMetadata } from "./metadata";
 import type { PodTemplate } from "./types";
@@ -9,10 +10,11 @@ import { waitForAnnotation } from "./waitFor";
 /** The Indexed Job whose pods are the brokers. */
 export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
   const { labels, ...identity } = metadata(spec, spec.name);
+  const { gang } = spec;
   return {
     metadata: {
       ...identity,
-      labels: { ...labels, ...spec.jobLabels },
+      labels: { ...labels, ...spec.jobLabels, ...(gang.queueName && { [queueLabel]: gang.queueName }) },
       annotations: { "pulumi.com/waitFor": waitForAnnotation(spec) },
     },
     spec: {
@@ -21,6 +23,7 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
       suspend: spec.suspend,
       activeDeadlineSeconds: spec.deadlineSeconds,
       backoffLimit: spec.backoffLimit,
+      ttlSecondsAfterFinished: spec.cleanup ? cleanupSeconds : undefined,
       // Two brokers must never claim one rank: a pod is replaced when it has gone, not when it is going.
       podReplacementPolicy: "Failed",
       // The lead broker's exit status is the Job's verdict.
@@ -30,6 +33,9 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
     },
   };
 }
+
+// Long enough for `pulumi up` to see how the Job has ended.
+const cleanupSeconds = 60;
 
 /** The part of the Job that a resize changes. */
 export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate, leafHash?: pulumi.Input<string>) {

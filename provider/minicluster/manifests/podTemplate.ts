@@ -2,58 +2,77 @@ import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/hash";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterArch } from "../args";
-import { configHashAnnotation, environmentHashAnnotation, objectLabels } from "../names";
+import { copiesView } from "../flux/scripts/view";
+import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, objectLabels } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import { buildAffinity } from "./affinity";
 import { buildMainContainer, buildSidecar, buildViewContainer } from "./containers";
+import { mergePodTemplate } from "./merge";
 import type { PodSpec, PodTemplate, Toleration } from "./types";
 import { buildVolumes } from "./volumes";
 
-/** The pods of the Job: a function of `maxSize`, never of `size`. */
+/** Hashes by which the pods restart with what they cannot read anew. */
+export interface PodHashes {
+  /** Of the certificate. */
+  certificate?: pulumi.Input<string>;
+  /** Of the variables that are only known later. */
+  environment?: pulumi.Input<string>;
+}
+
+/** The pods of the Job, with what the user merges over them: a function of `maxSize`, never of `size`. */
 export function buildPodTemplate(
   spec: MiniClusterSpec,
   files: Record<string, string>,
-  environmentHash?: pulumi.Input<string>,
+  { certificate, environment }: PodHashes = {},
 ): PodTemplate {
-  return {
+  const template: PodTemplate = {
     metadata: {
       labels: { ...objectLabels(spec), ...spec.pod.labels },
       annotations: {
         ...spec.pod.annotations,
         [configHashAnnotation]: hashKnown(files),
-        ...(environmentHash && { [environmentHashAnnotation]: environmentHash }),
+        ...(certificate && { [certificateHashAnnotation]: certificate }),
+        ...(environment && { [environmentHashAnnotation]: environment }),
       },
     },
     spec: buildPodSpec(spec),
   };
+  return spec.podTemplate ? mergePodTemplate(template, spec.podTemplate) : template;
 }
 
 function buildPodSpec(spec: MiniClusterSpec): PodSpec {
-  const { pod, flux, sidecars, network } = spec;
-  const view = flux.container.disable ? [] : [buildViewContainer(spec)];
+  const { pod, flux, main, sidecars, gang } = spec;
+  const view = copiesView(flux) ? [buildViewContainer(spec)] : [];
   return withoutEmpty<PodSpec>({
-    subdomain: network.headlessName,
+    ...commonPodSpec(spec),
     restartPolicy: pod.restartPolicy,
-    securityContext: pod.securityContext,
-    serviceAccountName: pod.serviceAccountName,
-    automountServiceAccountToken: pod.automountServiceAccountToken,
-    // One variable for every service of the namespace would slow down the start of each process.
-    enableServiceLinks: false,
     shareProcessNamespace: spec.shareProcessNamespace,
-    runtimeClassName: pod.runtimeClassName,
-    schedulerName: pod.schedulerName,
-    dnsPolicy: pod.dnsPolicy,
+    schedulerName: gang.schedulerName ?? pod.schedulerName,
     hostIPC: pod.hostIPC,
     hostPID: pod.hostPID,
     resources: pod.resources,
     nodeSelector: { ...(flux.arch && { [archLabel]: flux.arch }), ...pod.nodeSelector },
     tolerations: [...archTolerations(flux.arch), ...pod.tolerations],
     affinity: buildAffinity(spec),
-    imagePullSecrets: pullSecrets(spec),
+    imagePullSecrets: pullSecrets([flux.container, main, ...sidecars]),
     initContainers: [...view, ...sidecars.map((container) => buildSidecar(spec, container))],
     containers: [buildMainContainer(spec)],
     volumes: buildVolumes(spec),
   });
+}
+
+/** What the brokers' pods and the pod of the services have in common. */
+export function commonPodSpec({ pod, network }: MiniClusterSpec) {
+  return {
+    subdomain: network.headlessName,
+    securityContext: pod.securityContext,
+    serviceAccountName: pod.serviceAccountName,
+    automountServiceAccountToken: pod.automountServiceAccountToken,
+    // One variable for every service of the namespace would slow down the start of each process.
+    enableServiceLinks: false,
+    runtimeClassName: pod.runtimeClassName,
+    dnsPolicy: pod.dnsPolicy,
+  };
 }
 
 const archLabel = "kubernetes.io/arch";
@@ -64,7 +83,8 @@ function archTolerations(arch: MiniClusterArch | undefined): Toleration[] {
   return [{ key: archLabel, operator: "Equal", value: arch, effect: "NoSchedule" }];
 }
 
-function pullSecrets({ flux, main, sidecars }: MiniClusterSpec) {
-  const secrets = [flux.container, main, ...sidecars].flatMap(({ imagePullSecret }) => imagePullSecret ?? []);
+/** The Secrets that pull the images of some containers, each once. */
+export function pullSecrets(containers: { imagePullSecret?: pulumi.Input<string> }[]) {
+  const secrets = containers.flatMap(({ imagePullSecret }) => imagePullSecret ?? []);
   return [...new Set(secrets)].map((name) => ({ name }));
 }

@@ -1,16 +1,29 @@
 import * as pulumi from "@pulumi/pulumi";
-import { renderCurveCertificate } from "../flux/curve";
+import { hashDeferred } from "../../shared/hash";
+import { certificateProblem, renderCurveCertificate } from "../flux/curve";
 import { secretName } from "../names";
 import { curveFile } from "../paths";
 import type { MiniClusterSpec } from "../spec";
 import { metadata } from "./metadata";
 import type { SecretManifest } from "./types";
 
-/** The curve certificate that all brokers of the instance share, from their secret key in base64. */
-export function buildSecret(spec: MiniClusterSpec, secretKey: pulumi.Input<string>): SecretManifest {
-  const certificate = pulumi
-    .output(secretKey)
-    .apply((text) => renderCurveCertificate(spec.name, Buffer.from(text, "base64")));
+/** The text of the curve certificate that all brokers of the instance share, from a random key in base64. */
+export function randomCertificate({ name }: MiniClusterSpec, secretKey: pulumi.Input<string>): pulumi.Output<string> {
+  const text = pulumi.output(secretKey).apply((key) => renderCurveCertificate(name, Buffer.from(key, "base64")));
+  return pulumi.secret(text);
+}
+
+/** The text of the user's own certificate. One that is only known later is checked as soon as it is known. */
+export function givenCertificate({ name }: MiniClusterSpec, certificate: pulumi.Input<string>): pulumi.Output<string> {
+  return pulumi.secret(certificate).apply((text) => {
+    const problem = certificateProblem(text);
+    if (problem !== undefined) throw new Error(`MiniCluster ${name}: flux.curveCert ${problem}`);
+    return text;
+  });
+}
+
+/** The Secret that holds the certificate. */
+export function buildSecret(spec: MiniClusterSpec, certificate: pulumi.Output<string>): SecretManifest {
   return {
     metadata: metadata(spec, secretName(spec)),
     type: "Opaque",
@@ -19,3 +32,6 @@ export function buildSecret(spec: MiniClusterSpec, secretKey: pulumi.Input<strin
     data: { [curveFile]: certificate.apply((text) => Buffer.from(text).toString("base64")) },
   };
 }
+
+/** Tells one certificate from another, and nothing else of it. */
+export const hashCertificate = (certificate: pulumi.Output<string>) => hashDeferred([certificate], certificate);

@@ -1,18 +1,38 @@
-import { brokerPort, podSelector } from "../names";
+import { brokerPort, leadSelector, podSelector, servicesName, servicesSelector } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import { metadata } from "./metadata";
 import type { ServiceManifest } from "./types";
 
-/** The headless service that gives every broker its host name. */
+/** The service that gives every broker its host name, or the lead broker an address. */
 export function buildService(spec: MiniClusterSpec): ServiceManifest {
+  const { minimalService } = spec.flux;
   return {
-    metadata: metadata(spec, spec.network.headlessName),
+    metadata: {
+      ...metadata(spec, spec.network.headlessName),
+      // The provider would wait for a pod behind a cluster IP, and the pods come after the service.
+      ...(minimalService && { annotations: { "pulumi.com/skipAwait": "true" } }),
+    },
     spec: {
-      clusterIP: "None",
-      selector: podSelector(spec),
+      ...(minimalService
+        ? { type: "ClusterIP", selector: leadSelector(spec) }
+        : { clusterIP: "None", selector: podSelector(spec) }),
       // A broker is Ready only when the instance stands, and the instance stands only when the brokers find each other.
       publishNotReadyAddresses: true,
       ports: [{ name: "broker", port: brokerPort, protocol: "TCP" }],
+    },
+  };
+}
+
+/** The service in front of the services pod, if there is one. Without ports it only gives the pod its name. */
+export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | undefined {
+  if (spec.services.length === 0) return undefined;
+  const ports = spec.services.flatMap((container) => container.ports);
+  return {
+    metadata: metadata(spec, servicesName(spec)),
+    spec: {
+      ...(ports.length === 0 ? { clusterIP: "None" } : { type: "ClusterIP" }),
+      selector: servicesSelector(spec),
+      ports: ports.map((port) => ({ name: `tcp-${port}`, port, protocol: "TCP" })),
     },
   };
 }

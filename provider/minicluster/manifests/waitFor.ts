@@ -2,8 +2,11 @@ import { MiniClusterResize, MiniClusterWait } from "../args";
 import { hashAnnotation } from "../names";
 import type { MiniClusterSpec } from "../spec";
 
-// The Job has ended, well or not, or is paused: there is nothing more to wait for.
-const settled = ["@.completionTime", "@.conditions[?@.type == 'Failed']", "@.suspend == true"];
+// The Job has ended, well or not: there is nothing more to wait for.
+const ended = ["@.completionTime", "@.conditions[?@.type == 'Failed']"];
+
+// The user has paused the Job.
+const paused = "@.suspend == true";
 
 /**
  * A Job that is made anew starts with the counts of its first creation until its patch runs. The patch is what waits: the
@@ -12,8 +15,8 @@ const settled = ["@.completionTime", "@.conditions[?@.type == 'Failed']", "@.sus
 const notYetPatched = `(@.annotations && !@.annotations['${hashAnnotation}'])`;
 
 const goals: Record<MiniClusterWait, string[]> = {
-  [MiniClusterWait.Ready]: ["@.ready == $.spec.parallelism", ...settled],
-  [MiniClusterWait.Complete]: settled,
+  [MiniClusterWait.Ready]: ["@.ready == $.spec.parallelism", ...ended],
+  [MiniClusterWait.Complete]: ended,
   [MiniClusterWait.None]: ["@.uid"],
 };
 
@@ -21,7 +24,9 @@ const goals: Record<MiniClusterWait, string[]> = {
  * What `pulumi up` waits for, as an RFC 9535 JSONPath on the live Job. It names no size, so that it stays the same through
  * every resize, and the patch of the size waits for it, too.
  */
-export function waitForAnnotation({ wait, resize }: MiniClusterSpec): string {
+export function waitForAnnotation({ wait, resize, gang }: MiniClusterSpec): string {
   const patched = resize === MiniClusterResize.Patch ? [notYetPatched] : [];
-  return `jsonpath={$[?${[...patched, ...goals[wait]].join(" || ")}]}`;
+  // A Job that Kueue holds back has still to start.
+  const resting = wait === MiniClusterWait.None || gang.queueName !== undefined ? [] : [paused];
+  return `jsonpath={$[?${[...patched, ...goals[wait], ...resting].join(" || ")}]}`;
 }

@@ -48,6 +48,11 @@ const commands = object({
   servicePre: code.optional(),
 });
 
+const lifeCycle = object({
+  postStartExec: code.optional(),
+  preStopExec: code.optional(),
+});
+
 /** When an image is pulled, from the two ways of saying it. */
 export function pullPolicy({
   pullAlways,
@@ -63,6 +68,10 @@ const fields = object({
   workingDir: leaf(absolutePath).optional(),
   runFlux: flag.optional(),
   launcher: flag.default(false),
+  batch: flag.default(false),
+  batchRaw: flag.default(false),
+  logs: absolutePath.default("/tmp/fluxout"),
+  noWrapEntrypoint: flag.default(false),
   imagePullSecret: leaf(objectName).optional(),
   imagePullPolicy: choice(MiniClusterPullPolicy).optional(),
   pullAlways: flag.default(false),
@@ -71,6 +80,7 @@ const fields = object({
   secrets: map(variableName, object({ name: leaf(objectName), key: leaf(nonEmptyText) })).default({}),
   resources,
   securityContext: containerSecurityContext.prefault({}),
+  lifeCycle: lifeCycle.prefault({}),
   commands: commands.prefault({}),
   volumes: map(dnsLabel, volume).default({}),
 });

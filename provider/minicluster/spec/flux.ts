@@ -6,12 +6,18 @@ import {
   fluxDuration,
   integer,
   leaf,
+  map,
   nonEmptyText,
   object,
   objectName,
+  text,
+  variableName,
 } from "../../shared/checks";
 import { MiniClusterArch, MiniClusterQueuePolicy } from "../args";
+import { certificateProblem } from "../flux/curve";
 import { reservedDirectories } from "../paths";
+import { brokerConfig } from "./brokerConfig";
+import { bursting } from "./bursting";
 import { pullPolicy, resources, words } from "./container";
 import { containerSecurityContext } from "./security";
 import { isWithin } from "./volume";
@@ -25,6 +31,7 @@ const mountPath = absolutePath.refine(
 
 const fluxContainer = object({
   image: leaf(nonEmptyText).optional(),
+  imageVolume: flag.default(false),
   name: dnsLabel.default("flux-view"),
   mountPath: mountPath.default("/mnt/flux"),
   workingDir: leaf(absolutePath).optional(),
@@ -36,6 +43,17 @@ const fluxContainer = object({
   disable: flag.default(false),
 }).transform((value) => ({ ...value, imagePullPolicy: pullPolicy(value) }));
 
+/** The text of a certificate. What is wrong with one is told without a character of it. */
+const certificate = text.superRefine((value, context) => {
+  const problem = certificateProblem(value);
+  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+});
+
+// As in the Flux Operator, an empty text leaves the broker to its own default.
+const connectTimeout = text.refine((value) => value === "" || fluxDuration.safeParse(value).success, {
+  error: (issue) => `${JSON.stringify(issue.input)} must be a Flux duration such as "5s" or "500ms", or empty`,
+});
+
 /** The Flux brokers and how the command is launched. */
 export const flux = object({
   container: fluxContainer.prefault({}),
@@ -45,7 +63,7 @@ export const flux = object({
     .prefault("flux submit"),
   optionFlags: words.prefault(""),
   wrap: nonEmptyText.optional(),
-  connectTimeout: fluxDuration.default("5s"),
+  connectTimeout: connectTimeout.default("5s"),
   topology: nonEmptyText
     .refine((value) => topologyForm.test(value), {
       error: (issue) => `"${String(issue.input)}" must be a topology such as "kary:2", "kary:0" or "binomial"`,
@@ -59,6 +77,12 @@ export const flux = object({
     simple: flag.default(false),
     queuePolicy: choice(MiniClusterQueuePolicy).default(MiniClusterQueuePolicy.Fcfs),
   }).prefault({}),
+  minimalService: flag.default(false),
+  curveCert: leaf(certificate).optional(),
+  mungeSecret: leaf(objectName).optional(),
+  brokerConfig: brokerConfig.optional(),
+  environment: map(variableName, text).default({}),
+  bursting: bursting.prefault({}),
 });
 
 /** The Flux views that exist, by architecture: tag and repository of the operator's own images. */

@@ -1,7 +1,12 @@
 import { properties } from "../../shared/checks";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
-import { maxHostnameLength } from "../names";
+import { maxHostnameLength, podHostname, queueLabel, servicesName } from "../names";
+import { burstRules } from "./burstRules";
 import { containerRules, runsFlux } from "./containerRules";
+import { podTemplateRules } from "./podTemplateRules";
+import { ownLabel, reservedKeys } from "./reserved";
+import { restrictedRules } from "./restricted";
+import { serviceRules } from "./serviceRules";
 
 /** Tells of one thing that is wrong: where it stands and what to change. */
 export type Complain = (path: PropertyKey[], message: string) => void;
@@ -13,11 +18,18 @@ export type Complain = (path: PropertyKey[], message: string) => void;
 export function checkRules(args: Partial<MiniClusterArgs>, complain: Complain): void {
   sizeRules(args, complain);
   nameRules(args, complain);
-  serviceRules(args, complain);
+  headlessNameRules(args, complain);
   waitRules(args, complain);
+  gangRules(args, complain);
+  fluxRules(args, complain);
+  burstRules(args, complain);
   reservedLabels(args, complain);
-  const containers: MiniClusterContainerArgs[] | undefined = args.containers;
+  restrictedRules(args, complain);
+  podTemplateRules(args, complain);
+  const { containers, services }: { containers?: MiniClusterContainerArgs[]; services?: MiniClusterContainerArgs[] } =
+    args;
   if (Array.isArray(containers)) containerRules(containers.map(properties), args, complain);
+  if (Array.isArray(services)) serviceRules(services.map(properties), args, complain);
 }
 
 function sizeRules(args: Partial<MiniClusterArgs>, complain: Complain): void {
@@ -29,33 +41,38 @@ function sizeRules(args: Partial<MiniClusterArgs>, complain: Complain): void {
     complain(["minSize"], `minSize ${minSize} is above size ${size}; lower minSize or raise size`);
 }
 
-function nameRules({ name, size, maxSize }: Partial<MiniClusterArgs>, complain: Complain): void {
+function nameRules(args: Partial<MiniClusterArgs>, complain: Complain): void {
+  const { name, size, maxSize, services, network } = args;
   const hosts = maxSize ?? size ?? 1;
   if (typeof name !== "string" || !isNumber(hosts)) return;
-  const longest = `${name}-${hosts - 1}`;
+  const hasServices = Array.isArray(services) && services.length > 0;
+  if (hasServices && properties(network).headlessName === servicesName({ name }))
+    complain(["network", "headlessName"], "is the name of the services' own service; choose another name");
+  const names = [podHostname({ name }, hosts - 1), ...(hasServices ? [servicesName({ name })] : [])];
+  const longest = names.reduce((one, other) => (other.length > one.length ? other : one));
   const excess = longest.length - maxHostnameLength;
   if (excess > 0)
     complain(
       ["name"],
-      `the highest host name ${longest} has ${longest.length} characters, ${maxHostnameLength} are allowed; ` +
+      `the host name ${longest} has ${longest.length} characters, ${maxHostnameLength} are allowed; ` +
         `shorten name by ${excess}`,
     );
 }
 
 /** The service takes the cluster's name, and Kubernetes wants more of a service than of a Job. */
-function serviceRules({ name, network }: Partial<MiniClusterArgs>, complain: Complain): void {
+function headlessNameRules({ name, network }: Partial<MiniClusterArgs>, complain: Complain): void {
   if (typeof name === "string" && /^\d/.test(name) && properties(network).headlessName === undefined)
     complain(["name"], `"${name}" starts with a digit, a service's name cannot; rename it or set network.headlessName`);
 }
 
 function waitRules(args: Partial<MiniClusterArgs>, complain: Complain): void {
   if (args.wait === "complete" && neverCompletes(args))
-    complain(["wait"], 'an interactive cluster has no command that completes; wait for "ready" or "none"');
+    complain(["wait"], 'a cluster without a command of its own never completes; wait for "ready" or "none"');
 }
 
-/** A cluster without a command is interactive, too. */
-function neverCompletes({ interactive, containers }: Partial<MiniClusterArgs>): boolean {
-  if (interactive === true) return true;
+/** A cluster without a command is interactive, and one whose lead broker runs elsewhere has none to run. */
+function neverCompletes({ interactive, containers, flux }: Partial<MiniClusterArgs>): boolean {
+  if (interactive === true || properties(properties(flux).bursting).leadBroker !== undefined) return true;
   if (!Array.isArray(containers)) return false;
   const isBlank = (text: unknown) => text === undefined || (typeof text === "string" && text.trim() === "");
   return containers
@@ -64,19 +81,49 @@ function neverCompletes({ interactive, containers }: Partial<MiniClusterArgs>): 
     .some(({ command, commands }) => isBlank(command) && isBlank(properties(commands).script));
 }
 
+function gangRules({ gang, pod, suspend, jobLabels }: Partial<MiniClusterArgs>, complain: Complain): void {
+  const { schedulerName, queueName } = properties(gang);
+  if (schedulerName !== undefined && queueName !== undefined)
+    complain(["gang"], "Kueue and a scheduler of its own both hold the pods back; keep queueName or schedulerName");
+  if (schedulerName !== undefined && properties(pod).schedulerName !== undefined)
+    complain(["gang", "schedulerName"], "pod.schedulerName says the same thing; keep one of them");
+  if (queueName === undefined) return;
+  if (suspend !== undefined)
+    complain(["suspend"], "Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName");
+  if (properties(jobLabels)[queueLabel] !== undefined)
+    complain(["jobLabels", queueLabel], "is set by gang.queueName; keep one of them");
+}
+
+/** The rules between the settings of the brokers. */
+function fluxRules({ flux }: Partial<MiniClusterArgs>, complain: Complain): void {
+  const { minimalService, topology, brokerConfig, scheduler, bursting, container } = properties(flux);
+  const { clusters, hostlist, leadBroker } = properties(bursting);
+  const isFlat = topology === undefined || topology === "kary:0";
+  if (!isFlat && minimalService === true)
+    complain(
+      ["flux", "topology"],
+      'only the lead broker has an address with minimalService; use "kary:0" or leave it out',
+    );
+  if (!isFlat && (leadBroker ?? hostlist ?? clusters) !== undefined)
+    complain(
+      ["flux", "topology"],
+      'brokers of another cluster reach only the lead broker; use "kary:0" or leave it out',
+    );
+  const { disable, imageVolume } = properties(container);
+  if (disable === true && imageVolume === true)
+    complain(["flux", "container", "imageVolume"], "there is no view with disable; remove one of them");
+  if (brokerConfig === undefined) return;
+  if (properties(scheduler).queuePolicy !== undefined)
+    complain(["flux", "scheduler", "queuePolicy"], "brokerConfig is the whole configuration; set the policy there");
+  if (bursting !== undefined && Object.keys(properties(bursting)).length > 0)
+    complain(["flux", "bursting"], "brokerConfig is the whole configuration; name the hosts there");
+}
+
 function reservedLabels({ jobLabels, pod }: Partial<MiniClusterArgs>, complain: Complain): void {
   for (const key of reservedKeys(jobLabels)) complain(["jobLabels", key], ownLabel);
   const { labels, annotations } = properties(pod);
   for (const key of reservedKeys(labels)) complain(["pod", "labels", key], ownLabel);
   for (const key of reservedKeys(annotations)) complain(["pod", "annotations", key], ownLabel);
-}
-
-const ownLabel = "is set by Kubernetes or by the component itself; choose another key";
-
-function reservedKeys(map: Record<string, unknown> | undefined): string[] {
-  return Object.keys(properties(map)).filter((key) =>
-    /^(job-name|controller-uid|(batch\.kubernetes\.io|minicluster)\/.*)$/.test(key),
-  );
 }
 
 function isNumber(value: unknown): value is number {

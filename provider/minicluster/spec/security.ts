@@ -5,6 +5,7 @@ import {
   MiniClusterGroupsPolicy,
   MiniClusterProcMount,
   MiniClusterProfileType,
+  MiniClusterSeLinuxChange,
 } from "../args";
 
 // User and group ids are 32-bit in Linux; Kubernetes keeps to the non-negative half.
@@ -80,5 +81,6 @@ export const podSecurityContext = object({
   fsGroupChangePolicy: choice(MiniClusterFsGroupChange).optional(),
   supplementalGroups: list(id).optional(),
   supplementalGroupsPolicy: choice(MiniClusterGroupsPolicy).optional(),
+  seLinuxChangePolicy: choice(MiniClusterSeLinuxChange).optional(),
   sysctls: list(object({ name: nonEmptyText, value: text })).optional(),
 });

@@ -1,4 +1,5 @@
-import { curveDirectory, curveFile, sharedPaths } from "../../paths";
+import * as path from "node:path";
+import { brokerPaths, curveDirectory, curveFile, sharedPaths } from "../../paths";
 import type { MiniClusterSpec } from "../../spec";
 import { clusterHostlist } from "../../names";
 import { brokerOptions } from "../brokerOptions";
@@ -17,7 +18,7 @@ import {
   userCode,
   viewEnvironment,
 } from "./pieces";
-import { renderPeopleFiles } from "./view";
+import { copiesView, renderPeopleFiles } from "./view";
 
 /** The script of the container that runs Flux: rank 0 leads and runs the command, every other rank follows. */
 export function renderBrokerScript(spec: MiniClusterSpec): string {
@@ -30,8 +31,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     viewEnvironment(spec),
     prepareDirectories(spec),
     prepareCertificate(spec),
-    // Without a view there is no init container that could have left them.
-    spec.flux.container.disable ? renderPeopleFiles(spec) : undefined,
+    copiesView(spec.flux) ? undefined : renderPeopleFiles(spec),
     userCode(spec, main, "pre"),
     describeResources(spec),
     rolePieces(spec),
@@ -40,7 +40,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     supervise(spec),
     `log "rank $JOB_COMPLETION_INDEX of ${spec.name}, ${spec.mode} mode, size $MINICLUSTER_SIZE"`,
     bashArray("options", brokerOptions(spec)),
-    lines("status=0", isLead, indent(leadRole(spec)), "else", indent(followerRole(spec)), "fi"),
+    lines("status=0", role(spec)),
     afterRun(spec),
     verdict(),
   );
@@ -55,30 +55,44 @@ const identity = () =>
 
 const isLead = "if ((JOB_COMPLETION_INDEX == 0)); then";
 
+/** Where the lead broker runs in another cluster, every rank of this one follows it. */
+function role(spec: MiniClusterSpec): string {
+  if (spec.flux.bursting.leadBroker) return followerRole(spec);
+  return lines(isLead, indent(leadRole(spec)), "else", indent(followerRole(spec)), "fi");
+}
+
 /** The pieces of the user's code for one role, which may still change what was prepared for all. */
 function rolePieces(spec: MiniClusterSpec): string | undefined {
   const brokerPre = userCode(spec, spec.main, "brokerPre");
   const workerPre = userCode(spec, spec.main, "workerPre");
+  if (spec.flux.bursting.leadBroker) return workerPre;
   if (brokerPre === undefined && workerPre === undefined) return undefined;
   return lines(isLead, indent(brokerPre ?? ":"), ...(workerPre === undefined ? [] : ["else", indent(workerPre)]), "fi");
 }
 
 function prepareDirectories(spec: MiniClusterSpec): string {
   const paths = sharedPaths(spec.flux.container);
-  const all = [paths.cron, paths.state, paths.home].map(quoteWord).join(" ");
+  const { certificate, resources } = brokerPaths(spec.flux);
+  // The description of the resources stands beside the crontabs, unless the user's configuration wants it elsewhere.
+  const needed = [certificate, ...(resources === paths.resources ? [] : [resources])].map((file) =>
+    path.posix.dirname(file),
+  );
+  const logs = spec.mode === "batch" ? [spec.main.logs] : [];
+  const all = [...new Set([paths.cron, paths.state, paths.home, ...needed, ...logs])].map(quoteWord).join(" ");
   return lines(
     "# A container that was started again finds the socket of the broker that died.",
     `rm -rf ${quoteWord(paths.run)}`,
-    `mkdir -p ${all} ${quoteWord(paths.run)} ${quoteWord(paths.certificate.slice(0, -curveFile.length - 1))}`,
+    `mkdir -p ${all} ${quoteWord(paths.run)}`,
     `chmod 700 ${quoteWord(paths.run)}`,
     "# A user that the image does not know has no home.",
     `if [[ \${HOME:-/} == / ]]; then export HOME=${quoteWord(paths.home)}; fi`,
+    ...logs.map((directory) => `export FLUX_OUTPUT_DIR=${quoteWord(directory)}`),
   );
 }
 
 /** Flux takes a certificate only from a file that nobody but its owner can read, and a mounted Secret is not one. */
 function prepareCertificate({ flux }: MiniClusterSpec): string {
-  const { certificate } = sharedPaths(flux.container);
+  const { certificate } = brokerPaths(flux);
   return lines(
     `rm -f ${quoteWord(certificate)}`,
     `(umask 077 && cp ${curveDirectory}/${curveFile} ${quoteWord(certificate)})`,
@@ -87,7 +101,7 @@ function prepareCertificate({ flux }: MiniClusterSpec): string {
 
 /** Describes every host of the instance as one like this (flux-R(1)); the lead broker's word counts. */
 function describeResources(spec: MiniClusterSpec): string {
-  const { resources } = sharedPaths(spec.flux.container);
+  const { resources } = brokerPaths(spec.flux);
   return `flux R encode --hosts=${quoteWord(clusterHostlist(spec))} --local >${quoteWord(resources)}`;
 }
 

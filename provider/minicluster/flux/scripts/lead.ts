@@ -1,5 +1,7 @@
 import type { MiniClusterSpec } from "../../spec";
+import { configFile, files } from "../../paths";
 import { commandWords } from "../command";
+import { archiveOptions, keepArchive } from "./archive";
 import { bashArray, lines, wrapOption } from "./pieces";
 
 /** What rank 0 does: starts the broker that all others join, with the command as its initial program. */
@@ -7,7 +9,9 @@ export function leadRole(spec: MiniClusterSpec): string {
   const quorum = spec.minSize === undefined ? '"$MINICLUSTER_SIZE"' : spec.minSize;
   return lines(
     `options+=(-Sbroker.quorum=${quorum})`,
+    archiveOptions(spec),
     spec.mode === "interactive" ? interactive(wrapOption(spec)) : started(spec),
+    keepArchive(spec),
   );
 }
 
@@ -18,28 +22,36 @@ function interactive(wrap: string): string {
 }
 
 function started(spec: MiniClusterSpec): string {
-  const { commands } = spec.main;
-  const words = commandWords(spec.main);
-  const program =
-    spec.mode === "launcher"
-      ? bashArray("program", [...commands.prefix, ...words])
-      : submitProgram(spec, commands.prefix, words);
   const timed = spec.logging.timed;
   const inner = timed ? `bash -c 'TIMEFORMAT="FLUXTIME fluxsubmit wall time %R"; time "$@"' timed ` : "";
   return lines(
-    program,
+    initialProgram(spec),
     `${timed ? "time " : ""}run flux start${wrapOption(spec)} "\${options[@]}" ${inner}"\${program[@]}" || status=$?`,
   );
 }
 
+/** What the lead broker runs when the instance stands: the initial program of flux-start(1). */
+function initialProgram(spec: MiniClusterSpec): string {
+  const { flux, logging, main } = spec;
+  const { prefix } = main.commands;
+  const flags = [...flux.optionFlags, ...(logging.debug ? ["-vvv"] : [])];
+  if (spec.mode === "launcher") return bashArray("program", [...prefix, ...commandWords(main)]);
+  if (spec.mode === "submit")
+    return program(spec, [...prefix, ...flux.submitCommand], [...flags, "--quiet", "--watch", ...commandWords(main)]);
+  const job = [...flags, "--output=kvs", configFile(files.batch(main.name))];
+  return program(spec, [...prefix, "bash", "-c", watchBatch, "batch"], job);
+}
+
+/** Submits a batch job, shows what its script prints wherever it runs, and ends as it does. */
+const watchBatch = 'id=$(flux batch "$@") && exec flux job attach "$id"';
+
 /** The size is only known when the pod starts, so how many nodes are asked for is settled here. */
-function submitProgram({ tasks, flux, logging }: MiniClusterSpec, prefix: string[], words: string[]): string {
-  const flags = [...flux.optionFlags, ...(logging.debug ? ["-vvv"] : []), "--quiet", "--watch"];
+function program({ tasks }: MiniClusterSpec, submit: string[], rest: string[]): string {
   return lines(
     tasks === 0
       ? 'nodes=(-N "$MINICLUSTER_SIZE")'
       : `nodes=(-n ${tasks}); if ((${tasks} >= MINICLUSTER_SIZE)); then nodes=(-N "$MINICLUSTER_SIZE" "\${nodes[@]}"); fi`,
-    bashArray("program", [...prefix, ...flux.submitCommand]),
-    bashArray("program+", ["NODES", ...flags, ...words]).replace("  NODES", '  "${nodes[@]}"'),
+    bashArray("program", submit),
+    bashArray("program+", ["NODES", ...rest]).replace("  NODES", '  "${nodes[@]}"'),
   );
 }

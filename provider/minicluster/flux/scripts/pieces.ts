@@ -1,4 +1,4 @@
-import { configFile, files, sharedPaths, type UserPiece } from "../../paths";
+import { configFile, files, imageDirectory, sharedPaths, type UserPiece } from "../../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../../spec";
 import { quoteWord } from "../quote";
 
@@ -63,16 +63,31 @@ export function postCode(spec: MiniClusterSpec, container: ContainerSpec): strin
   return code === undefined ? undefined : lines("(", indent(code), ")");
 }
 
-/** Puts the Flux view on the paths, after what the image has of its own. */
+/** Puts the Flux view on the paths, after what the image has of its own, and sets the user's variables for it. */
 export function viewEnvironment({ flux }: MiniClusterSpec): string | undefined {
-  if (flux.container.disable) return undefined;
+  const variables = Object.entries(flux.environment).map(([name, value]) => `export ${name}=${quoteWord(value)}`);
+  if (flux.container.disable) return variables.length === 0 ? undefined : lines(...variables);
   const { view } = sharedPaths(flux.container);
   const extension = `${view}/etc/flux/rc1.d`;
   return lines(
+    flux.container.imageVolume ? linkView(view) : undefined,
     `export PATH="$PATH:"${quoteWord(`${view}/bin`)}`,
     ...pythonPath(view, flux.container.pythonPath),
     // Loads Fluxion in place of the simple scheduler.
     ...(flux.scheduler.simple ? [] : [`export FLUX_RC_EXTRA=${quoteWord(extension)}`]),
+    ...variables,
+  );
+}
+
+/** Leads to the view in a mounted image: what is a link there, from root to root, would lead elsewhere in this container. */
+function linkView(view: string): string {
+  return lines(
+    `if [[ ! -e ${quoteWord(view)} ]]; then (`,
+    `  target=$(readlink ${imageDirectory}/opt/view || echo /opt/view)`,
+    "  if [[ $target != /* ]]; then target=/opt/$target; fi",
+    "  # Another container of the pod may be doing the same.",
+    `  ln -sfn "${imageDirectory}$target" ${quoteWord(view)} || true`,
+    "); fi",
   );
 }
 

@@ -44,7 +44,7 @@ function waitForSocket(spec: MiniClusterSpec): string {
 }
 
 /** When the first process of a container ends, the kernel kills what still runs: the command gets the time to end itself. */
-const endCommandFirst = () =>
+export const endCommandFirst = () =>
   lines(
     "child=",
     "trap '",
@@ -53,7 +53,7 @@ const endCommandFirst = () =>
     "' TERM INT",
   );
 
-const runOnce = () => lines(`"\${command[@]}" &`, "child=$!", `wait "$child"`);
+export const runOnce = () => lines(`"\${command[@]}" &`, "child=$!", `wait "$child"`);
 
 const stay = () =>
   lines(`log "the command has ended"`, "while true; do", "  sleep 3600 &", "  child=$!", `  wait "$child"`, "done");

@@ -26,6 +26,9 @@ export function renderViewScript(spec: MiniClusterSpec): string {
   );
 }
 
+/** Whether an init container copies the view. Where none does, the container that runs Flux leaves the files for people. */
+export const copiesView = ({ container }: MiniClusterSpec["flux"]) => !container.disable && !container.imageVolume;
+
 /** Leaves the files for people on the shared volume, where the Flux Operator's users look for them. */
 export function renderPeopleFiles(spec: MiniClusterSpec): string {
   const { mountPath } = spec.flux.container;

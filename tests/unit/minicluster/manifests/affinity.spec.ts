@@ -3,7 +3,12 @@ import { MiniClusterAffinity } from "../../../../provider";
 import { buildAffinity } from "../../../../provider/minicluster/manifests/affinity";
 import { aMiniCluster } from "../../../support/fixtures";
 
-const term = (topologyKey: string) => ({ labelSelector: { matchLabels: { "job-name": "demo" } }, topologyKey });
+// The pod of the services bears the name of the Job, too, and may share a node with a broker.
+const brokers = {
+  matchLabels: { "job-name": "demo" },
+  matchExpressions: [{ key: "batch.kubernetes.io/job-completion-index", operator: "Exists" }],
+};
+const term = (topologyKey: string) => ({ labelSelector: brokers, topologyKey });
 const preferred = (topologyKey: string) => ({
   preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: term(topologyKey) }],
 });

@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as environment from "../../../../provider/minicluster/manifests/environment";
+import type { MiniClusterSpec } from "../../../../provider/minicluster/spec";
 import { aContainer, aMiniCluster } from "../../../support/fixtures";
 import { standInKey } from "../../../support/manifests";
 import { unknownOutput, valueOf } from "../../../support/mocks";
@@ -16,6 +17,7 @@ const cluster = (token: pulumi.Input<string>) =>
       aContainer({ name: "side", environment: { TOKEN: token } }),
     ],
   });
+const brokers = ({ main, sidecars }: MiniClusterSpec) => [main, ...sidecars];
 const reference = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } });
 
 describe("the environment", () => {
@@ -30,7 +32,7 @@ describe("the environment", () => {
 
   it("needs no Secret where all of it is plain", () => {
     assert.equal(environment.buildEnvironmentSecret(cluster("t")), undefined);
-    assert.equal(environment.hashEnvironment(cluster("t"), standInKey), undefined);
+    assert.equal(environment.hashEnvironment(brokers(cluster("t")), standInKey), undefined);
   });
 
   it("shares one Secret among all containers, which keeps secrets secret", async () => {
@@ -46,7 +48,7 @@ describe("the environment", () => {
 
   it("has a hash that changes with a value, and that can be shown", async () => {
     const hash = (token: pulumi.Input<string>) => {
-      const output = environment.hashEnvironment(cluster(token), standInKey);
+      const output = environment.hashEnvironment(brokers(cluster(token)), standInKey);
       assert.ok(output);
       return output;
     };

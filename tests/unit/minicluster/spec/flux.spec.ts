@@ -44,7 +44,7 @@ describe("the settings of Flux", () => {
       rule: "a time without Flux's form",
       args: flux({ connectTimeout: "5 seconds" }),
       path: "flux.connectTimeout",
-      says: '"5 seconds" must be a Flux duration such as "5s" or "500ms"',
+      says: '"5 seconds" must be a Flux duration such as "5s" or "500ms", or empty',
     },
     {
       rule: "an unknown topology",

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildManifests } from "../../../../provider/minicluster/manifests";
 import { parseMiniClusterArgs } from "../../../../provider/minicluster/spec";
-import { standInKey } from "../../../support/manifests";
+import { manifestsFor } from "../../../support/manifests";
 import { everything, placesIn, withValue } from "../../../support/everything";
 
 const rounds = 1000;
@@ -41,7 +40,7 @@ describe("random arguments", () => {
 
 function tryToBuild(args: unknown): void {
   try {
-    buildManifests(parseMiniClusterArgs("demo", args as typeof everything), standInKey);
+    manifestsFor(parseMiniClusterArgs("demo", args as typeof everything));
   } catch (error) {
     if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
   }

@@ -3,7 +3,7 @@ import { aContainer } from "../../../support/fixtures";
 import { itAccepts, itRefuses } from "../../../support/problems";
 
 const reserved = "is set by Kubernetes or by the component itself; choose another key";
-const neverCompletes = 'an interactive cluster has no command that completes; wait for "ready" or "none"';
+const neverCompletes = 'a cluster without a command of its own never completes; wait for "ready" or "none"';
 
 describe("the rules between properties", () => {
   itRefuses([
@@ -29,7 +29,7 @@ describe("the rules between properties", () => {
       rule: "a name with no room for the highest index of maxSize",
       args: { name: "a".repeat(61), size: 1, maxSize: 11 },
       path: "name",
-      says: `the highest host name ${"a".repeat(61)}-10 has 64 characters, 63 are allowed; shorten name by 1`,
+      says: `the host name ${"a".repeat(61)}-10 has 64 characters, 63 are allowed; shorten name by 1`,
     },
     {
       rule: "a name with no room for the highest index of size",

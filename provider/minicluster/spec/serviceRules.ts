@@ -1,0 +1,65 @@
+import { properties } from "../../shared/checks";
+import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
+import { environmentRules, runsFlux, scriptRules, sidecarRules } from "./containerRules";
+import type { Complain } from "./rules";
+import { pathRules, sharedVolumeRules } from "./volumeRules";
+
+type Container = Partial<MiniClusterContainerArgs>;
+
+// What only means something around a broker.
+const brokerPieces = ["prefix", "pre", "brokerPre", "workerPre"] as const;
+const brokerFlags = ["runFlux", "launcher", "batch", "batchRaw"] as const;
+
+/** The rules on the containers of the services pod. */
+export function serviceRules(services: Container[], args: Partial<MiniClusterArgs>, complain: Complain): void {
+  const names = containerNames(args);
+  const ports = new Map<number, number>();
+  services.forEach((service, index) => {
+    const at = (path: PropertyKey[], message: string) => complain(["services", index, ...path], message);
+    if (service.name === undefined) at(["name"], "a service needs a name; give it one");
+    else if (names.has(service.name))
+      at(
+        ["name"],
+        `${names.get(service.name)} has this name too, and their scripts lie side by side; rename one of them`,
+      );
+    else names.set(service.name, `services[${index}]`);
+    portRules(service, index, ports, at);
+    brokerRules(service, at);
+    scriptRules(service, at);
+    sidecarRules(service, at);
+    environmentRules(service, at);
+    pathRules(service, undefined, at);
+  });
+  sharedVolumeRules(services, "services", complain);
+}
+
+/** The names of the brokers' containers, with their places. */
+function containerNames({ name, containers }: Partial<MiniClusterArgs>): Map<string | undefined, string> {
+  const all: unknown = containers;
+  const list = Array.isArray(all) ? all.map((container: Container) => properties(container)) : [];
+  return new Map(
+    list.map((container, index) => [
+      container.name ?? (runsFlux(container, list) ? name : undefined),
+      `containers[${index}]`,
+    ]),
+  );
+}
+
+/** The containers of a pod share one address, so a port is one container's. */
+function portRules({ ports }: Container, index: number, taken: Map<number, number>, complain: Complain): void {
+  if (!Array.isArray(ports)) return;
+  ports.forEach((port, place) => {
+    const holder = taken.get(port);
+    if (holder === undefined) taken.set(port, index);
+    else
+      complain(["ports", place], `${port} is a port of services[${holder}] too, in the same pod; choose another port`);
+  });
+}
+
+function brokerRules(service: Container, complain: Complain): void {
+  const commands = properties(service.commands);
+  const word = "is for the container that runs Flux, and a service has no Flux; remove it";
+  for (const piece of brokerPieces) if (commands[piece] !== undefined) complain(["commands", piece], word);
+  for (const key of brokerFlags) if (service[key] === true) complain([key], word);
+  if (service.logs !== undefined) complain(["logs"], word);
+}

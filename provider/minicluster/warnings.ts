@@ -1,0 +1,24 @@
+import type { MiniClusterSpec } from "./spec";
+import { isWithin } from "./spec/volume";
+
+/** What is allowed and probably not meant, one sentence each: what will happen, and what to change. */
+export function clusterWarnings(spec: MiniClusterSpec): string[] {
+  return [...archiveWarnings(spec), ...cleanupWarnings(spec)];
+}
+
+function archiveWarnings({ archive, main, podTemplate }: MiniClusterSpec): string[] {
+  // What the user merges over the pods may mount anything anywhere.
+  if (archive === undefined || podTemplate !== undefined) return [];
+  const lasting = Object.values(main.volumes).filter(({ source }) => source !== "emptyDir");
+  if (lasting.some(({ path }) => isWithin(archive.path, path))) return [];
+  return [
+    `archive.path ${archive.path} is on no volume that outlives the pods, so the state is lost with them; mount one`,
+  ];
+}
+
+function cleanupWarnings({ cleanup, mode, flux }: MiniClusterSpec): string[] {
+  const neverEnds = mode === "interactive" || flux.bursting.leadBroker !== undefined;
+  return cleanup && neverEnds
+    ? ["cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down"]
+    : [];
+}
