@@ -30,7 +30,7 @@ export interface Cluster {
   addNodes: (count: number, shape?: NodeShape) => Promise<string[]>;
   /** Ends the API server, and only it, without warning; the data stays. */
   pauseApiServer: () => Promise<void>;
-  /** Starts the API server again on the same port and waits until it is ready. */
+  /** Starts the API server again on the same port, with new controllers, and waits until it is ready. */
   resumeApiServer: () => Promise<void>;
   /** Ends every process and removes the data. */
   stop: () => Promise<void>;
@@ -75,9 +75,8 @@ async function bringUp(
   await startApiServer();
   const ca = fs.readFileSync(path.join(commands.certificateDirectory(layout.directory), "apiserver.crt"), "utf8");
   fs.writeFileSync(layout.kubeconfigPath, kubeconfig(server, token, ca), { mode: 0o600 });
-  processes.start("kube-controller-manager", commands.controllerManagerCommand(layout));
-  processes.start("kube-scheduler", commands.schedulerCommand(layout));
-  processes.start("kwok", commands.kwokCommand(layout));
+  const controllers = controllerCommands(layout);
+  for (const [name, command] of controllers) processes.start(name, command);
   const api = new KubeApi({ server, token, ca });
   const counts = new Map<string, number>();
   const addNodes = (count: number, shape: NodeShape = options.nodeShape ?? {}) => {
@@ -94,12 +93,26 @@ async function bringUp(
     api,
     addNodes,
     pauseApiServer: () => processes.stop("kube-apiserver"),
-    resumeApiServer: startApiServer,
+    resumeApiServer: async () => {
+      // Their watches back off the longer the API server is away, up to half a minute after its return; new ones do not.
+      await Promise.all([...controllers.keys()].map((name) => processes.stop(name)));
+      await startApiServer();
+      for (const [name, command] of controllers) processes.start(name, command);
+    },
     stop: async () => {
       api.close();
       await stop();
     },
   };
+}
+
+/** What works on the objects of the API server: all of it keeps its state there, and can be started anew at any time. */
+function controllerCommands(layout: commands.ClusterLayout): Map<string, string[]> {
+  return new Map([
+    ["kube-controller-manager", commands.controllerManagerCommand(layout)],
+    ["kube-scheduler", commands.schedulerCommand(layout)],
+    ["kwok", commands.kwokCommand(layout)],
+  ]);
 }
 
 async function waitUntilReady(server: string, token: string): Promise<void> {

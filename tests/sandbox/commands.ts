@@ -17,6 +17,8 @@ const controllers = [
   "garbage-collector-controller",
   "namespace-controller",
   "endpointslice-controller",
+  // Deprecated in Kubernetes, but the real plugin watches Endpoints while it waits for a Service.
+  "endpoints-controller",
   "serviceaccount-controller",
   "serviceaccount-token-controller",
   "root-ca-certificate-publisher-controller",
@@ -26,6 +28,9 @@ const controllers = [
   "taint-eviction-controller",
   "disruption-controller",
   "persistentvolume-binder-controller",
+  // The API server puts their finalizers on every volume and claim, which without them could never be deleted.
+  "persistentvolumeclaim-protection-controller",
+  "persistentvolume-protection-controller",
 ];
 
 // Tests start hundreds of pods at once; the defaults (20 to 50 requests per second) would be what they measure.
@@ -95,6 +100,8 @@ export function controllerManagerCommand({
     "--concurrent-job-syncs=50",
     "--concurrent-gc-syncs=50",
     "--concurrent-namespace-syncs=20",
+    // A claim made before its volume is bound at the next look; the default of 15 seconds would be the test's time.
+    "--pvclaimbinder-sync-period=1s",
     // Simulated nodes must not be given up while a test keeps the API server down.
     "--node-monitor-grace-period=24h",
     "--node-monitor-period=1s",

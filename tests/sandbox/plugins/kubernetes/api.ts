@@ -59,7 +59,24 @@ export class ApiClient {
     return answer;
   }
 
-  private exchange(request: ApiRequest): Promise<{ code: number; text: string }> {
+  /** The JSON lines of an answer that goes on, such as a watch, as they come; an error when the connection breaks. */
+  async *stream(request: ApiRequest): AsyncGenerator<Obj> {
+    let rest = "";
+    for await (const chunk of (await this.open(request)).setEncoding("utf8") as AsyncIterable<string>) {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) yield parseAnswer(line);
+    }
+  }
+
+  private async exchange(request: ApiRequest): Promise<{ code: number; text: string }> {
+    const incoming = await this.open(request);
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+    return { code: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+  }
+
+  private open(request: ApiRequest): Promise<http.IncomingMessage> {
     const query = Object.entries(request.query ?? {}).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     );
@@ -73,16 +90,8 @@ export class ApiClient {
     }
     const options = { method: request.method, agent: this.agent, headers, signal: request.signal };
     return new Promise((resolve, reject) => {
-      const outgoing = this.transport.request(
-        `${this.connection.server}${request.path}${search}`,
-        options,
-        (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-          incoming.on("error", reject);
-          incoming.on("end", () => resolve({ code: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-        },
-      );
+      const url = `${this.connection.server}${request.path}${search}`;
+      const outgoing = this.transport.request(url, options, resolve);
       outgoing.on("error", (error) => reject(explain(error, request)));
       outgoing.end(body);
     });

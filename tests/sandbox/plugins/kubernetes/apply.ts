@@ -10,11 +10,12 @@ import {
 } from "../rpc/backend";
 import { hasSecret, hasUnknown, type Obj } from "../rpc/values";
 import { ApiError, hasReason } from "./api";
-import { deletionPolicy, NotReady, timeoutSeconds, waitUntilGone, waitUntilReady } from "./awaiting";
+import { deletionPolicy, timeoutSeconds, waitUntilGone, waitUntilReady } from "./awaiting";
 import { checkpoint, initialApiVersion, isPatch, type Origin, parseCheckpoint } from "./checkpoint";
 import { fieldManagerOf } from "./naming";
 import { normalise } from "./normalise";
 import { apiVersionOf, getPath, idOf, kindOf, toKubernetes } from "./objects";
+import { NotReady } from "./polling";
 import { removeRendered, renderObject, renderPath } from "./render";
 import { NoSuchKind } from "./resources";
 import type { Session } from "./session";
@@ -54,7 +55,8 @@ export async function create(session: Session, request: CreateRequest, log: Log)
   let live: Obj;
   try {
     live = await createObject(resources, write, patch || settings.upsertExisting);
-    if (!preview) live = await waitUntilReady(resources, live, inputs, timeoutSeconds(request.timeoutSeconds, inputs));
+    const seconds = timeoutSeconds(request.timeoutSeconds, inputs);
+    if (!preview) live = await waitUntilReady(resources, live, { inputs, seconds, isUpdate: false });
   } catch (error) {
     if (preview && isNoPreview(error)) return asIs;
     throw createError(error, urn, { inputs, fromInputs, origin });
@@ -122,7 +124,8 @@ export async function update(session: Session, request: UpdateRequest, log: Log)
   let live: Obj;
   try {
     live = await updateObject(resources, { ...write, isPatch: isPatchUrn(urn, inputs), ignoreChanges });
-    if (!preview) live = await waitUntilReady(resources, live, inputs, timeoutSeconds(request.timeoutSeconds, inputs));
+    const seconds = timeoutSeconds(request.timeoutSeconds, inputs);
+    if (!preview) live = await waitUntilReady(resources, live, { inputs, seconds, isUpdate: true });
   } catch (error) {
     if (preview && hasReason(error, "Forbidden")) return news;
     throw await updateError(session, error, urn, old.live, made);

@@ -1,23 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Obj } from "../rpc/values";
 import { annotationOf, getPath, isAnnotationTrue, kindOf, nameOf } from "./objects";
-import { isCheckedOnRead, type Readiness, readinessCheck } from "./readiness";
+import { follow, NotReady, outOfTime, poll } from "./polling";
+import { type Readiness, readinessCheck } from "./readiness";
 import type { Resources } from "./resources";
+import { isService, serviceReadiness, waitForService } from "./services";
+import { isVolumeOrClaim, waitForVolume } from "./volumes";
 import { type Condition, waitForConditions } from "./waitFor";
 
-const pollMillis = 80;
 const defaultTimeoutSeconds = 600;
-
-/** The object is there, but it did not become what was waited for. */
-export class NotReady extends Error {
-  constructor(
-    message: string,
-    readonly object: Obj,
-    readonly reasons: string[] = [],
-  ) {
-    super(message);
-  }
-}
 
 /** The time limit for an operation: the resource option, the annotation, or ten minutes. */
 export function timeoutSeconds(option: number, inputs: Obj): number {
@@ -26,49 +16,49 @@ export function timeoutSeconds(option: number, inputs: Obj): number {
   return /^\d+$/.test(annotated) ? Number(annotated) : defaultTimeoutSeconds;
 }
 
-/** Calls `look` until it returns something or the time is over. The last look comes after the end of the time. */
-async function poll<T>(seconds: number, signal: AbortSignal, look: () => Promise<T | undefined>) {
-  const end = Date.now() + seconds * 1000;
-  for (;;) {
-    const isLast = Date.now() >= end;
-    const seen = await look();
-    if (seen !== undefined || isLast || signal.aborted) return seen;
-    await sleep(pollMillis, undefined, { signal }).catch(() => undefined);
-  }
+/** What is waited for after a create or an update. */
+export interface Wait {
+  inputs: Obj;
+  seconds: number;
+  isUpdate: boolean;
 }
 
 /** Waits until a live object is ready, and returns it as it is then. */
-export async function waitUntilReady(resources: Resources, live: Obj, inputs: Obj, seconds: number): Promise<Obj> {
+export async function waitUntilReady(
+  resources: Resources,
+  live: Obj,
+  { inputs, seconds, isUpdate }: Wait,
+): Promise<Obj> {
   if (isAnnotationTrue(inputs, "pulumi.com/skipAwait")) return live;
   const conditions = waitForConditions(live);
   if (conditions.length > 0) return waitForAll(resources, live, conditions, seconds);
+  if (isService(live)) return waitForService(resources, live, seconds);
+  if (isVolumeOrClaim(live)) return waitForVolume(resources, live, isUpdate);
   const check = readinessCheck(live);
   return check ? waitForDefault(resources, live, check, seconds) : live;
-}
-
-/** The object as it is now. One that cannot be seen at the moment is taken to be as it was. */
-async function look(resources: Resources, last: Obj): Promise<Obj> {
-  return (await resources.find(last).catch(() => last)) ?? last;
 }
 
 async function waitForAll(resources: Resources, live: Obj, conditions: Condition[], seconds: number): Promise<Obj> {
   let last = live;
   let problem: Error | undefined;
-  const pending = new Set(conditions);
-  const ready = await poll(seconds, resources.signal, async () => {
-    last = await look(resources, last);
+  const ready = await follow(resources, live, seconds, (object) => {
+    // An object of the same name that was made meanwhile is not the one that was changed.
+    if (generationOf(object) < generationOf(last)) return undefined;
+    last = object;
     problem = undefined;
     try {
-      for (const condition of pending) if (condition(last)) pending.delete(condition);
+      return conditions.every((condition) => condition(object)) ? object : undefined;
     } catch (error) {
       // The expression may fit the object later; only the last problem is worth telling.
       problem = error as Error;
+      return undefined;
     }
-    return pending.size === 0 ? last : undefined;
   });
   if (ready) return ready;
   throw new NotReady(problem?.message ?? interruption(resources.signal), last);
 }
+
+const generationOf = (object: Obj) => Number(getPath(object, ["metadata", "generation"]) ?? 0);
 
 const interruption = (signal: AbortSignal) =>
   signal.aborted ? "context canceled" : "timed out waiting for the condition";
@@ -80,26 +70,31 @@ async function waitForDefault(
   seconds: number,
 ): Promise<Obj> {
   let last = live;
-  const ready = await poll(seconds, resources.signal, async () => {
-    last = await look(resources, last);
-    const { ready, failure } = check(last);
-    if (failure !== undefined) throw notInitialised(last, [failure]);
-    return ready ? last : undefined;
+  let missing: string[] = [];
+  const ready = await follow(resources, live, seconds, (object) => {
+    last = object;
+    const seen = check(object);
+    missing = seen.missing ?? [];
+    if (seen.failure !== undefined) throw notInitialised(last, [seen.failure]);
+    return seen.ready ? last : undefined;
   });
   if (ready) return ready;
-  const name = nameOf(last);
-  const cancelled = `Resource operation was cancelled for ${JSON.stringify(name)}`;
-  throw new NotReady(resources.signal.aborted ? cancelled : `'${name}' timed out waiting to be Ready`, last);
+  throw outOfTime(resources.signal, last, missing);
 }
 
 const notInitialised = (live: Obj, reasons: string[]) =>
   new NotReady(`Resource '${nameOf(live)}' was created but failed to initialize`, live, reasons);
 
-/** Fails for an object that a refresh finds not ready. What the user waits for does not matter here. */
-export function checkOnRead(live: Obj, inputs: Obj): void {
-  if (isAnnotationTrue(inputs, "pulumi.com/skipAwait") || !isCheckedOnRead(live)) return;
-  const { ready, failure } = readinessCheck(live)?.(live) ?? { ready: true };
-  if (!ready) throw notInitialised(live, failure === undefined ? [] : [failure]);
+/**
+ * Fails for an object that a refresh finds not ready. What the user waits for does not matter here, and volumes and
+ * claims are not looked at.
+ */
+export async function checkOnRead(resources: Resources, live: Obj, inputs: Obj): Promise<void> {
+  if (isAnnotationTrue(inputs, "pulumi.com/skipAwait")) return;
+  const readiness = isService(live) ? await serviceReadiness(resources, live) : readinessCheck(live)?.(live);
+  if (!readiness || readiness.ready) return;
+  const { failure, missing = [] } = readiness;
+  throw notInitialised(live, failure === undefined ? missing : [failure]);
 }
 
 /** How dependents of a deleted object go: before it, unless its annotation says otherwise. */

@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import { sharedCluster } from "../../../support/sandboxHooks";
 import { patchTypes } from "../../kubeApi";
+import { InitFailed } from "../rpc/backend";
 import type { Obj } from "../rpc/values";
 import { EngineDouble } from "./engineDouble";
 import { kubernetesBackend } from "./provider";
@@ -57,3 +58,13 @@ export const kubectlEdit = (path: string, body: unknown) =>
 
 /** Checks that there is nothing at a path of the API. */
 export const isGone = (path: string) => assert.rejects(live(path), { status: 404 });
+
+/** What an operation that did not finish tells the engine. */
+export async function failure(operation: Promise<unknown>): Promise<InitFailed> {
+  const error = await operation.then(
+    () => assert.fail("the operation should not have finished"),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof InitFailed, String(error));
+  return error;
+}

@@ -6,6 +6,7 @@ import {
   configMap,
   configMapPath,
   configMapType,
+  failure,
   isGone,
   job,
   jobPatch,
@@ -116,16 +117,6 @@ describe("the kubernetes stand-in, with Jobs,", () => {
   });
 
   describe("waiting", () => {
-    /** What an operation that did not finish tells the engine. */
-    async function failure(operation: Promise<unknown>): Promise<InitFailed> {
-      const error = await operation.then(
-        () => assert.fail("the operation should not have finished"),
-        (thrown: unknown) => thrown,
-      );
-      assert.ok(error instanceof InitFailed, String(error));
-      return error;
-    }
-
     it("ends with the time, and keeps the state of the object", async () => {
       const never = job(namespace, 1, { "pulumi.com/waitFor": "condition=Never" });
       const { message, state } = await failure(engine.create(jobType, "job", never, { timeoutSeconds: 1 }));

@@ -1,10 +1,11 @@
 import { InitFailed, type Log, type ReadRequest, type ResourceState, typeParts, urnType } from "../rpc/backend";
 import { type Obj } from "../rpc/values";
-import { checkOnRead, NotReady } from "./awaiting";
+import { checkOnRead } from "./awaiting";
 import { checkpoint, initialApiVersion, markSecrets, parseCheckpoint } from "./checkpoint";
 import { fieldManagerOf } from "./naming";
 import { normalise } from "./normalise";
 import { apiVersionOf, deletePath, idOf, kindOf, parseId, prune, setPath, toKubernetes, toProperties } from "./objects";
+import { NotReady } from "./polling";
 import type { Session } from "./session";
 
 type ReadState = ResourceState & { inputs: Obj };
@@ -35,7 +36,7 @@ export async function read(session: Session, request: ReadRequest, log: Log): Pr
     properties: checkpoint(liveInputs, live, fromInputs, origin),
     inputs: markSecrets(toProperties(liveInputs), fromInputs),
   };
-  if (!isImport) failUnready(live, oldInputs, state);
+  if (!isImport) await failUnready(session, live, oldInputs, state);
   return state;
 }
 
@@ -58,9 +59,9 @@ function importedInputs(live: Obj): Obj {
   return inputs;
 }
 
-function failUnready(live: Obj, inputs: Obj, state: ReadState): void {
+async function failUnready({ resources }: Session, live: Obj, inputs: Obj, state: ReadState): Promise<void> {
   try {
-    checkOnRead(live, inputs);
+    await checkOnRead(resources, live, inputs);
   } catch (error) {
     if (!(error instanceof NotReady)) throw error;
     throw new InitFailed(error.message, state, [error.message, ...error.reasons]);

@@ -1,11 +1,14 @@
 import type { Obj } from "../rpc/values";
 import { apiVersionOf, getPath, kindOf, objectsAt, stringAt } from "./objects";
+import { podReadiness } from "./podReadiness";
 
 /** What the plugin thinks of a live object when the user did not say what to wait for. */
 export interface Readiness {
   ready: boolean;
   /** Set when waiting longer makes no sense. */
   failure?: string;
+  /** What it lacks; told when the time is over. */
+  missing?: string[];
 }
 
 const numberAt = (object: Obj, ...path: string[]) => {
@@ -32,10 +35,6 @@ function job(object: Obj): Readiness {
   return { ready: stringAt(object, "status", "startTime") !== "" && hasCondition(object, "Complete") };
 }
 
-const pod = (object: Obj) => ({
-  ready: hasCondition(object, "Ready") || stringAt(object, "status", "phase") === "Succeeded",
-});
-
 const deployment = (object: Obj) => ({
   ready:
     isObserved(object) &&
@@ -53,34 +52,15 @@ const daemonSet = (object: Obj) => ({
     numberAt(object, "status", "numberReady") >= numberAt(object, "status", "desiredNumberScheduled"),
 });
 
-const phaseIn =
-  (...phases: string[]) =>
-  (object: Obj) => ({ ready: phases.includes(stringAt(object, "status", "phase")) });
-
-const service = (object: Obj) => ({
-  ready:
-    stringAt(object, "spec", "type") !== "LoadBalancer" ||
-    objectsAt(object, "status", "loadBalancer", "ingress").length > 0,
-});
-
 const checks: Record<string, (object: Obj) => Readiness> = {
   "batch/v1/Job": job,
   "apps/v1/Deployment": deployment,
   "apps/v1/StatefulSet": statefulSet,
   "apps/v1/DaemonSet": daemonSet,
-  "v1/Pod": pod,
-  "v1/PersistentVolume": phaseIn("Available", "Bound"),
-  // A claim whose class waits for its first consumer stays pending, and the plugin takes that for ready.
-  "v1/PersistentVolumeClaim": phaseIn("Bound", "Pending"),
-  "v1/Service": service,
+  "v1/Pod": podReadiness,
 };
 
 /** The default check for this kind of object, or undefined when there is nothing to wait for. */
 export function readinessCheck(live: Obj): ((object: Obj) => Readiness) | undefined {
   return checks[`${apiVersionOf(live)}/${kindOf(live)}`];
-}
-
-/** Kinds that are looked at on every refresh too; one that is not ready is then marked as not initialised. */
-export function isCheckedOnRead(live: Obj): boolean {
-  return readinessCheck(live) !== undefined && !kindOf(live).startsWith("PersistentVolume");
 }

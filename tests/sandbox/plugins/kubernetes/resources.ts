@@ -1,4 +1,4 @@
-import type { Obj } from "../rpc/values";
+import { isObject, type Obj } from "../rpc/values";
 import { type ApiClient, isNotFound } from "./api";
 import { apiVersionOf, kindOf, nameOf, namespaceOf, objectsAt, stringAt } from "./objects";
 
@@ -94,6 +94,25 @@ export class Resources {
     await this.send("DELETE", object, { body: { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy } });
   }
 
+  /**
+   * The states of an object after `version`, or from the present one on when that is "", as long as the connection
+   * holds. A deleted object comes as it was last.
+   */
+  async *watch(object: Obj, version: string, signal: AbortSignal): AsyncGenerator<Obj> {
+    try {
+      const query = {
+        watch: "true",
+        fieldSelector: `metadata.name=${nameOf(object)}`,
+        resourceVersion: version || undefined,
+      };
+      const request = { method: "GET" as const, path: await this.collection(object), query, signal };
+      for await (const { type, object: seen } of this.client?.stream(request) ?? [])
+        if (isObject(seen) && ["ADDED", "MODIFIED", "DELETED"].some((known) => known === type)) yield seen;
+    } catch {
+      // Whoever watches comes back, and asks again.
+    }
+  }
+
   /** Forgets what the API server said about its kinds, after one was added. */
   forgetKinds(): void {
     this.groups.clear();
@@ -101,11 +120,16 @@ export class Resources {
 
   private async send(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", object: Obj, options = {}): Promise<Obj> {
     if (!this.client) throw new Error("no API server is configured");
+    const name = method === "POST" ? "" : `/${encodeURIComponent(nameOf(object))}`;
+    const path = (await this.collection(object)) + name;
+    return this.client.send({ method, path, signal: this.signal, ...options });
+  }
+
+  /** The path of the objects of this kind, in the namespace of this one. */
+  private async collection(object: Obj): Promise<string> {
     const { plural, namespaced } = await this.lookUp(object);
     const namespace = namespaced ? `/namespaces/${namespaceOf(object) || "default"}` : "";
-    const name = method === "POST" ? "" : `/${encodeURIComponent(nameOf(object))}`;
-    const path = `${groupPath(apiVersionOf(object))}${namespace}/${plural}${name}`;
-    return this.client.send({ method, path, signal: this.signal, ...options });
+    return `${groupPath(apiVersionOf(object))}${namespace}/${plural}`;
   }
 
   private async lookUp(object: Obj): Promise<Resource> {
