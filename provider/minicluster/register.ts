@@ -69,7 +69,6 @@ function registerServices(
     // Nothing restarts the containers of a pod when what they have read changes.
     replaceOnChanges: [configHashAnnotation, environmentHashAnnotation].map((key) => `metadata.annotations["${key}"]`),
   });
-  // The provider waits for a pod behind the service.
   const { parent, deleteBeforeReplace } = options;
   const front = { parent, deleteBeforeReplace, dependsOn: [pod] };
   return [pod, new k8s.core.v1.Service(`${name}-services`, servicesService, front)];

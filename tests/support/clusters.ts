@@ -14,10 +14,10 @@ export interface ClusterUnderTest {
   namespace: string;
   stack: TestStack;
   /** Gives the cluster other arguments from the next operation on. */
-  change(args: SomeArgs): void;
-  object(kind: string, name: string): Promise<KubeObject>;
-  job(): Promise<JobObject>;
-  pods(): Promise<JobPod[]>;
+  change: (args: SomeArgs) => void;
+  object: (kind: string, name: string) => Promise<KubeObject>;
+  job: () => Promise<JobObject>;
+  pods: () => Promise<JobPod[]>;
 }
 
 /** A Job, as far as the tests look at it. */
@@ -26,10 +26,14 @@ export interface JobObject extends KubeObject {
   status: Record<string, unknown>;
 }
 
-const apiVersions: Record<string, string> = { Job: "batch/v1" };
+const apiVersions: Record<string, string> = { Job: "batch/v1", NetworkPolicy: "networking.k8s.io/v1" };
 
 /** Runs a test with a MiniCluster of its own, and sees to it that destroy leaves nothing, however the test ends. */
-export async function withCluster(args: SomeArgs, body: (cluster: ClusterUnderTest) => Promise<void>): Promise<void> {
+export async function withCluster(
+  args: SomeArgs,
+  body: (cluster: ClusterUnderTest) => Promise<void>,
+  options: StackUnderTestOptions = {},
+): Promise<void> {
   await withStack(async (stack, namespace) => {
     const program = (changed: SomeArgs) =>
       clusterProgram(() => {
@@ -48,17 +52,24 @@ export async function withCluster(args: SomeArgs, body: (cluster: ClusterUnderTe
       job: async () => (await object("Job", "demo")) as JobObject,
       pods: () => kube.podsOfJob(namespace, "demo"),
     });
-  });
+  }, options);
+}
+
+/** What a stack of a test starts with. */
+interface StackUnderTestOptions {
+  program?: () => Promise<Record<string, unknown>>;
+  config?: Record<string, string>;
+  /** Labels of the namespace. */
+  labels?: Record<string, string>;
 }
 
 /** Runs a test with an empty stack and a namespace, destroys the stack, and looks for anything that it left. */
 export async function withStack(
   body: (stack: TestStack, namespace: string) => Promise<void>,
-  options: { program?: () => Promise<Record<string, unknown>>; config?: Record<string, string> } = {},
+  { program = () => Promise.resolve({}), config = {}, labels }: StackUnderTestOptions = {},
 ): Promise<void> {
   const { kubeconfigPath, newNamespace } = sharedCluster();
-  const namespace = await newNamespace();
-  const { program = () => Promise.resolve({}), config = {} } = options;
+  const namespace = await newNamespace(labels);
   const stack = await createStack({ program, kubeconfigPath, config: { namespace, ...config } });
   try {
     await body(stack, namespace);
@@ -72,7 +83,7 @@ export async function withStack(
 /** What a cluster could have left in a namespace, without what Kubernetes itself puts into each. */
 export async function leftIn(namespace: string): Promise<string[]> {
   const { kube } = sharedCluster();
-  const kinds = ["Job", "Pod", "Service", "Secret", "ConfigMap"];
+  const kinds = ["Job", "Pod", "Service", "Secret", "ConfigMap", "NetworkPolicy", "PersistentVolumeClaim"];
   const lists = await Promise.all(
     kinds.map(async (kind) => {
       const objects = await kube.list({ apiVersion: apiVersions[kind] ?? "v1", kind, namespace });
@@ -95,8 +106,8 @@ export function stepOf({ changedSteps }: OperationResult, kind: string, op?: str
 }
 
 /** The changed properties of a resource of a kind, each as `path: old => new`. */
-export function diffOf(result: OperationResult, kind: string): string[] {
-  return stepOf(result, kind)
+export function diffOf(result: OperationResult, kind: string, op?: string): string[] {
+  return stepOf(result, kind, op)
     .changes.map(({ path, old, new: changed }) => `${path}: ${String(old)} => ${String(changed)}`)
     .sort();
 }

@@ -21,7 +21,7 @@ export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string>
     [files.brokerConfig]: renderBrokerConfig(spec),
     [files.environment]: renderEnvironmentFile(spec),
     [files.connect]: renderConnectScript(),
-    [files.ready]: renderReadyScript(),
+    [files.ready]: renderReadyScript(spec),
     [files.broker]: renderBrokerScript(spec),
     ...(copiesView(spec.flux) ? { [files.view]: renderViewScript(spec) } : {}),
     ...(spec.mode === "batch" ? { [files.batch(spec.main.name)]: renderBatchScript(spec.main) } : {}),

@@ -3,14 +3,16 @@ import type { MiniClusterSpec } from "../spec";
 import { metadata } from "./metadata";
 import type { ServiceManifest } from "./types";
 
+const withoutWait = { "pulumi.com/skipAwait": "true" };
+
 /** The service that gives every broker its host name, or the lead broker an address. */
 export function buildService(spec: MiniClusterSpec): ServiceManifest {
   const { minimalService } = spec.flux;
   return {
     metadata: {
       ...metadata(spec, spec.network.headlessName),
-      // The provider would wait for a pod behind a cluster IP, and the pods come after the service.
-      ...(minimalService && { annotations: { "pulumi.com/skipAwait": "true" } }),
+      // The provider would wait for the pods behind a cluster IP, and they come after the service.
+      ...(minimalService && { annotations: withoutWait }),
     },
     spec: {
       ...(minimalService
@@ -28,7 +30,8 @@ export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | u
   if (spec.services.length === 0) return undefined;
   const ports = spec.services.flatMap((container) => container.ports);
   return {
-    metadata: metadata(spec, servicesName(spec)),
+    // The pod is Ready before; the provider would watch it for ten seconds more.
+    metadata: { ...metadata(spec, servicesName(spec)), annotations: withoutWait },
     spec: {
       ...(ports.length === 0 ? { clusterIP: "None" } : { type: "ClusterIP" }),
       selector: servicesSelector(spec),

@@ -8,12 +8,11 @@ import { lines } from "./pieces";
 export function archiveOptions({ archive, flux }: MiniClusterSpec): string | undefined {
   if (archive === undefined) return undefined;
   const [file, fresh] = [quoteWord(archive.path), quoteWord(freshPath(archive.path))];
-  const { state } = sharedPaths(flux.container);
   return lines(
     `mkdir -p ${quoteWord(path.posix.dirname(archive.path))}`,
     `rm -f ${fresh}`,
-    "# A broker that was started again in its pod has newer state of its own.",
-    `if [[ -e ${file} && ! -e ${quoteWord(`${state}/content.sqlite`)} ]]; then options+=(-Scontent.restore=${file}); fi`,
+    "# A broker that is started again in its pod goes on with the state that it had, once it had all of it.",
+    `if [[ -e ${file} && ! -e ${restoredMark(flux)} ]]; then options+=(-Scontent.restore=${file}); fi`,
     `options+=(-Scontent.dump=${fresh})`,
   );
 }
@@ -31,10 +30,17 @@ export function keepArchive({ archive }: MiniClusterSpec): string | undefined {
     `  log "the state is saved in "${file}`,
     "else",
     `  rm -f ${fresh}`,
-    `  echo "minicluster: the state was not saved; "${file}" is as it was" >&2`,
+    `  echo "minicluster: the state was not saved; nothing has changed in "${file} >&2`,
     "fi",
   );
 }
+
+/** Tells by a file that the instance stands, and with it the restored state. */
+export function markRestored({ archive, flux }: MiniClusterSpec): string | undefined {
+  return archive && `: >${restoredMark(flux)}`;
+}
+
+const restoredMark = ({ container }: MiniClusterSpec["flux"]) => quoteWord(`${sharedPaths(container).state}/restored`);
 
 /** Where the new state grows. The ending of the name stays, for it chooses the compression. */
 const freshPath = (file: string) => path.posix.join(path.posix.dirname(file), `.saving.${path.posix.basename(file)}`);

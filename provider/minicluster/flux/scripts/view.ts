@@ -1,6 +1,7 @@
 import { configFile, files, sharedPaths, softwareDirectory } from "../../paths";
 import type { MiniClusterSpec } from "../../spec";
 import { quoteWord } from "../quote";
+import { markRestored } from "./archive";
 import { alwaysStrict, lines, script, socketPath, viewEnvironment } from "./pieces";
 
 // Where every image of a Flux view keeps it.
@@ -58,10 +59,11 @@ export function renderConnectScript(): string {
 }
 
 /** The startup probe: succeeds once this rank's broker belongs to the running instance (flux-uptime(1)). */
-export function renderReadyScript(): string {
+export function renderReadyScript(spec: MiniClusterSpec): string {
   return script(
     lines("# shellcheck source=/dev/null", `. ${configFile(files.environment)}`),
     `read -r _ state _ < <(FLUX_URI="\${fluxsocket:?}" flux uptime 2>/dev/null)`,
-    `[[ \${state:-} == run ]]`,
+    "if [[ ${state:-} != run ]]; then exit 1; fi",
+    markRestored(spec),
   );
 }

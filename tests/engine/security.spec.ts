@@ -1,0 +1,227 @@
+import * as assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
+import { withCheckout } from "../support/checkout";
+import { changes, type ClusterUnderTest, diffOf, withCluster } from "../support/clusters";
+import type { OperationResult } from "../support/engine";
+import { aContainer } from "../support/fixtures";
+import { type KubeObject, waitFor } from "../support/kube";
+import { sharedCluster } from "../support/sandboxHooks";
+
+/** Where the search has looked, and what was there. */
+type Finds = Map<string, string>;
+
+describe("The certificate", function () {
+  this.timeout(90_000);
+
+  it("of a cluster's own is in its Secret, and in nothing else that a run leaves", () =>
+    withCluster({ size: 1, maxSize: 4, logging: { debug: true, zeromq: true } }, async (cluster) => {
+      const finds = await liveWith(cluster, () => cluster.change({ size: 2, maxSize: 4 }));
+      const { certificate, ...others } = await secretsOf(cluster);
+      assert.match(certificate, /secret-key = "[^"]{40}"/);
+      expectNowhere(finds, Object.values(others));
+    }));
+
+  it("that a user gives is used as it is, and shown as little", () => {
+    const certificate = renderCurveCertificate("elsewhere", Buffer.alloc(32, 11));
+    const other = renderCurveCertificate("elsewhere", Buffer.alloc(32, 12));
+    return withCluster({ flux: { curveCert: certificate } }, async (cluster) => {
+      const finds = await liveWith(cluster, () => cluster.change({ flux: { curveCert: pulumi.output(other) } }));
+      const { certificate: seen, ...others } = await secretsOf(cluster);
+      assert.equal(seen, other);
+      expectNowhere(finds, [...needlesOf(certificate), ...Object.values(others)]);
+    });
+  });
+
+  it("that is exchanged takes every broker with it", () => {
+    const curveCert = (byte: number) => renderCurveCertificate("elsewhere", Buffer.alloc(32, byte));
+    return withCluster({ flux: { curveCert: curveCert(11) } }, async ({ stack, change, pods }) => {
+      await stack.up();
+      const before = await pods();
+      change({ flux: { curveCert: curveCert(12) } });
+      const preview = await stack.preview();
+      const updates = changes(preview).filter((change) => /^(replace|update) /.test(change));
+      assert.deepEqual(updates, ["replace Job", "replace Secret", "update JobPatch"]);
+      const [annotation] = diffOf(preview, "Job", "replace");
+      assert.match(annotation ?? "", /certificate-hash: [0-9a-f]{16} => [0-9a-f]{16}$/);
+      await stack.up();
+      const after = await pods();
+      assert.ok(after.every(({ uid, ready }) => ready && before.every((pod) => pod.uid !== uid)));
+    });
+  });
+
+  it("of the wrong form is refused before anything is created", () =>
+    withCluster({ flux: { curveCert: "curve\n" } }, async ({ stack, namespace }) => {
+      await assert.rejects(stack.up(), /flux\.curveCert.*is no curve certificate/);
+      assert.deepEqual(await jobsIn(namespace), []);
+    }));
+
+  it("of the wrong form is refused before any pod is created where it is only known later", () =>
+    withCheckout(async ({ namespace, pulumi }) => {
+      assert.throws(
+        () => pulumi("up", "--yes", "--skip-preview"),
+        ({ stdout }: { stdout: string }) =>
+          stdout.includes("MiniCluster demo: flux.curveCert is no curve certificate") && !stdout.includes("a-secret"),
+      );
+      assert.deepEqual(await jobsIn(namespace), []);
+    }, lateCertificate));
+
+  const lateCertificate = `
+    import * as pulumi from "@pulumi/pulumi";
+    import { MiniCluster } from "pulumi-minicluster";
+    new MiniCluster("demo", {
+      namespace: new pulumi.Config().require("namespace"),
+      containers: [{ image: "ubuntu:noble" }],
+      flux: { curveCert: pulumi.output(Promise.resolve("curve\\n    secret-key = a-secret")) },
+    });
+  `;
+
+  const jobsIn = (namespace: string) => sharedCluster().kube.list({ apiVersion: "batch/v1", kind: "Job", namespace });
+});
+
+describe("Pod Security admission", function () {
+  this.timeout(90_000);
+
+  const enforce = (level: string) => ({ labels: { "pod-security.kubernetes.io/enforce": level } });
+
+  /** A cluster with a container of every kind. */
+  const everyKind = {
+    size: 2,
+    containers: [
+      aContainer({ runFlux: true }),
+      aContainer({ name: "side", command: "sleep 1", volumes: { scratch: { path: "/scratch", emptyDir: true } } }),
+    ],
+    services: [aContainer({ name: "web", ports: [8080] })],
+  };
+
+  it("lets a cluster through at the baseline level as it is, with images that run as root", () =>
+    withCluster(everyKind, ({ stack, pods }) => allReady(stack.up(), pods), enforce("baseline")));
+
+  it("stops such a cluster at the restricted level", () =>
+    withCluster(
+      { wait: "none" },
+      async ({ stack, namespace }) => {
+        await stack.up();
+        const refusal = await waitFor("a pod that is refused", () => podRefusal(namespace), 20_000);
+        assert.match(refusal, /violates PodSecurity "restricted/);
+      },
+      enforce("restricted"),
+    ));
+
+  for (const [name, flux] of [
+    ["with the view copied", {}],
+    ["with the view as an image volume", { container: { imageVolume: true } }],
+    ["with Flux in the image", { container: { disable: true } }],
+  ] as const)
+    it(`lets it through with podSecurity "restricted", ${name}`, () =>
+      withCluster(
+        { ...everyKind, flux, podSecurity: "restricted", network: { policy: "brokerPort" } },
+        ({ stack, pods }) => allReady(stack.up(), pods),
+        enforce("restricted"),
+      ));
+
+  async function allReady(up: Promise<OperationResult>, pods: ClusterUnderTest["pods"]) {
+    await up;
+    assert.deepEqual(
+      (await pods()).map(({ ready }) => ready),
+      [true, true],
+    );
+  }
+
+  async function podRefusal(namespace: string): Promise<string | undefined> {
+    const events = await sharedCluster().kube.list({ apiVersion: "v1", kind: "Event", namespace });
+    const [found] = events.filter(({ reason }) => reason === "FailedCreate");
+    return found && String(found.message);
+  }
+});
+
+/** Everything that a life leaves: what people and tools see of each operation, the files of the stack, the live objects. */
+async function liveWith({ stack, namespace }: ClusterUnderTest, change: () => void): Promise<Finds> {
+  const finds: Finds = new Map();
+  const operate = async (name: string, operation: "preview" | "up" | "refresh") => {
+    const events: unknown[] = [];
+    // The SDK sends the engine, as "debug" events, every answer that it gets, secrets of any program included.
+    const onEvent = (event: EngineEvent) => {
+      if ((event.diagnosticEvent?.severity as string | undefined) !== "debug") events.push(event);
+    };
+    const options = { diff: true, onEvent };
+    const { stdout, stderr, diagnostics } = await stack[operation](options);
+    finds.set(`${name} stdout`, stdout).set(`${name} stderr`, stderr);
+    finds.set(`${name} diagnostics`, JSON.stringify(diagnostics)).set(`${name} events`, JSON.stringify(events));
+  };
+  await operate("first preview", "preview");
+  await operate("first up", "up");
+  change();
+  await operate("second preview", "preview");
+  await operate("second up", "up");
+  await operate("refresh", "refresh");
+  for (const file of filesBelow(stack.directory)) finds.set(file, fs.readFileSync(file, "latin1"));
+  for (const object of await objectsIn(namespace))
+    if (!(object.kind === "Secret")) finds.set(`${object.kind} ${object.metadata.name}`, JSON.stringify(object));
+  return finds;
+}
+
+function filesBelow(directory: string): string[] {
+  return fs
+    .readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
+}
+
+async function objectsIn(namespace: string): Promise<(KubeObject & { kind: string })[]> {
+  const { kube } = sharedCluster();
+  const kinds = ["ConfigMap", "Secret", "Service", "Pod", "Event", "Job"];
+  const lists = await Promise.all(
+    kinds.map(async (kind) => {
+      const apiVersion = kind === "Job" ? "batch/v1" : "v1";
+      return (await kube.list({ apiVersion, kind, namespace })).map((object) => ({ ...object, kind }));
+    }),
+  );
+  return lists.flat();
+}
+
+/** The certificate of a cluster, and every form in which it might turn up somewhere. */
+async function secretsOf({ object }: ClusterUnderTest): Promise<{ certificate: string } & Record<string, string>> {
+  const { data } = (await object("Secret", "demo-curve")) as unknown as { data: Record<string, string> };
+  const certificate = Buffer.from(data["curve.cert"] ?? "", "base64").toString();
+  return { certificate, ...Object.fromEntries(needlesOf(certificate).entries()) };
+}
+
+function needlesOf(certificate: string): string[] {
+  const [, key = ""] = /secret-key = "([^"]{40})"/.exec(certificate) ?? [];
+  assert.equal(key.length, 40);
+  const bytes = decodeZ85(key);
+  return [
+    ...[key, JSON.stringify(key).slice(1, -1), Buffer.from(key).toString("base64").slice(0, 50)],
+    ...[bytes.toString("base64"), bytes.toString("hex"), Buffer.from(certificate).toString("base64")],
+  ];
+}
+
+/** Z85 (ZeroMQ RFC 32), written here once more: the search must not trust what it judges. */
+function decodeZ85(text: string): Buffer {
+  const alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
+  const words = text.match(/.{5}/g) ?? [];
+  return Buffer.concat(
+    words.map((word) => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE([...word].reduce((sum, digit) => sum * 85 + alphabet.indexOf(digit), 0));
+      return bytes;
+    }),
+  );
+}
+
+function expectNowhere(finds: Finds, needles: string[]): void {
+  assert.ok(finds.size > 15, "there was something to search");
+  assert.ok(
+    [...finds.values()].some((text) => text.includes("demo-curve")),
+    "the search would see the Secret's name",
+  );
+  const holders = [...finds].filter(([, text]) => needles.some((needle) => text.includes(needle)));
+  assert.deepEqual(
+    holders.map(([place]) => place),
+    [],
+  );
+}
