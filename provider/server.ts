@@ -2,10 +2,20 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as provider from "@pulumi/pulumi/provider";
-import { MiniCluster } from ".";
+import { MiniCluster, MiniClusterManifest } from ".";
 
 // Each component of the package, and the outputs that its schema promises.
-const components = { "minicluster:index:MiniCluster": MiniCluster };
+const components: Record<string, new (...args: never[]) => pulumi.ComponentResource> = {
+  "minicluster:index:MiniCluster": MiniCluster,
+  "minicluster:index:MiniClusterManifest": MiniClusterManifest,
+};
+
+/** A component as the engine asks for one: its constructor checks the inputs, whoever sends them. */
+type Constructor = new (
+  name: string,
+  inputs: pulumi.Inputs,
+  options: pulumi.ComponentResourceOptions,
+) => pulumi.ComponentResource;
 
 /** The root of the package: the sources and the compiled ones lie at different depths below it. */
 function packageRoot(): string {
@@ -30,12 +40,9 @@ export class MiniClusterProvider implements provider.Provider {
     inputs: pulumi.Inputs,
     options: pulumi.ComponentResourceOptions,
   ): Promise<provider.ConstructResult> {
-    if (!(type in components)) throw new Error(`the package minicluster has no component ${type}`);
-    const Component = components[type as keyof typeof components];
-    const component = withoutList(
-      // The constructor checks the inputs, whoever sends them.
-      () => new Component(name, inputs as ConstructorParameters<typeof Component>[1], options),
-    );
+    const Component = components[type] as Constructor | undefined;
+    if (!Component) throw new Error(`the package minicluster has no component ${type}`);
+    const component = withoutList(() => new Component(name, inputs, options));
     const state = Object.fromEntries(
       this.outputsOf(type).map((key) => [key, (component as unknown as pulumi.Inputs)[key]]),
     );

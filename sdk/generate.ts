@@ -11,7 +11,7 @@ const root = path.resolve(__dirname, "..");
 export const schemaFile = path.join(__dirname, "schema.json");
 
 /** Components of the package. */
-const components = ["MiniCluster"];
+const components = ["MiniCluster", "MiniClusterManifest"];
 
 /** Properties that hold secrets: the languages keep their values encrypted on the way to the component. */
 const secretProperties: [type: string, property: string][] = [["MiniClusterFluxArgs", "curveCert"]];
@@ -45,7 +45,7 @@ interface NamedType {
 function kubernetesType(type: NamedType): string | undefined {
   const symbol = type.getSymbol();
   const file = symbol?.declarations?.[0]?.getSourceFile().fileName ?? "";
-  if (symbol?.name !== "PodTemplateSpec" || !file.includes("@pulumi/kubernetes/")) return undefined;
+  if (symbol?.name !== "PodTemplateSpecPatch" || !file.includes("@pulumi/kubernetes/")) return undefined;
   return `/kubernetes/v${kubernetesJson.version}/schema.json#/types/kubernetes:core%2Fv1:${symbol.name}`;
 }
 

@@ -88,7 +88,10 @@ export interface MiniClusterArgs {
    * node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
    */
   backoffLimit?: number;
-  /** Labels of the Job, beside those that the component sets itself. Changed in place. Default: none. */
+  /**
+   * Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+   * Changed in place. Default: none.
+   */
   jobLabels?: Record<string, pulumi.Input<string>>;
   /** Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Default: false. */
   shareProcessNamespace?: boolean;
@@ -100,7 +103,7 @@ export interface MiniClusterArgs {
   cleanup?: boolean;
   /** Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false. */
   suspend?: boolean;
-  /** What `pulumi up` waits for. Default: "ready". */
+  /** What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready". */
   wait?: MiniClusterWait;
   /** Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600. */
   waitTimeoutSeconds?: number;
@@ -111,8 +114,9 @@ export interface MiniClusterArgs {
   /** Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. */
   containers: MiniClusterContainerArgs[];
   /**
-   * Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web servers.
-   * Every broker reaches it under the host name `<name>-services`. Default: none.
+   * Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+   * servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+   * Default: none.
    */
   services?: MiniClusterContainerArgs[];
   /** Settings of the pods as a whole. Default: those of Kubernetes, with no service account token. */
@@ -132,7 +136,7 @@ export interface MiniClusterArgs {
    * replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
    * and the component's own mounts. Default: nothing.
    */
-  podTemplate?: types.input.core.v1.PodTemplateSpec;
+  podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
   /** The service and the placement on nodes. Default: a service named like the cluster and one pod per node. */
   network?: MiniClusterNetworkArgs;
   /** What the pods write to their logs. Default: everything but debug and timing. */

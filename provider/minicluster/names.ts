@@ -1,4 +1,4 @@
-import { hostlist, splitFirstHost } from "./flux/hostlist";
+import { hostlist as hostsOf, splitFirstHost } from "./flux/hostlist";
 import type { MiniClusterSpec } from "./spec";
 
 /** What every derived name needs to know of a cluster. */
@@ -34,9 +34,10 @@ export interface HostEntry {
 
 /** Every host that the Flux instance knows, in rank order: a function of `maxSize`, never of `size`. */
 export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
-  const { hostlist: given, clusters, leadBroker } = spec.flux.bursting;
+  const { hostlist, clusters, leadBroker } = spec.flux.bursting;
+  const given = spec.flux.brokerConfig?.hosts ?? hostlist;
   const root = leadBroker ?? { name: spec.name, size: spec.maxSize };
-  const all = given ?? [root, ...clusters].map(({ name, size }) => hostlist(name, size)).join(",");
+  const all = given ?? [root, ...clusters].map(({ name, size }) => hostsOf(name, size)).join(",");
   const connect = leadEndpoint(spec);
   if (connect === undefined) return [{ host: all }];
   const [lead, others] = splitFirstHost(all);

@@ -37,6 +37,9 @@ import { checkRules } from "./spec/rules";
 // Above this Kubernetes does not track the indexes of a Job exactly.
 const maxPods = 100_000;
 
+// As in the Flux Operator: a lead broker that is not there yet is looked for again soon.
+const defaultConnectTimeout = "5s";
+
 const network = object({
   headlessName: serviceName.optional(),
   affinity: choice(MiniClusterAffinity).default(MiniClusterAffinity.Required),
@@ -45,7 +48,11 @@ const network = object({
 
 const gang = object({ schedulerName: leaf(objectName).optional(), queueName: leaf(labelValue).optional() });
 
-const archive = object({ path: absolutePath });
+const archive = object({
+  path: absolutePath.refine((path) => !path.endsWith("/"), {
+    error: (issue) => `${String(issue.input)} must be a file, such as "/state/archive.tar.gz"`,
+  }),
+});
 
 const logging = object({
   quiet: flag.default(false),
@@ -136,6 +143,8 @@ function resolve({ containers, ...args }: z.output<typeof fields>) {
     flux: {
       ...flux,
       bursting: { ...flux.bursting, clusters: burstClusters(flux.bursting.clusters, maxSize) },
+      // What the user's own configuration says of it is his word.
+      connectTimeout: flux.connectTimeout ?? (flux.brokerConfig ? "" : defaultConnectTimeout),
       topology: flux.topology ?? (isFlat(flux) ? "kary:0" : undefined),
       container: {
         ...secured(flux.container),

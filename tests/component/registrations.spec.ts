@@ -1,8 +1,12 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import * as random from "@pulumi/random";
 import { MiniCluster, MiniClusterResize, type MiniClusterArgs } from "../../provider";
+import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
+import { standInCertificate } from "../support/everything";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
+import { valueAt } from "../support/propertyPaths";
 
 /** Everything that is registered for a cluster. */
 async function register(args: Partial<MiniClusterArgs> = {}, preview = false): Promise<Registration[]> {
@@ -89,6 +93,80 @@ describe("what a cluster registers", function () {
   });
 });
 
+describe("what a cluster with services and a policy registers", function () {
+  this.timeout(20_000);
+
+  const args: Partial<MiniClusterArgs> = {
+    services: [aContainer({ name: "store", environment: { TOKEN: pulumi.secret("t") } })],
+    network: { policy: "pods" },
+    wait: "ready",
+    waitTimeoutSeconds: 90,
+  };
+  let seen: Registration[];
+  before(async () => void (seen = await register(args)));
+
+  const find = (id: string) => seen.find((each) => each.id === id) ?? assert.fail(`${id} is not registered`);
+  const [pod, front, policy] = ["Pod demo-services", "Service demo-services", "NetworkPolicy demo"] as const;
+
+  it("is three resources more, and one for variables that are only known later, at any size", async () => {
+    const want = [...plain, ...patches, pod, front, policy, "Secret demo-environment"].sort();
+    assert.deepEqual(ids(seen), want);
+    assert.deepEqual(ids(await register({ ...args, size: 5000 })), want);
+    assert.deepEqual(ids(await register({ ...args, size: 5000 }, true)), want);
+  });
+
+  it("comes in order: the files, the services that run them, the way to the services, the brokers", () => {
+    const order = ["ConfigMap demo-entrypoint", pod, front, "Job demo", "JobPatch demo-size"];
+    const positions = order.map((id) => seen.indexOf(find(id)));
+    assert.deepEqual(
+      positions,
+      [...positions].sort((one, other) => one - other),
+    );
+    const files = ["ConfigMap demo-entrypoint", "ConfigMapPatch demo-entrypoint-size", "Secret demo-environment"];
+    // The hash of the variables is keyed with the certificate.
+    assert.deepEqual(find(pod).dependsOn.sort(), [...files, "RandomBytes demo-curve"].sort());
+    assert.deepEqual(find(front).dependsOn, [pod]);
+    for (const id of [...files, pod, front, policy, "Service demo", "Secret demo-curve"])
+      assert.ok(find("Job demo").dependsOn.includes(id), id);
+  });
+
+  it("is a pod that is made anew when what its containers have read changes, and that has the time to start", () => {
+    const { replaceOnChanges, deleteBeforeReplace, timeouts } = find(pod);
+    assert.deepEqual(replaceOnChanges, [
+      'metadata.annotations["minicluster/config-hash"]',
+      'metadata.annotations["minicluster/environment-hash"]',
+    ]);
+    assert.deepEqual([deleteBeforeReplace, timeouts], [true, { create: "90s", update: "90s" }]);
+    for (const path of replaceOnChanges) assert.notEqual(valueAt(find(pod).inputs, path), undefined, path);
+  });
+
+  it("is inside the component, like everything else", () => {
+    for (const id of [pod, front, policy]) {
+      assert.equal(find(id).parent, component, id);
+      assert.equal(find(id).deleteBeforeReplace, true, id);
+    }
+  });
+});
+
+describe("what a cluster with a certificate of the user's own registers", function () {
+  this.timeout(20_000);
+
+  for (const preview of [false, true])
+    it(`is no key${preview ? ", in a preview neither" : ""}`, async () => {
+      const seen = await register({ flux: { curveCert: pulumi.secret(standInCertificate) } }, preview);
+      assert.deepEqual(ids(seen), [...plain, ...patches].filter((id) => !id.startsWith("RandomBytes")).sort());
+    });
+
+  it("is a Job that depends on whatever the certificate comes from", async () => {
+    const seen = await mockEngine();
+    const key = new random.RandomBytes("mine", { length: 32 });
+    const curveCert = key.base64.apply((text) => renderCurveCertificate("mine", Buffer.from(text, "base64")));
+    await settled(new MiniCluster("demo", aMiniClusterArgs({ flux: { curveCert } })));
+    for (const id of ["Secret demo-curve", "Job demo"])
+      assert.ok(seen.find((each) => each.id === id)?.dependsOn.includes("RandomBytes mine"), id);
+  });
+});
+
 describe("how much a cluster registers", function () {
   this.timeout(20_000);
 
@@ -98,7 +176,7 @@ describe("how much a cluster registers", function () {
         assert.deepEqual(ids(await register({ size }, preview)), [...plain, ...patches].sort());
       });
 
-  it("is at most ten, whatever it is asked for", async () => {
+  it("is at most ten, whatever its containers are asked for", async () => {
     const containers = [1, 2, 3].map((n) =>
       aContainer({
         ...{ name: `c${n}`, runFlux: n === 1 },

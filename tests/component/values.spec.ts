@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster, type MiniClusterArgs } from "../../provider";
+import { standInCertificate } from "../support/everything";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
 import {
   isWireSecret,
@@ -88,6 +89,32 @@ describe("what is secret", function () {
     assert.deepEqual(placesWhere(seen, isWireSecret).sort(), [
       "Secret demo-curve.data",
       "Secret demo-environment.data",
+    ]);
+  });
+});
+
+describe("a certificate of the user's own", function () {
+  this.timeout(20_000);
+
+  const given: [name: string, curveCert: pulumi.Input<string>][] = [
+    ["plain", standInCertificate],
+    ["that is an output", pulumi.output(standInCertificate)],
+    ["that is a secret", pulumi.secret(standInCertificate)],
+  ];
+  for (const [name, curveCert] of given)
+    it(`${name} is the only secret`, async () => {
+      const seen = await register({ flux: { curveCert } });
+      assert.deepEqual(placesWhere(seen, isWireSecret), ["Secret demo-curve.data"]);
+      const data = valueAt(inputsOf(seen, "Secret demo-curve"), "data.value") as Record<string, string>;
+      assert.equal(Buffer.from(data["curve.cert"] ?? "", "base64").toString(), standInCertificate);
+    });
+
+  it("that is unknown is so in its Secret and in the hashes that tell when it changes", async () => {
+    const seen = await register({ flux: { curveCert: unknownOutput() } }, true);
+    assert.deepEqual(placesWhere(seen, (value) => value === unknownOnTheWire).sort(), [
+      "Job demo.spec.template.metadata.annotations.minicluster/certificate-hash",
+      "JobPatch demo-size.metadata.annotations.minicluster/leaf-hash",
+      "Secret demo-curve.data",
     ]);
   });
 });

@@ -4,7 +4,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { renderSchema, schemaFile } from "../../sdk/generate";
-import { changes, diffOf, leftIn } from "../support/clusters";
+import { changes, diffOf, leftIn, withStack } from "../support/clusters";
 import { createStack, OperationError } from "../support/engine";
 import { writeLauncher } from "../support/launcher";
 import { sharedCluster } from "../support/sandboxHooks";
@@ -18,6 +18,14 @@ class RemoteMiniCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: pulumi.Inputs) {
     super("minicluster:index:MiniCluster", name, { hostlist: undefined, ...args }, {}, true);
+  }
+}
+
+class RemoteManifest extends pulumi.ComponentResource {
+  declare readonly sizes: pulumi.Output<Record<string, number>>;
+
+  constructor(name: string, text: string) {
+    super("minicluster:index:MiniClusterManifest", name, { sizes: undefined, text }, {}, true);
   }
 }
 
@@ -70,4 +78,26 @@ describe("The component provider", () => {
       stack.dispose();
     }
   });
+
+  it("reads the operator's manifest for a program in any language", () =>
+    withStack(
+      async (stack, namespace) => {
+        const manifest = (image: string) =>
+          [
+            "apiVersion: flux-framework.org/v1alpha2",
+            "kind: MiniCluster",
+            `metadata: { name: hello, namespace: ${namespace} }`,
+            `spec: { size: 2, containers: [{ ${image}: ubuntu, command: echo hello }] }`,
+          ].join("\n");
+        stack.program = () => Promise.resolve({ sizes: new RemoteManifest("demo", manifest("image")).sizes });
+        await stack.up();
+        assert.deepEqual((await stack.outputs())["sizes"]?.value, { hello: 2 });
+        stack.program = () => Promise.resolve({ sizes: new RemoteManifest("demo", manifest("imago")).sizes });
+        await assert.rejects(
+          stack.preview(),
+          /spec\.containers\[0\]\.imago has a problem: demo:4:33: unknown field; did you mean image/,
+        );
+      },
+      { plugins: { minicluster: directory } },
+    ));
 });

@@ -61,16 +61,18 @@ interface StackUnderTestOptions {
   config?: Record<string, string>;
   /** Labels of the namespace. */
   labels?: Record<string, string>;
+  /** Directories of further provider plugins, by name. */
+  plugins?: Record<string, string>;
 }
 
 /** Runs a test with an empty stack and a namespace, destroys the stack, and looks for anything that it left. */
 export async function withStack(
   body: (stack: TestStack, namespace: string) => Promise<void>,
-  { program = () => Promise.resolve({}), config = {}, labels }: StackUnderTestOptions = {},
+  { program = () => Promise.resolve({}), config = {}, labels, plugins }: StackUnderTestOptions = {},
 ): Promise<void> {
   const { kubeconfigPath, newNamespace } = sharedCluster();
   const namespace = await newNamespace(labels);
-  const stack = await createStack({ program, kubeconfigPath, config: { namespace, ...config } });
+  const stack = await createStack({ program, kubeconfigPath, config: { namespace, ...config }, plugins });
   try {
     await body(stack, namespace);
   } finally {

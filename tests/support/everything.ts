@@ -1,26 +1,34 @@
 import type { MiniClusterArgs } from "../../provider";
+import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
 
-/** Arguments in which every property is given, so that a test can walk through all of them. */
+/** The certificate of nobody, from a key of which everybody sees that it is no secret. */
+export const standInCertificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));
+
+/** Arguments in which every property is given that does not exclude another, so that a test can walk through them. */
 export const everything: MiniClusterArgs = {
   ...{ name: "demo", namespace: "hpc", size: 2, minSize: 1, maxSize: 4, tasks: 2 },
   ...{ interactive: false, deadlineSeconds: 60, backoffLimit: 1, shareProcessNamespace: true, suspend: false },
+  ...{ cleanup: true, podSecurity: "baseline", archive: { path: "/claim/state.tgz" } },
   ...{ wait: "ready", waitTimeoutSeconds: 60, resize: "patch" },
   jobLabels: { team: "a" },
   flux: {
     container: {
       ...{ image: "view", name: "view", mountPath: "/flux", workingDir: "/w", pythonPath: "/p" },
       resources: { limits: { cpu: "1" }, requests: { cpu: "1" } },
-      ...{ imagePullSecret: "pull", pullAlways: true, disable: false },
+      ...{ imagePullSecret: "pull", pullAlways: true, disable: false, imageVolume: false },
       securityContext: { runAsUser: 0 },
     },
     ...{ arch: "arm64", submitCommand: "flux submit", optionFlags: "-c 1", wrap: "strace", connectTimeout: "5s" },
-    ...{ topology: "kary:2", disableSocket: true, noWaitSocket: true, completeWorkers: true, logLevel: 7 },
+    ...{ topology: "kary:0", disableSocket: true, noWaitSocket: true, completeWorkers: true, logLevel: 7 },
+    ...{ minimalService: true, curveCert: standInCertificate, mungeSecret: "munge", environment: { A: "a" } },
     scheduler: { simple: false, queuePolicy: "easy" },
+    bursting: { clusters: [{ name: "burst", size: 2 }] },
   },
   containers: [
     {
       ...{ image: "main", name: "main", command: "x", workingDir: "/w", runFlux: true, launcher: false },
-      ...{ imagePullSecret: "pull", imagePullPolicy: "Always", pullAlways: undefined, ports: [80] },
+      ...{ batch: true, batchRaw: true, logs: "/claim/logs", noWrapEntrypoint: false },
+      ...{ imagePullSecret: "pull", imagePullPolicy: "Always", ports: [80] },
       environment: { A: "a" },
       secrets: { B: { name: "s", key: "k" } },
       resources: { limits: { cpu: "1" }, requests: { cpu: "1" } },
@@ -32,6 +40,7 @@ export const everything: MiniClusterArgs = {
         appArmorProfile: { type: "Localhost", localhostProfile: "a" },
         seLinuxOptions: { level: "l", role: "r", type: "t", user: "u" },
       },
+      lifeCycle: { postStartExec: "a", preStopExec: "b" },
       commands: { prefix: "time", init: "a", pre: "b", post: "c", brokerPre: "d", workerPre: "e" },
       volumes: {
         host: { path: "/host", hostPath: "/x", readOnly: true },
@@ -42,14 +51,23 @@ export const everything: MiniClusterArgs = {
         csi: { path: "/csi", csiDriver: "d", csiDriverAttributes: { a: "b" } },
       },
     },
-    { image: "side", name: "side", commands: { script: "x", servicePre: "y" } },
+    { image: "side", name: "side", pullAlways: true, commands: { script: "x", servicePre: "y" } },
+    { image: "bare", name: "bare", command: "x", noWrapEntrypoint: true },
+  ],
+  services: [
+    {
+      ...{ image: "store", name: "store", command: "x", workingDir: "/w", imagePullSecret: "pull", ports: [6379] },
+      ...{ environment: { A: "a" }, secrets: { B: { name: "s", key: "k" } }, noWrapEntrypoint: false },
+      ...{ resources: { limits: { cpu: "1" } }, securityContext: { runAsUser: 1 }, lifeCycle: { preStopExec: "a" } },
+      ...{ commands: { servicePre: "y" }, volumes: { claim: { path: "/claim", claimName: "c" } } },
+    },
   ],
   pod: {
     ...{ annotations: { a: "b" }, labels: { a: "b" }, nodeSelector: { a: "b" }, nodeAffinity: { a: ["b"] } },
     ...{ restartPolicy: "Never", serviceAccountName: "s", automountServiceAccountToken: true },
-    ...{ runtimeClassName: "r", schedulerName: "s", dnsPolicy: "Default", hostIPC: true, hostPID: true },
+    ...{ runtimeClassName: "r", schedulerName: "s", dnsPolicy: "Default", hostIPC: true, hostPID: false },
     tolerations: [{ key: "a", operator: "Equal", value: "b", effect: "NoSchedule" }],
-    resources: { limits: { cpu: "1" }, requests: { cpu: "1" } },
+    resources: { limits: { cpu: "8" }, requests: { cpu: "8" } },
     securityContext: {
       ...{ fsGroup: 1, fsGroupChangePolicy: "Always", runAsUser: 1, runAsGroup: 1, runAsNonRoot: true },
       ...{ supplementalGroups: [1], supplementalGroupsPolicy: "Merge" },
@@ -57,90 +75,47 @@ export const everything: MiniClusterArgs = {
       seccompProfile: { type: "Localhost", localhostProfile: "a" },
       appArmorProfile: { type: "Localhost", localhostProfile: "a" },
       seLinuxOptions: { level: "l", role: "r", type: "t", user: "u" },
+      seLinuxChangePolicy: "Recursive",
+    },
+  },
+  podTemplate: {
+    metadata: { labels: { env: "x" }, annotations: { c: "d" } },
+    spec: {
+      containers: [
+        {
+          ...{ name: "main", env: [{ name: "D", value: "d" }], ports: [{ containerPort: 80, name: "http" }] },
+          volumeMounts: [{ name: "extra", mountPath: "/extra" }],
+        },
+        { name: "further", image: "further" },
+      ],
+      initContainers: [{ name: "side", resources: { limits: { cpu: "2" } } }],
+      tolerations: [{ operator: "Exists" }],
+      volumes: [{ name: "extra", emptyDir: {} }],
     },
   },
   network: { headlessName: "hosts", affinity: "preferred" },
   logging: { quiet: true, strict: false, debug: true, zeromq: true, timed: true },
 };
 
-/** Properties that may be outputs of other resources, with * for any name in a map. */
-const leaves = [
-  "containers[].image",
-  "containers[].workingDir",
-  "containers[].imagePullSecret",
-  "containers[].environment.*",
-  "containers[].secrets.*.name",
-  "containers[].secrets.*.key",
-  "containers[].resources.limits.*",
-  "containers[].resources.requests.*",
-  "containers[].volumes.*.hostPath",
-  "containers[].volumes.*.configMapName",
-  "containers[].volumes.*.items.*",
-  "containers[].volumes.*.claimName",
-  "containers[].volumes.*.secretName",
-  "containers[].volumes.*.emptyDirMedium",
-  "containers[].volumes.*.emptyDirSizeLimit",
-  "containers[].volumes.*.csiDriver",
-  "containers[].volumes.*.csiDriverAttributes.*",
-  "flux.container.image",
-  "flux.container.workingDir",
-  "flux.container.imagePullSecret",
-  "flux.container.resources.limits.*",
-  "flux.container.resources.requests.*",
-  "jobLabels.*",
-  "pod.annotations.*",
-  "pod.labels.*",
-  "pod.nodeSelector.*",
-  "pod.serviceAccountName",
-  "pod.runtimeClassName",
-  "pod.schedulerName",
-  "pod.resources.limits.*",
-  "pod.resources.requests.*",
-  "pod.tolerations[].key",
-  "pod.tolerations[].value",
-];
-
-/** Properties that are maps: their keys are the user's own. */
-const maps = ["environment", "secrets", "limits", "requests", "volumes", "items", "csiDriverAttributes", "jobLabels"]
-  .concat(["annotations", "labels", "nodeSelector", "nodeAffinity"])
-  .join("|");
-
-/** A place in the arguments. */
-export interface Place {
-  path: string;
-  keys: (string | number)[];
-  value: unknown;
-  /** May be an output. */
-  isLeaf: boolean;
-  /** Is a map, of which the user chooses the keys. */
-  isMap: boolean;
-}
-
-/** Every place in some arguments, from the outside in. */
-export function placesIn(value: unknown, keys: (string | number)[] = []): Place[] {
-  const path = keys
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
-    .join("")
-    .slice(1);
-  const general = path.replace(/\[\d+\]/g, "[]").replace(new RegExp(`(^|\\.)(${maps})\\.[^.[]+`, "g"), "$1$2.*");
-  const place = {
-    path,
-    keys,
-    value,
-    isLeaf: leaves.includes(general),
-    isMap: maps.split("|").includes(String(keys.at(-1))),
-  };
-  if (typeof value !== "object" || value === null) return value === undefined ? [] : [place];
-  const inner = Object.entries(value).flatMap(([key, item]) =>
-    placesIn(item, [...keys, Array.isArray(value) ? Number(key) : key]),
-  );
-  return [place, ...inner];
-}
-
-/** A copy of plain data with another value in one place. */
-export function withValue(data: unknown, [key, ...rest]: (string | number)[], value: unknown): unknown {
-  if (key === undefined) return value;
-  const copy = (Array.isArray(data) ? [...(data as unknown[])] : { ...(data as object) }) as Record<string, unknown>;
-  copy[key] = withValue(copy[key], rest, value);
-  return copy;
-}
+/** Clusters that give, between them, every property of the arguments: what excludes something stands in one of its own. */
+export const allClusters: Record<string, MiniClusterArgs> = {
+  everything,
+  "a cluster that joins another": {
+    name: "burst",
+    gang: { queueName: "queue" },
+    network: { policy: "pods" },
+    flux: {
+      bursting: {
+        leadBroker: { address: "203.0.113.7", name: "demo", size: 2, port: 30_850 },
+        hostlist: "demo-[0-1],burst-0",
+      },
+    },
+    containers: [{ image: "main" }],
+  },
+  "a cluster with its own configuration": {
+    name: "own",
+    gang: { schedulerName: "fluence" },
+    flux: { brokerConfig: "[resource]\npath = '/R'\n" },
+    containers: [{ image: "main" }],
+  },
+};

@@ -12,6 +12,7 @@ export interface Registration {
   deletedWith: string;
   provider: string;
   ignoreChanges: string[];
+  replaceOnChanges: string[];
   deleteBeforeReplace: boolean;
   retainOnDelete: boolean;
   protect: boolean;
@@ -59,6 +60,7 @@ function registration(request: RegisterResourceRequest): Registration {
     deletedWith: fromUrn(request.getDeletedwith()),
     provider: request.getProvider().split("::").slice(0, -1).join("::"),
     ignoreChanges: request.getIgnorechangesList(),
+    replaceOnChanges: request.getReplaceonchangesList(),
     deleteBeforeReplace: request.getDeletebeforereplace(),
     retainOnDelete: request.getRetainondelete() ?? false,
     protect: request.getProtect() ?? false,

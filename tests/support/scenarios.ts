@@ -1,4 +1,8 @@
 import type { MiniClusterArgs } from "../../provider";
+import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
+
+/** A certificate of the user's own, from a key of which everybody sees that it is no secret. */
+const ownCertificate = renderCurveCertificate("site", Buffer.alloc(32, 9));
 
 /** Clusters as people want them, for the tests that look at whole manifests. */
 export const scenarios = {
@@ -74,5 +78,122 @@ export const scenarios = {
         commands: { pre: "export NXF_EXECUTOR=flux", brokerPre: "mkdir -p work", workerPre: "sleep 1" },
       },
     ],
+  },
+  /** Many runs of one program as a single batch job, with their output on a shared volume. */
+  ensemble: {
+    name: "ensemble",
+    size: 4,
+    tasks: 4,
+    flux: { optionFlags: '--job-name "the ensemble" -t 2h' },
+    containers: [
+      {
+        image: "example.com/weather:2.1",
+        batch: true,
+        logs: "/data/logs",
+        command: [
+          "# The members of the ensemble.",
+          "-n 2 member --seed 1 --out /data/1.nc",
+          "-n 2 member --seed 2 --out /data/2.nc",
+          "",
+          'member --seed 3 --note "it\'s the last" \\',
+          "  | gzip > /data/3.nc.gz",
+        ].join("\n"),
+        volumes: { data: { path: "/data", claimName: "weather" } },
+      },
+    ],
+  },
+  /** A cluster with a web server in front of its results and a cache, in a pod of their own. */
+  webService: {
+    name: "portal",
+    size: 2,
+    pod: { labels: { app: "portal" } },
+    containers: [{ image: "example.com/solver:1", command: "solve --cache portal-services:6379" }],
+    services: [
+      {
+        name: "web",
+        image: "nginx:1.27",
+        ports: [80, 443],
+        environment: { NGINX_HOST: "portal.example.com" },
+        secrets: { TOKEN: { name: "portal-token", key: "token" } },
+        lifeCycle: { preStopExec: "nginx -s quit && sleep 5" },
+        volumes: {
+          site: { path: "/etc/nginx/conf.d", configMapName: "portal-site", items: { "site.conf": "default.conf" } },
+        },
+      },
+      {
+        name: "cache",
+        image: "redis:7",
+        ports: [6379],
+        command: "redis-server --port 6379 --save ''",
+        commands: { servicePre: "ulimit -n 65536", post: "echo the cache has ended" },
+      },
+    ],
+  },
+  /** A site with its own broker configuration, certificate and munge key, and one address for the lead broker. */
+  customConfig: {
+    name: "site",
+    namespace: "hpc",
+    size: 2,
+    maxSize: 8,
+    interactive: true,
+    network: { headlessName: "site-flux" },
+    flux: {
+      minimalService: true,
+      connectTimeout: "",
+      mungeSecret: "site-munge",
+      curveCert: ownCertificate,
+      environment: { FLUX_MODULE_PATH_PREPEND: "/opt/site/flux modules", SITE: "it's ours" },
+      brokerConfig: [
+        "# Flux at our site.",
+        "[access]",
+        "allow-guest-user = true",
+        "",
+        "[bootstrap]",
+        'curve_cert = "/run/site/curve.cert"',
+        "default_port = 8050",
+        'default_bind = "tcp://eth0:%p"',
+        "hosts = [",
+        '  { host = "site-0", connect = "tcp://site-flux.hpc.svc.cluster.local:8050" },',
+        '  { host = "site-[1-7]" },',
+        "]",
+        "",
+        "[resource]",
+        'path = "/run/site/R"',
+        "",
+        "[queues.debug]",
+      ].join("\n"),
+    },
+    containers: [{ image: "example.com/site:3", environment: { LANG: "C.UTF-8" } }],
+  },
+  /** A cluster of which nobody is root, that talks to nobody else and keeps its state, with Flux from an image volume. */
+  restricted: {
+    name: "vault",
+    size: 2,
+    interactive: true,
+    podSecurity: "restricted",
+    network: { policy: "pods" },
+    archive: { path: "/state/vault.tar.gz" },
+    flux: { container: { imageVolume: true } },
+    containers: [
+      {
+        image: "example.com/vault:1",
+        volumes: { state: { path: "/state", claimName: "vault-state" } },
+      },
+    ],
+    podTemplate: {
+      metadata: { annotations: { "example.com/owner": "security" } },
+      spec: {
+        priorityClassName: "steady",
+        terminationGracePeriodSeconds: 120,
+        containers: [
+          {
+            name: "vault",
+            env: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+            volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
+          },
+        ],
+        volumes: [{ name: "scratch", emptyDir: { sizeLimit: "1Gi" } }],
+      },
+    },
   },
 } satisfies Record<string, MiniClusterArgs>;

@@ -27,22 +27,24 @@ export interface MiniClusterContainerArgs {
    * `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
    */
   command?: string;
-  /** Directory that the container starts in. Default: the image's own. */
+  /** Directory that the container starts in. Absolute. Default: the image's own. */
   workingDir?: pulumi.Input<string>;
   /** Runs the Flux broker in this container. Default: true when there is one container, else false. */
   runFlux?: boolean;
   /** Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false. */
   launcher?: boolean;
   /**
-   * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line and
-   * ends with the last one. Only for the container that runs Flux, and not together with `launcher`. Default: false.
+   * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
+   * line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
+   * any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
+   * `launcher`. Default: false.
    */
   batch?: boolean;
   /** Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false. */
   batchRaw?: boolean;
   /**
-   * Directory for the output of batch jobs: batch.out, and job-0.out, job-0.err and so on for the lines of the command. Made
-   * on every rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
+   * Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
+   * rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
    * `batch`. Default: "/tmp/fluxout".
    */
   logs?: string;
@@ -61,10 +63,10 @@ export interface MiniClusterContainerArgs {
   ports?: number[];
   /**
    * Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-   * Secret of the cluster. Default: none.
+   * Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
    */
   environment?: Record<string, pulumi.Input<string>>;
-  /** Environment variables whose values come from existing Secrets. Default: none. */
+  /** Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none. */
   secrets?: Record<string, MiniClusterSecretKeyArgs>;
   /** Resource limits and requests. Default: none. */
   resources?: MiniClusterResourcesArgs;
@@ -74,7 +76,10 @@ export interface MiniClusterContainerArgs {
   lifeCycle?: MiniClusterLifeCycleArgs;
   /** Further commands around the main one. Default: none. */
   commands?: MiniClusterCommandsArgs;
-  /** Volumes to mount, by volume name. A name in two containers means one volume. Default: none. */
+  /**
+   * Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
+   * means one volume. Default: none.
+   */
   volumes?: Record<string, MiniClusterVolumeArgs>;
 }
 
@@ -107,19 +112,25 @@ export interface MiniClusterResourcesArgs {
  * force for what follows.
  */
 export interface MiniClusterCommandsArgs {
-  /** Words put before the submit command or the launcher, such as "strace -f". Default: none. */
+  /**
+   * Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
+   * Default: none.
+   */
   prefix?: string;
-  /** Bash script to run in place of `command`. Default: none. */
+  /** Bash script to run in place of `command`. Not together with it. Default: none. */
   script?: string;
   /** Run before everything else, on every pod. Default: none. */
   init?: string;
-  /** Run when Flux is prepared, before the broker starts, on every pod. Default: none. */
+  /**
+   * Run when Flux is prepared, before the broker starts, on every pod. Only for the container that runs Flux. Default:
+   * none.
+   */
   pre?: string;
   /** Run after the broker has ended. Default: none. */
   post?: string;
-  /** Run before the lead broker starts, on rank 0 only. Default: none. */
+  /** Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none. */
   brokerPre?: string;
-  /** Run before a follower starts, on every other rank. Default: none. */
+  /** Run before a follower starts, on every other rank. Only for the container that runs Flux. Default: none. */
   workerPre?: string;
   /** Run before the command of a sidecar or a service. Not for the container that runs Flux. Default: none. */
   servicePre?: string;

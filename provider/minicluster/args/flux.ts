@@ -37,10 +37,14 @@ export interface MiniClusterFluxArgs {
   wrap?: string;
   /**
    * Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-   * duration form such as "5s" or "500ms". Default: "5s".
+   * duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+   * `brokerConfig`.
    */
   connectTimeout?: string;
-  /** Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: a tree of fan-out 256. */
+  /**
+   * Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
+   * `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+   */
   topology?: string;
   /** Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Default: false. */
   disableSocket?: boolean;
@@ -65,8 +69,9 @@ export interface MiniClusterFluxArgs {
   /** Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none. */
   mungeSecret?: pulumi.Input<string>;
   /**
-   * The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The certificate and
-   * the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say. Default: none.
+   * The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
+   * certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
+   * Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
    */
   brokerConfig?: string;
   /** Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none. */
@@ -91,17 +96,18 @@ export interface MiniClusterFluxContainerArgs {
    */
   image?: pulumi.Input<string>;
   /**
-   * Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a cluster that
-   * serves image volumes (Kubernetes 1.36). Default: false.
+   * Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a
+   * cluster that serves image volumes (Kubernetes 1.36), and an image with both /opt/view and /opt/software. Not together
+   * with `disable`. Default: false.
    */
   imageVolume?: boolean;
-  /** Name of the init container. Default: "flux-view". */
+  /** Name of the init container, a lowercase DNS label. Default: "flux-view". */
   name?: string;
   /** Directory of the shared volume in every container. Absolute. Default: "/mnt/flux". */
   mountPath?: string;
-  /** Directory that the init container starts in. Default: the image's own. */
+  /** Directory that the init container starts in. Absolute. Default: the image's own. */
   workingDir?: pulumi.Input<string>;
-  /** Directory of Flux's Python modules. Default: the view's own site-packages. */
+  /** Directory of Flux's Python modules. Absolute. Default: the view's own site-packages. */
   pythonPath?: string;
   /** Resources of the init container, needed for a pod of Guaranteed quality of service. Default: none. */
   resources?: MiniClusterResourcesArgs;
@@ -134,7 +140,7 @@ export interface MiniClusterLeadBrokerArgs {
   address: string;
   /** Name of the lead broker's cluster, the stem of its host names. */
   name: string;
-  /** Hosts of the lead broker's cluster: its `maxSize`. At least 1. */
+  /** Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000. */
   size: number;
   /** TCP port that the lead broker is reached at, from 1 to 65535. Default: 8050. */
   port?: number;
@@ -144,6 +150,6 @@ export interface MiniClusterLeadBrokerArgs {
 export interface MiniClusterBurstedClusterArgs {
   /** Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on. */
   name?: string;
-  /** Hosts that it may have. At least 1. Default: the `maxSize` of this cluster. */
+  /** Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster. */
   size?: number;
 }

@@ -47,9 +47,12 @@ export type MiniClusterTaintEffect = (typeof MiniClusterTaintEffect)[keyof typeo
 
 /** Settings of the pods as a whole. */
 export interface MiniClusterPodArgs {
-  /** Annotations of the pods. Default: none. */
+  /** Annotations of the pods. Those of the component are refused. Default: none. */
   annotations?: Record<string, pulumi.Input<string>>;
-  /** Labels of the pods, beside those that the component sets itself. Default: none. */
+  /**
+   * Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
+   * Default: none.
+   */
   labels?: Record<string, pulumi.Input<string>>;
   /** What happens in a pod whose container has failed. Default: "OnFailure". */
   restartPolicy?: MiniClusterRestartPolicy;
@@ -63,7 +66,7 @@ export interface MiniClusterPodArgs {
   schedulerName?: pulumi.Input<string>;
   /** Labels that a node must have. Default: none. */
   nodeSelector?: Record<string, pulumi.Input<string>>;
-  /** Labels that a node must have, each with one of the given values. Default: none. */
+  /** Labels that a node must have, each with one of the given values, 1 or more. Default: none. */
   nodeAffinity?: Record<string, string[]>;
   /** Taints that the pods tolerate. Default: none, or the ARM taint with `flux.arch`. */
   tolerations?: MiniClusterTolerationArgs[];

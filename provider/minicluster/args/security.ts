@@ -53,9 +53,9 @@ export interface MiniClusterSecurityContextArgs {
   allowPrivilegeEscalation?: boolean;
   /** Linux capabilities to add or drop. Default: the container runtime's set. */
   capabilities?: MiniClusterCapabilitiesArgs;
-  /** User id of the processes. Default: the image's. */
+  /** User id of the processes, from 0 to 2147483647. Default: the image's. */
   runAsUser?: number;
-  /** Group id of the processes. Default: the image's. */
+  /** Group id of the processes, from 0 to 2147483647. Default: the image's. */
   runAsGroup?: number;
   /** Refuses to start as user 0. Default: false. */
   runAsNonRoot?: boolean;
@@ -73,17 +73,17 @@ export interface MiniClusterSecurityContextArgs {
 
 /** Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default. */
 export interface MiniClusterPodSecurityContextArgs {
-  /** Group that owns the pod's volumes. Default: none. */
+  /** Id of the group that owns the pod's volumes, from 0 to 2147483647. Default: none. */
   fsGroup?: number;
   /** When that ownership is set. Default: "Always". */
   fsGroupChangePolicy?: MiniClusterFsGroupChange;
-  /** User id of the processes. Default: the images'. */
+  /** User id of the processes, from 0 to 2147483647. Default: the images'. */
   runAsUser?: number;
-  /** Group id of the processes. Default: the images'. */
+  /** Group id of the processes, from 0 to 2147483647. Default: the images'. */
   runAsGroup?: number;
   /** Refuses to start as user 0. Default: false. */
   runAsNonRoot?: boolean;
-  /** Further groups of the processes. Default: none. */
+  /** Ids of further groups of the processes, from 0 to 2147483647. Default: none. */
   supplementalGroups?: number[];
   /** Whether the groups that an image gives its user count. Default: "Merge". */
   supplementalGroupsPolicy?: MiniClusterGroupsPolicy;
@@ -101,9 +101,9 @@ export interface MiniClusterPodSecurityContextArgs {
 
 /** Linux capabilities, without the CAP_ prefix. */
 export interface MiniClusterCapabilitiesArgs {
-  /** Capabilities to add. Default: none. */
+  /** Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none. */
   add?: string[];
-  /** Capabilities to drop; "ALL" for every one. Default: none. */
+  /** Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none. */
   drop?: string[];
 }
 

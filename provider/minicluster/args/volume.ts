@@ -2,9 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 
 /** A volume of the pods and where one container sees it. Exactly one source must be given. */
 export interface MiniClusterVolumeArgs {
-  /** Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an emptyDir. */
+  /**
+   * Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
+   * emptyDir; others need one.
+   */
   path?: string;
-  /** Source: a directory of the node. Default: none. */
+  /** Source: a directory of the node. Absolute. Default: none. */
   hostPath?: pulumi.Input<string>;
   /** Source: a ConfigMap, by name. Default: none. */
   configMapName?: pulumi.Input<string>;

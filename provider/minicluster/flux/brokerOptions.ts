@@ -9,11 +9,12 @@ export function brokerOptions({ flux, logging }: MiniClusterSpec): string[] {
   const paths = sharedPaths(flux.container);
   const attributes: [string, string | number | undefined][] = [
     ["cron.directory", paths.cron],
-    ["tbon.fanout", fanOut],
+    // It would stand above the topology of the user's own configuration.
+    ["tbon.fanout", flux.brokerConfig ? undefined : fanOut],
     ["rundir", paths.run],
     ["statedir", paths.state],
     ["local-uri", flux.disableSocket ? undefined : `local://${paths.run}/local`],
-    ["tbon.connect_timeout", flux.connectTimeout === "" ? undefined : flux.connectTimeout],
+    ["tbon.connect_timeout", flux.connectTimeout || undefined],
     ["tbon.topo", flux.topology],
     ["tbon.zmqdebug", logging.zeromq ? 1 : undefined],
     ["log-stderr-level", logging.quiet ? 0 : flux.logLevel],

@@ -46,7 +46,8 @@ export function buildServiceContainer(spec: MiniClusterSpec, container: Containe
 /** The command of a container beside Flux: a start script, its own words, or nothing, which is the image's. */
 function startCommand(container: ContainerSpec): string[] {
   if (hasStartScript(container)) return ["bash", configFile(files.sidecar(container.name))];
-  return container.command === undefined ? [] : execWords(container.command);
+  // In the command of a container Kubernetes reads $(NAME) and $$ itself.
+  return execWords(container.command ?? "").map((word) => word.replaceAll("$", "$$$$"));
 }
 
 /** The init container that copies the Flux view to the shared volume. */

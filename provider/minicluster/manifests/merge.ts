@@ -1,10 +1,10 @@
 import { isDeferred } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import { itemKey, mergeKeys } from "../mergeKeys";
-import type { PodTemplate } from "./types";
+import type { PodTemplate, PodTemplatePatch } from "./types";
 
 /** A pod template merged over another one, as Kubernetes merges a strategic patch. */
-export function mergePodTemplate(base: PodTemplate, patch: PodTemplate): PodTemplate {
+export function mergePodTemplate(base: PodTemplatePatch, patch: PodTemplatePatch): PodTemplate {
   return merge(base, patch, undefined) as PodTemplate;
 }
 

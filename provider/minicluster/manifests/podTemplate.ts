@@ -1,14 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/hash";
-import { withoutEmpty } from "../../shared/objects";
-import { MiniClusterArch } from "../args";
+import { isPlainObject, withoutEmpty } from "../../shared/objects";
+import { MiniClusterArch, MiniClusterPodSecurity } from "../args";
+import { restrictContainer } from "../spec/restricted";
 import { copiesView } from "../flux/scripts/view";
 import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, objectLabels } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import { buildAffinity } from "./affinity";
 import { buildMainContainer, buildSidecar, buildViewContainer } from "./containers";
 import { mergePodTemplate } from "./merge";
-import type { PodSpec, PodTemplate, Toleration } from "./types";
+import type { Container, PodSpec, PodTemplate, Toleration } from "./types";
 import { buildVolumes } from "./volumes";
 
 /** Hashes by which the pods restart with what they cannot read anew. */
@@ -37,7 +38,22 @@ export function buildPodTemplate(
     },
     spec: buildPodSpec(spec),
   };
-  return spec.podTemplate ? mergePodTemplate(template, spec.podTemplate) : template;
+  if (!spec.podTemplate) return template;
+  const merged = mergePodTemplate(template, spec.podTemplate);
+  return spec.podSecurity === MiniClusterPodSecurity.Restricted ? restrictContainers(merged) : merged;
+}
+
+/** Lays beneath every container, those that only the user's template has included, what lets a restricted pod pass. */
+function restrictContainers(template: PodTemplate): PodTemplate {
+  const { containers, initContainers } = template.spec as { containers: Container[]; initContainers?: Container[] };
+  const beneath = restrictContainer({ allowPrivilegeEscalation: false });
+  const restrict = (list: Container[] = []) =>
+    list.map(({ name, securityContext = {} }) => ({
+      name,
+      securityContext: isPlainObject(securityContext) ? { ...beneath, ...securityContext } : securityContext,
+    }));
+  const spec = withoutEmpty({ initContainers: restrict(initContainers), containers: restrict(containers) });
+  return mergePodTemplate(template, { spec });
 }
 
 function buildPodSpec(spec: MiniClusterSpec): PodSpec {

@@ -10,6 +10,7 @@ export type NetworkPolicyPort = types.input.networking.v1.NetworkPolicyPort;
 export type JobManifest = types.input.batch.v1.Job;
 export type PodSpec = types.input.core.v1.PodSpec;
 export type PodTemplate = types.input.core.v1.PodTemplateSpec;
+export type PodTemplatePatch = types.input.core.v1.PodTemplateSpecPatch;
 export type Container = types.input.core.v1.Container;
 export type Volume = types.input.core.v1.Volume;
 export type VolumeMount = types.input.core.v1.VolumeMount;

@@ -1,5 +1,5 @@
 import { properties } from "../../shared/checks";
-import type { MiniClusterArgs } from "../args";
+import { type MiniClusterArgs, MiniClusterNetworkPolicy } from "../args";
 import { runsFlux } from "./containerRules";
 import type { Complain } from "./rules";
 
@@ -12,6 +12,7 @@ export function burstRules(args: Partial<MiniClusterArgs>, complain: Complain): 
     at(["hostlist"], "names every host of the instance, and so do the clusters; give one of them");
   nameRules(args, clusters.map(properties), at);
   if (leadBroker !== undefined) followerRules(args, clusters.map(properties), complain);
+  else if (clusters.length > 0 || hostlist !== undefined) rootRules(args, complain);
 }
 
 /** Name of a cluster that joins, by its place. */
@@ -21,13 +22,24 @@ export const burstName = (name: string | undefined, index: number) => name ?? `b
 function nameRules({ name, flux }: Partial<MiniClusterArgs>, clusters: { name?: string }[], complain: Complain): void {
   const { leadBroker } = properties(properties(flux).bursting);
   const root = leadBroker === undefined ? name : properties(leadBroker).name;
-  const taken = new Map([[root, "the lead broker's cluster"]]);
+  const taken = new Map<unknown, string>([[root, "the lead broker's cluster"]]);
   clusters.forEach((cluster, index) => {
-    const own = burstName(cluster.name, index);
+    const own: unknown = burstName(cluster.name, index);
+    if (typeof own !== "string") return;
     const holder = taken.get(own);
     if (holder) complain(["clusters", index, "name"], `"${own}" is the name of ${holder} too; rename one of them`);
     taken.set(own, `clusters[${index}]`);
   });
+}
+
+/** The rules on a cluster that others join: their brokers must be let in. */
+function rootRules({ network }: Partial<MiniClusterArgs>, complain: Complain): void {
+  const { policy } = properties(network);
+  if (policy !== undefined && policy !== MiniClusterNetworkPolicy.None)
+    complain(
+      ["network", "policy"],
+      "shuts out the brokers of the clusters that join; remove it, and write a policy that names them",
+    );
 }
 
 /** The rules on a cluster that joins another one. */
@@ -37,15 +49,22 @@ function followerRules(
   complain: Complain,
 ): void {
   const { name, size = 1, maxSize = size, interactive, containers, flux } = args;
+  if (args.archive !== undefined)
+    complain(["archive"], "the state is the lead broker's, and it runs in another cluster; set the archive there");
+  if (properties(flux).disableSocket === true)
+    complain(
+      ["flux", "disableSocket"],
+      "Flux names its own socket after the rank in the instance, which no pod here knows; remove it",
+    );
   const { hostlist } = properties(properties(flux).bursting);
   const own = clusters.findIndex((cluster, index) => burstName(cluster.name, index) === name);
-  if (own < 0 && hostlist === undefined)
+  if (typeof name === "string" && own < 0 && hostlist === undefined)
     complain(
       ["flux", "bursting", "clusters"],
       `the lead broker knows no hosts of "${name}"; add a cluster of this name, or name this cluster like one of them`,
     );
   const hosts = clusters[own]?.size;
-  if (typeof hosts === "number" && maxSize > hosts)
+  if (typeof hosts === "number" && typeof maxSize === "number" && maxSize > hosts)
     complain(
       ["maxSize"],
       `the lead broker knows ${hosts} hosts of this cluster; lower maxSize or raise clusters[${own}].size`,
@@ -53,10 +72,12 @@ function followerRules(
   if (interactive === true || !Array.isArray(containers)) return;
   containers.map(properties).forEach((container, index, all) => {
     if (!runsFlux(container, all)) return;
-    if (container.command !== undefined || properties(container.commands).script !== undefined)
-      complain(
-        ["containers", index, "command"],
-        "the lead broker runs the command, and this cluster only joins it; remove it here",
-      );
+    const given = { command: container.command, "commands.script": properties(container.commands).script };
+    for (const [key, command] of Object.entries(given))
+      if (command !== undefined)
+        complain(
+          ["containers", index, ...key.split(".")],
+          "the lead broker runs the command, and this cluster only joins it; remove it here",
+        );
   });
 }

@@ -35,7 +35,7 @@ export const resources = object({
 }).optional();
 
 /** Text of a script. NUL cannot stand in a ConfigMap, nor in bash. */
-const code = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
+export const code = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
 
 const commands = object({
   prefix: words.prefault(""),
@@ -48,10 +48,9 @@ const commands = object({
   servicePre: code.optional(),
 });
 
-const lifeCycle = object({
-  postStartExec: code.optional(),
-  preStopExec: code.optional(),
-});
+const hook = code.refine((value) => value.trim() !== "", { error: "needs a command; leave it out for none" });
+
+const lifeCycle = object({ postStartExec: hook.optional(), preStopExec: hook.optional() });
 
 /** When an image is pulled, from the two ways of saying it. */
 export function pullPolicy({

@@ -57,6 +57,7 @@ function commandRules(container: Container, isBroker: boolean, complain: Complai
       complain(["commands", piece], `is only for ${owner}; remove it or move it there`);
   for (const key of isBroker ? (["noWrapEntrypoint"] as const) : (["launcher", "batch", "batchRaw"] as const))
     if (container[key] === true) complain([key], `is only for ${owner}; remove it or move it there`);
+  if (!isBroker && container.logs !== undefined) complain(["logs"], `is only for ${owner}; remove it or move it there`);
   if (isBroker) batchRules(container, complain);
   else sidecarRules(container, complain);
 }

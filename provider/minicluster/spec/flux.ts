@@ -18,7 +18,7 @@ import { certificateProblem } from "../flux/curve";
 import { reservedDirectories } from "../paths";
 import { brokerConfig } from "./brokerConfig";
 import { bursting } from "./bursting";
-import { pullPolicy, resources, words } from "./container";
+import { code, pullPolicy, resources, words } from "./container";
 import { containerSecurityContext } from "./security";
 import { isWithin } from "./volume";
 
@@ -63,7 +63,7 @@ export const flux = object({
     .prefault("flux submit"),
   optionFlags: words.prefault(""),
   wrap: nonEmptyText.optional(),
-  connectTimeout: connectTimeout.default("5s"),
+  connectTimeout: connectTimeout.optional(),
   topology: nonEmptyText
     .refine((value) => topologyForm.test(value), {
       error: (issue) => `"${String(issue.input)}" must be a topology such as "kary:2", "kary:0" or "binomial"`,
@@ -81,7 +81,7 @@ export const flux = object({
   curveCert: leaf(certificate).optional(),
   mungeSecret: leaf(objectName).optional(),
   brokerConfig: brokerConfig.optional(),
-  environment: map(variableName, text).default({}),
+  environment: map(variableName, code).default({}),
   bursting: bursting.prefault({}),
 });
 

@@ -40,29 +40,40 @@ export function podTemplateRules(args: Partial<MiniClusterArgs>, complain: Compl
   if (spec !== undefined && isPlain(spec, ["spec"], at)) specRules(spec, args, at);
 }
 
+const unknownYet = ", known before anything is created; this is an output of another resource";
+
 /** Whether a part that is merged key by key is there to be read. */
 function isPlain(value: unknown, path: PropertyKey[], complain: Complain): value is Record<string, unknown> {
   if (isPlainObject(value)) return true;
-  complain(path, `must be an object with properties${isDeferred(value) ? ", known before anything is created" : ""}`);
+  complain(path, `must be an object with properties${isDeferred(value) ? unknownYet : ""}`);
   return false;
 }
 
-/** The form of everything inside: no null, and lists that merge by keys have them. */
+/** Maps of the user's own, whose keys may be the names of lists. */
+const ownMaps: unknown[] = ["labels", "annotations", "nodeSelector", "matchLabels", "volumeAttributes"];
+
+/** The form of everything inside: data as JSON has it, no null, and lists that merge by keys have them. */
 function formRules(value: unknown, path: PropertyKey[], complain: Complain): void {
   if (value === null) complain(path, "must not be null; leave it out");
+  else if (!isData(value)) complain(path, "must be a string, a number, true or false, a list or an object");
   if (Array.isArray(value)) value.forEach((item, index) => formRules(item, [...path, index], complain));
   if (!isPlainObject(value)) return;
   for (const [name, inner] of Object.entries(value)) {
     formRules(inner, [...path, name], complain);
-    const keys = mergeKeys[name];
-    // A map of the user's own, such as the labels, may have a key that is the name of a list.
-    if (keys && !(typeof inner === "string")) keyedListRules(inner, keys, [...path, name], complain);
+    const keys = ownMaps.includes(path.at(-1)) ? undefined : mergeKeys[name];
+    if (keys) keyedListRules(inner, keys, [...path, name], complain);
   }
+}
+
+/** Whether a value, its parts aside, is what JSON has, or is only known later. */
+function isData(value: unknown): boolean {
+  if (typeof value === "object") return Array.isArray(value) || isPlainObject(value) || isDeferred(value);
+  return typeof value === "number" ? Number.isFinite(value) : ["undefined", "string", "boolean"].includes(typeof value);
 }
 
 function keyedListRules(list: unknown, keys: readonly string[], path: PropertyKey[], complain: Complain): void {
   if (list === undefined || list === null) return;
-  if (!Array.isArray(list)) return complain(path, "must be a list, known before anything is created");
+  if (!Array.isArray(list)) return complain(path, `must be a list${isDeferred(list) ? unknownYet : ""}`);
   const seen = new Map<string, number>();
   list.forEach((item: unknown, index) => {
     const key = isPlainObject(item) ? itemKey(item, keys) : undefined;
@@ -89,15 +100,18 @@ function specRules(spec: Record<string, unknown>, args: Partial<MiniClusterArgs>
   for (const [field, reason] of Object.entries(ownFields))
     if (spec[field] !== undefined) complain(["spec", field], reason);
   items(spec.volumes).forEach(({ name }, index) => {
-    if (reservedVolumeNames.includes(String(name)))
+    if (typeof name === "string" && reservedVolumeNames.includes(name))
       complain(["spec", "volumes", index, "name"], "is one of the component's own volumes; choose another name");
   });
   const roles = containerRoles(args);
   for (const list of ["containers", "initContainers"] as const)
     items(spec[list]).forEach((container, index) => {
-      const role = roles.get(String(container.name));
+      const { name } = container;
+      // An item without a name has been complained about.
+      if (typeof name !== "string") return;
+      const role = roles.get(name);
       const at = (path: PropertyKey[], message: string) => complain(["spec", list, index, ...path], message);
-      placeRules(container, role, list, at);
+      placeRules({ ...container, name }, role, list, at);
       if (role) ownFieldRules(container, role, at);
       mountRules(container, args, at);
     });
@@ -108,30 +122,29 @@ function containerRoles(args: Partial<MiniClusterArgs>): Map<string, Role> {
   const { name: view = "flux-view", disable, imageVolume } = properties(properties(args.flux).container);
   const roles = new Map<string, Role>();
   if (disable !== true && imageVolume !== true) roles.set(view, "view");
-  const containers = Array.isArray(args.containers) ? args.containers.map(properties) : [];
-  for (const container of containers) {
-    const isMain = runsFlux(container, containers);
-    roles.set(String(container.name ?? (isMain ? args.name : undefined)), isMain ? "main" : "sidecar");
-  }
+  const all = Array.isArray(args.containers) ? args.containers.map(properties) : [];
+  // Unlike a loop, this passes over the holes of a list.
+  all.forEach((container) => {
+    const isMain = runsFlux(container, all);
+    const name: unknown = container.name ?? (isMain ? args.name : undefined);
+    if (typeof name === "string") roles.set(name, isMain ? "main" : "sidecar");
+  });
   return roles;
 }
 
 function placeRules(
-  container: Record<string, unknown>,
+  container: Record<string, unknown> & { name: string },
   role: Role | undefined,
   list: "containers" | "initContainers",
   complain: Complain,
 ): void {
   if (role === undefined) {
     if (container.image === undefined)
-      complain(
-        ["name"],
-        `the pods have no container "${String(container.name)}"; correct the name or give it an image`,
-      );
+      complain(["name"], `the pods have no container "${container.name}"; correct the name or give it an image`);
     return;
   }
   const home = role === "main" ? "containers" : "initContainers";
-  if (list !== home) complain(["name"], `"${String(container.name)}" stands in ${home}; move it there`);
+  if (list !== home) complain(["name"], `"${container.name}" stands in ${home}; move it there`);
 }
 
 function ownFieldRules(container: Record<string, unknown>, role: Role, complain: Complain): void {
@@ -139,7 +152,7 @@ function ownFieldRules(container: Record<string, unknown>, role: Role, complain:
     if (container[field] !== undefined) complain([field], "is how the component runs this container; remove it");
   if (role !== "main") return;
   items(container.env).forEach(({ name }, index) => {
-    if (ownVariables.includes(String(name)))
+    if (typeof name === "string" && ownVariables.includes(name))
       complain(["env", index, "name"], "is set by the component or by Kubernetes; choose another name");
   });
 }
@@ -147,7 +160,8 @@ function ownFieldRules(container: Record<string, unknown>, role: Role, complain:
 function mountRules(container: Record<string, unknown>, { flux }: Partial<MiniClusterArgs>, complain: Complain): void {
   const { mountPath: shared = "/mnt/flux" } = properties(properties(flux).container);
   items(container.volumeMounts).forEach(({ mountPath }, index) => {
-    const holder = [...reservedDirectories, shared].find((directory) => isWithin(mountPath, directory));
+    const directories = [...reservedDirectories, ...(typeof shared === "string" ? [shared] : [])];
+    const holder = directories.find((directory) => isWithin(mountPath, directory));
     if (holder !== undefined)
       complain(["volumeMounts", index, "mountPath"], `${holder} is mounted by the component; choose another directory`);
   });

@@ -1,4 +1,5 @@
 import { properties } from "../../shared/checks";
+import { withoutEmpty } from "../../shared/objects";
 import {
   type MiniClusterArgs,
   MiniClusterPodSecurity,
@@ -37,7 +38,7 @@ type Context = Partial<MiniClusterSecurityContextArgs & MiniClusterPodSecurityCo
 /** The security context of restricted pods: nobody is root, unless the user names somebody else. */
 export function restrictPod<T extends Context>(context: T): T {
   const user = { runAsNonRoot: true, runAsUser: ordinaryUser, runAsGroup: ordinaryUser, fsGroup: ordinaryUser };
-  return { ...user, ...context };
+  return { ...user, ...withoutEmpty(context) };
 }
 
 /** The security context of a container in restricted pods: no capability but what may be added. */

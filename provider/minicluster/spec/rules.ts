@@ -1,8 +1,8 @@
 import { properties } from "../../shared/checks";
-import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
+import type { MiniClusterArgs, MiniClusterBurstingArgs, MiniClusterContainerArgs } from "../args";
 import { maxHostnameLength, podHostname, queueLabel, servicesName } from "../names";
 import { burstRules } from "./burstRules";
-import { containerRules, runsFlux } from "./containerRules";
+import { containerRules, environmentRules, runsFlux } from "./containerRules";
 import { podTemplateRules } from "./podTemplateRules";
 import { ownLabel, reservedKeys } from "./reserved";
 import { restrictedRules } from "./restricted";
@@ -21,6 +21,7 @@ export function checkRules(args: Partial<MiniClusterArgs>, complain: Complain): 
   headlessNameRules(args, complain);
   waitRules(args, complain);
   gangRules(args, complain);
+  processRules(args, complain);
   fluxRules(args, complain);
   burstRules(args, complain);
   reservedLabels(args, complain);
@@ -88,23 +89,30 @@ function gangRules({ gang, pod, suspend, jobLabels }: Partial<MiniClusterArgs>, 
   if (schedulerName !== undefined && properties(pod).schedulerName !== undefined)
     complain(["gang", "schedulerName"], "pod.schedulerName says the same thing; keep one of them");
   if (queueName === undefined) return;
+  if (queueName === "") complain(["gang", "queueName"], "needs the name of a queue; leave it out for none");
   if (suspend !== undefined)
     complain(["suspend"], "Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName");
   if (properties(jobLabels)[queueLabel] !== undefined)
     complain(["jobLabels", queueLabel], "is set by gang.queueName; keep one of them");
 }
 
+/** Kubernetes knows one place for the processes of a pod. */
+function processRules({ shareProcessNamespace, pod }: Partial<MiniClusterArgs>, complain: Complain): void {
+  if (shareProcessNamespace === true && properties(pod).hostPID === true)
+    complain(["shareProcessNamespace"], "pod.hostPID shows every process of the node already; keep one of them");
+}
+
 /** The rules between the settings of the brokers. */
 function fluxRules({ flux }: Partial<MiniClusterArgs>, complain: Complain): void {
-  const { minimalService, topology, brokerConfig, scheduler, bursting, container } = properties(flux);
-  const { clusters, hostlist, leadBroker } = properties(bursting);
-  const isFlat = topology === undefined || topology === "kary:0";
+  const { minimalService, topology, brokerConfig, scheduler, bursting, container, environment } = properties(flux);
+  environmentRules({ environment }, (path, message) => complain(["flux", ...path], message));
+  const isFlat = typeof topology !== "string" || topology === "kary:0";
   if (!isFlat && minimalService === true)
     complain(
       ["flux", "topology"],
       'only the lead broker has an address with minimalService; use "kary:0" or leave it out',
     );
-  if (!isFlat && (leadBroker ?? hostlist ?? clusters) !== undefined)
+  if (!isFlat && isBursting(bursting))
     complain(
       ["flux", "topology"],
       'brokers of another cluster reach only the lead broker; use "kary:0" or leave it out',
@@ -115,8 +123,14 @@ function fluxRules({ flux }: Partial<MiniClusterArgs>, complain: Complain): void
   if (brokerConfig === undefined) return;
   if (properties(scheduler).queuePolicy !== undefined)
     complain(["flux", "scheduler", "queuePolicy"], "brokerConfig is the whole configuration; set the policy there");
-  if (bursting !== undefined && Object.keys(properties(bursting)).length > 0)
+  if (isBursting(bursting))
     complain(["flux", "bursting"], "brokerConfig is the whole configuration; name the hosts there");
+}
+
+/** Whether brokers of other clusters are spoken of. */
+function isBursting(bursting: MiniClusterBurstingArgs | undefined): boolean {
+  const { leadBroker, hostlist, clusters = [] } = properties(bursting);
+  return leadBroker !== undefined || hostlist !== undefined || (Array.isArray(clusters) && clusters.length > 0);
 }
 
 function reservedLabels({ jobLabels, pod }: Partial<MiniClusterArgs>, complain: Complain): void {

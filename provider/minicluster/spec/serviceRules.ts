@@ -37,12 +37,11 @@ export function serviceRules(services: Container[], args: Partial<MiniClusterArg
 function containerNames({ name, containers }: Partial<MiniClusterArgs>): Map<string | undefined, string> {
   const all: unknown = containers;
   const list = Array.isArray(all) ? all.map((container: Container) => properties(container)) : [];
-  return new Map(
-    list.map((container, index) => [
-      container.name ?? (runsFlux(container, list) ? name : undefined),
-      `containers[${index}]`,
-    ]),
+  const names = new Map<string | undefined, string>();
+  list.forEach((container, index) =>
+    names.set(container.name ?? (runsFlux(container, list) ? name : undefined), `containers[${index}]`),
   );
+  return names;
 }
 
 /** The containers of a pod share one address, so a port is one container's. */

@@ -2,14 +2,14 @@ import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import type { MiniClusterArgs } from "../../../provider";
-import { renderConfigFiles } from "../../../provider/minicluster/flux/configFiles";
+import { renderConfigFiles, renderServiceFiles } from "../../../provider/minicluster/flux/configFiles";
 import { encodeZ85, renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
 import { configDirectory, files } from "../../../provider/minicluster/paths";
 import type { MiniClusterSpec } from "../../../provider/minicluster/spec";
 import { aMiniCluster } from "../fixtures";
 import { type Call, readCalls } from "./calls";
 import { type Run, type RunningScript, startScript, until } from "./process";
-import { addStub, addViewImage, findProgram, makeRoot, mountFiles } from "./root";
+import { addStub, addViewImage, addViewVolume, findProgram, makeRoot, mountFiles, type ViewForm } from "./root";
 
 const secretKey = Buffer.alloc(32, 7);
 const certificate = renderCurveCertificate("demo", secretKey);
@@ -59,25 +59,51 @@ export function aFreshPod(args: Partial<MiniClusterArgs> = {}, mount = "/mnt/flu
   return pod;
 }
 
+/** A pod whose view is an image that is mounted as a volume. */
+export function aPodWithViewVolume(form: ViewForm, args: Partial<MiniClusterArgs> = {}): Pod {
+  const container = { ...args.flux?.container, imageVolume: true };
+  const pod = makePod({ ...args, flux: { ...args.flux, container } }, "/mnt/flux");
+  addViewVolume(pod.at("/"), form);
+  return pod;
+}
+
 function makePod(args: Partial<MiniClusterArgs>, mount: string): Pod {
   const root = makeRoot(certificate);
-  const container = { ...args.flux?.container, mountPath: `${root}${mount}` };
-  const spec = aMiniCluster({ ...args, flux: { ...args.flux, container } });
-  fs.mkdirSync(container.mountPath, { recursive: true });
-  mountFiles(path.join(root, configDirectory), relocate(renderConfigFiles(spec), root, spec));
+  const spec = aMiniCluster(relocateArgs(args, root, mount));
+  fs.mkdirSync(spec.flux.container.mountPath, { recursive: true });
+  const rendered = { ...renderConfigFiles(spec), ...renderServiceFiles(spec) };
+  mountFiles(path.join(root, configDirectory), relocateFiles(rendered, root, spec));
   return podAt(root, spec);
 }
 
 /**
- * The files with every directory that the component chooses moved below a root of the test's own. A root of its own by
- * chroot or a mount namespace would need privileges that not every machine gives. The user's pieces stay as they are.
+ * The arguments with every path that the scripts write to moved below a root of the test's own. A root of its own by chroot
+ * or a mount namespace would need privileges that not every machine gives.
  */
-function relocate(rendered: Record<string, string>, root: string, spec: MiniClusterSpec): Record<string, string> {
+function relocateArgs({ flux, archive, containers, ...args }: Partial<MiniClusterArgs>, root: string, mount: string) {
+  const brokerConfig = flux?.brokerConfig?.replace(/(?<=")\/[^"]*(?=")/g, `${root}$&`);
+  return {
+    ...args,
+    flux: { ...flux, brokerConfig, container: { ...flux?.container, mountPath: `${root}${mount}` } },
+    ...(archive && { archive: { path: `${root}${archive.path}` } }),
+    ...(containers && {
+      containers: containers.map(({ logs = "/tmp/fluxout", ...container }) =>
+        container.batch ? { ...container, logs: `${root}${logs}` } : container,
+      ),
+    }),
+  };
+}
+
+/** The files with every directory that the component chooses moved there, too. The user's pieces stay as they are. */
+function relocateFiles(rendered: Record<string, string>, root: string, spec: MiniClusterSpec): Record<string, string> {
   const own = [files.broker, files.view, files.environment, files.connect, files.ready, files.brokerConfig] as string[];
-  const scripts = [...own, ...spec.sidecars.map(({ name }) => files.sidecar(name))];
-  const move = (text: string) => text.replace(/(?<![\w/.])\/(etc\/minicluster|opt\/(view|software))\b/g, `${root}$&`);
+  const scripts = [...own, ...[...spec.sidecars, ...spec.services].map(({ name }) => files.sidecar(name))];
+  // What the link to a mounted image reads of the image stays as it is there; only the view is copied from its own root.
+  const moved = (name: string) => (name === files.view ? "etc/minicluster|opt/(?:view|software)" : "etc/minicluster");
+  const move = (name: string, text: string) =>
+    text.replace(new RegExp(`(?<![\\w/.])/(?:${moved(name)})\\b`, "g"), `${root}$&`);
   return Object.fromEntries(
-    Object.entries(rendered).map(([name, text]) => [name, scripts.includes(name) ? move(text) : text]),
+    Object.entries(rendered).map(([name, text]) => [name, scripts.includes(name) ? move(name, text) : text]),
   );
 }
 

@@ -46,8 +46,11 @@ export function startScript(
       reject(new assert.AssertionError({ message: `no end after ${patience} ms\n${output.stdout}${output.stderr}` }));
     }, patience);
     child.on("error", reject);
-    child.on("exit", () => clearTimeout(timer));
-    child.on("close", (status, signal) => resolve({ status, signal, ...output }));
+    // What the script has left behind may hold its output open: then it is ended like one that takes too long.
+    child.on("close", (status, signal) => {
+      clearTimeout(timer);
+      resolve({ status, signal, ...output });
+    });
   });
   return { process: child, ended, terminate: () => void child.kill("SIGTERM"), destroy };
 }

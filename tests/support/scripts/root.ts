@@ -1,10 +1,10 @@
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { curveDirectory, curveFile } from "../../../provider/minicluster/paths";
+import { curveDirectory, curveFile, imageDirectory, softwareDirectory } from "../../../provider/minicluster/paths";
 
 /** What the scripts may need of an image: anything else would be a hidden requirement. */
-const imagePrograms = ["bash", "chmod", "cp", "mkdir", "rm"];
+const imagePrograms = ["bash", "chmod", "cp", "ln", "mkdir", "mv", "readlink", "rm"];
 
 /** What the code of the tests needs beside that. */
 const testPrograms = ["cat", "env", "stat"];
@@ -40,12 +40,35 @@ export function addStub(root: string, file: string): void {
 
 /** The image of the Flux view: /opt/view is a link, and the programs are links into /opt/software. */
 export function addViewImage(root: string): void {
-  addStub(root, "opt/software/flux-1.0/bin/flux");
-  for (const directory of ["bin", "lib/python3.11/site-packages", "etc/flux/rc1.d"])
-    fs.mkdirSync(path.join(root, "opt/._view/abc", directory), { recursive: true });
-  fs.writeFileSync(path.join(root, "opt/software/.spack"), "installed\n");
-  fs.symlinkSync(path.join(root, "opt/software/flux-1.0/bin/flux"), path.join(root, "opt/._view/abc/bin/flux"));
+  addImage(root, root, "opt/._view/abc");
   fs.symlinkSync(path.join(root, "opt/._view/abc"), path.join(root, "opt/view"));
+}
+
+/** What /opt/view is in an image of the Flux view. */
+export type ViewForm = "an absolute link" | "a relative link" | "a directory";
+
+const viewLinks: Record<ViewForm, string | undefined> = {
+  "an absolute link": "/opt/._view/abc",
+  "a relative link": "._view/abc",
+  "a directory": undefined,
+};
+
+/** The same image as a volume, with its software mounted where the programs' links lead. */
+export function addViewVolume(root: string, form: ViewForm): void {
+  const image = path.join(root, imageDirectory);
+  const link = viewLinks[form];
+  addImage(root, image, link === undefined ? "opt/view" : "opt/._view/abc");
+  if (link !== undefined) fs.symlinkSync(link, path.join(image, "opt/view"));
+  fs.symlinkSync(path.join(image, softwareDirectory), path.join(root, softwareDirectory));
+}
+
+/** An image's files at a place of the pod, its view in a directory, with links that lead where a container has them. */
+function addImage(root: string, image: string, view: string): void {
+  addStub(image, "opt/software/flux-1.0/bin/flux");
+  for (const directory of ["bin", "lib/python3.11/site-packages", "etc/flux/rc1.d"])
+    fs.mkdirSync(path.join(image, view, directory), { recursive: true });
+  fs.writeFileSync(path.join(image, "opt/software/.spack"), "installed\n");
+  fs.symlinkSync(path.join(root, "opt/software/flux-1.0/bin/flux"), path.join(image, view, "bin/flux"));
 }
 
 /** Files as the kubelet mounts them: links to a directory that it exchanges as a whole. */

@@ -6,7 +6,11 @@
 #   STUB_START   words, one for each flux start or flux broker, the last one for all that follow:
 #                "program" runs the initial program, a number is the exit status, "stay" waits for SIGTERM and exits
 #                with 143, "stay:<status>" with another status
-#   STUB_R, STUB_SUBMIT, STUB_TASK, STUB_UPTIME_STATUS   exit statuses; STUB_SUBMIT may be "run", to run the task
+#   STUB_R, STUB_SUBMIT, STUB_TASK, STUB_UPTIME_STATUS, STUB_BATCH, STUB_ATTACH, STUB_WAIT   exit statuses
+#                of flux R, submit, the task, uptime, batch, job attach and job wait; STUB_SUBMIT may be "run", to run the
+#                task with its output in the files of its options, and STUB_ATTACH, to run the script of the last batch job
+#   STUB_DUMP    what a broker writes at its end to the file that content.dump names: "whole" passes the test of
+#                flux python -m tarfile, and nothing else does. Without it a broker ends with no dump.
 #   STUB_UPTIME  what flux uptime prints
 #   STUB_PAUSE   seconds that sleep takes, whatever it is told
 #   STUB_SEEN    names of further variables to record
@@ -32,6 +36,15 @@ record() {
   printf '%s\0' "$#" "$@" "${environment[@]}" end >"$STUB/calls/$number"
 }
 
+# Writes the state as a broker does that ends.
+dump() {
+  local word
+  if [[ ! -v STUB_DUMP ]]; then return; fi
+  for word in "$@"; do
+    if [[ $word == -Scontent.dump=* ]]; then printf '%s' "$STUB_DUMP" >"${word#*=}"; fi
+  done
+}
+
 # How the broker behaves this time.
 behaviour() {
   local words count=0
@@ -43,23 +56,33 @@ behaviour() {
 
 broker() {
   behaviour
-  local status=143
+  local status=143 words=("$@")
   if [[ $how == stay:* ]]; then status=${how#stay:}; fi
-  # shellcheck disable=SC2064
-  trap "record signal TERM; exit $status" TERM
+  trap 'record signal TERM; dump "${words[@]}"; exit "$status"' TERM
   record flux "$@"
   case $how in
-    program) shift; while [[ ${1:-} == -* ]]; do shift; done; if (($# > 0)); then command "$@"; fi; exit ;;
+    program) shift; while [[ ${1:-} == -* ]]; do shift; done; status=0; if (($# > 0)); then command "$@" || status=$?; fi ;;
     stay*) while true; do "$STUB_SLEEP" 0.02; done ;;
-    *) exit "$how" ;;
+    *) status=$how ;;
   esac
+  dump "${words[@]}"
+  exit "$status"
 }
 
 task() {
   if [[ ${STUB_SUBMIT:-0} != run ]]; then exit "${STUB_SUBMIT:-0}"; fi
-  while [[ $1 != --watch ]]; do shift; done
+  while [[ $1 != --watch && $1 != --error=* ]]; do
+    if [[ $1 == --output=* ]]; then exec >"${1#*=}"; fi
+    shift
+  done
+  if [[ $1 == --error=* ]]; then exec 2>"${1#*=}"; fi
   shift
   exec "$@"
+}
+
+attach() {
+  if [[ ${STUB_ATTACH:-0} != run ]]; then exit "${STUB_ATTACH:-0}"; fi
+  exec bash "$(<"$STUB/batch")"
 }
 
 name=${0##*/}
@@ -67,7 +90,10 @@ case "$name ${1:-}" in
   "flux start" | "flux broker") broker "$@" ;;
   "flux R") record flux "$@"; echo "resources of this host"; exit "${STUB_R:-0}" ;;
   "flux uptime") record flux "$@"; printf '%s' "${STUB_UPTIME:-}"; exit "${STUB_UPTIME_STATUS:-0}" ;;
-  "flux proxy") record flux "$@" ;;
+  "flux proxy" | "flux jobs") record flux "$@" ;;
+  "flux batch") record flux "$@"; echo "${!#}" >"$STUB/batch"; echo "fbatch"; exit "${STUB_BATCH:-0}" ;;
+  "flux job") record flux "$@"; if [[ $2 == attach ]]; then attach; else exit "${STUB_WAIT:-0}"; fi ;;
+  "flux python") record flux "$@"; [[ $(<"${!#}") == whole ]] ;;
   "flux "*) record flux "$@"; task "$@" ;;
   sleep*) record sleep "$@"; exec "$STUB_SLEEP" "${STUB_PAUSE:-0.02}" ;;
   task*) record task "$@"; exit "${STUB_TASK:-0}" ;;

@@ -1,7 +1,10 @@
 import * as assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { commandWords, userCommand } from "../../../provider/minicluster/flux/command";
+import type { MiniClusterContainerArgs } from "../../../provider";
+import { commandWords, execWords, userCommand } from "../../../provider/minicluster/flux/command";
+import { renderConfigFiles } from "../../../provider/minicluster/flux/configFiles";
 import { aContainer, aMiniCluster } from "../../support/fixtures";
+import { containerOf, podOf } from "../../support/pod";
 import { findProgram } from "../../support/scripts/root";
 
 const main = (command: string | undefined, script?: string) =>
@@ -53,4 +56,54 @@ describe("command words", () => {
   it("are none without a command", () => {
     for (const command of [undefined, "", " "]) assert.deepEqual(commandWords(main(command)), []);
   });
+});
+
+describe("words that Kubernetes runs", () => {
+  const cases: [command: string, words: string[]][] = [
+    ["redis-server --port 6380", ["redis-server", "--port", "6380"]],
+    ["  /bin/serve\t-v  ", ["/bin/serve", "-v"]],
+    ["serve a \\\n  b", ["bash", "-c", "serve a \\\n  b"]],
+    ["serve $PORT", ["bash", "-c", "serve $PORT"]],
+    ["serve 'a b'", ["bash", "-c", "serve 'a b'"]],
+    ["a && b", ["bash", "-c", "a && b"]],
+    ["a | tee /tmp/log", ["bash", "-c", "a | tee /tmp/log"]],
+    ["A=1 serve", ["bash", "-c", "A=1 serve"]],
+    ["exec serve", ["bash", "-c", "exec serve"]],
+    ["sleep 5; serve", ["bash", "-c", "sleep 5; serve"]],
+    ["", []],
+    [" \n", []],
+  ];
+  for (const [command, words] of cases)
+    it(`are ${JSON.stringify(words)} for ${JSON.stringify(command)}`, () => {
+      assert.deepEqual(execWords(command), words);
+    });
+
+  const lifeCycle = { postStartExec: "touch /tmp/up", preStopExec: "flush && sync" };
+  const withSide = (side: Partial<MiniClusterContainerArgs>) => ({
+    containers: [aContainer({ runFlux: true }), { image: "i", name: "side", ...side }],
+  });
+  const sideOf = (side: Partial<MiniClusterContainerArgs>) => containerOf(podOf(withSide(side)), "side");
+
+  it("are the sidecar's own command with noWrapEntrypoint, and it has no file", () => {
+    const side = { command: "serve $PORT", noWrapEntrypoint: true };
+    // Kubernetes reads $$ as $, and $(NAME) as a variable of its own.
+    assert.deepEqual(sideOf(side).command, ["bash", "-c", "serve $$PORT"]);
+    const rendered = Object.keys(renderConfigFiles(aMiniCluster(withSide(side))));
+    assert.deepEqual(
+      rendered.filter((file) => file.startsWith("side.")),
+      [],
+    );
+  });
+
+  it("are the hooks of a container", () => {
+    assert.deepEqual(sideOf({ lifeCycle }).lifecycle, {
+      postStart: { exec: { command: ["touch", "/tmp/up"] } },
+      preStop: { exec: { command: ["bash", "-c", "flush && sync"] } },
+    });
+  });
+
+  for (const side of [{}, { noWrapEntrypoint: true }])
+    it(`are the image's own where a sidecar has none (${JSON.stringify(side)})`, () => {
+      assert.equal(sideOf(side).command, undefined);
+    });
 });

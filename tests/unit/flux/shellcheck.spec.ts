@@ -3,24 +3,35 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import type { MiniClusterArgs, MiniClusterCommandsArgs } from "../../../provider";
-import { renderConfigFiles } from "../../../provider/minicluster/flux/configFiles";
+import { renderConfigFiles, renderServiceFiles } from "../../../provider/minicluster/flux/configFiles";
 import { files } from "../../../provider/minicluster/paths";
 import type { MiniClusterSpec } from "../../../provider/minicluster/spec";
 import { aContainer, aMiniCluster } from "../../support/fixtures";
 import { findShellcheck, shellcheck } from "../../support/scripts/shellcheck";
 
 const pieces = { init: "a", pre: "b", post: "c", brokerPre: "d", workerPre: "e" };
+const batch = [
+  "task plain words",
+  `task "it's" && echo $HOME | cat > 'a b' # why`,
+  '-n 2 --job-name "my job" task `id` $(id)',
+  "task ${x@P} \\\\ {a,b} ~ * [[ ]] ; ;; <<END",
+].join("\n");
 const mains: Record<
   string,
-  [Partial<MiniClusterArgs>, MiniClusterCommandsArgs & { launcher?: boolean; command?: string }]
+  [Partial<MiniClusterArgs>, MiniClusterCommandsArgs & { launcher?: boolean; batch?: boolean; command?: string }]
 > = {
   submit: [{}, { prefix: "strace 'a b'" }],
   nodes: [{ tasks: 0 }, pieces],
   "many tasks": [{ tasks: 64, minSize: 1 }, { workerPre: "e" }],
   launcher: [{}, { launcher: true, command: "flow 'it''s' \\\n $HOME" }],
   interactive: [{ interactive: true }, pieces],
+  batch: [{}, { batch: true, command: batch }],
 };
 const sidecar = { image: "i", name: "side", command: "serve 'a'", commands: { servicePre: "a", post: "b" } };
+const services = [
+  { image: "i", name: "web", command: "serve $PORT", commands: { init: "a", servicePre: "b", post: "c" } },
+  { image: "i", name: "cache", commands: { script: "a" } },
+];
 
 /** Settings that are switched one by one, and all at once. */
 const settings: Partial<MiniClusterArgs>[] = [
@@ -31,6 +42,16 @@ const settings: Partial<MiniClusterArgs>[] = [
   { flux: { wrap: "strace,-o,a b", topology: "kary:2", optionFlags: "-o 'a\nb' \"it's\"", submitCommand: "flux run" } },
   { flux: { scheduler: { simple: true }, container: { pythonPath: "/a b" } } },
   { flux: { container: { disable: true } } },
+  { flux: { container: { imageVolume: true } } },
+  {
+    flux: { container: { imageVolume: true, mountPath: "/mnt/it's a path" }, environment: { A: "it's\n$HOME", B: "" } },
+  },
+  { flux: { container: { disable: true }, environment: { A: "a" } } },
+  { archive: { path: "/state/a.tar.gz" } },
+  { archive: { path: "/state/it's $STATE/a.tar" }, logging: { strict: false, quiet: true } },
+  { flux: { minimalService: true, connectTimeout: "" } },
+  { flux: { bursting: { clusters: [{}, { size: 3 }] } } },
+  { flux: { brokerConfig: '[bootstrap]\ncurve_cert = "/a b/c"\n[resource]\npath = "/it\'s/R"\n' } },
   { flux: { container: { mountPath: "/mnt/it's a path" } } },
   {
     maxSize: 64,
@@ -40,11 +61,17 @@ const settings: Partial<MiniClusterArgs>[] = [
 ];
 
 function* specs(): Generator<MiniClusterSpec> {
-  for (const [mode, { launcher, command = "echo hello", ...commands }] of Object.values(mains))
+  for (const [mode, { launcher, batch, command = "echo hello", ...commands }] of Object.values(mains))
     for (const setting of settings) {
-      const main = aContainer({ runFlux: true, launcher, command, commands });
-      yield aMiniCluster({ ...mode, ...setting, containers: [main, sidecar] });
+      const main = aContainer({ runFlux: true, launcher, batch, command, commands });
+      yield aMiniCluster({ ...mode, ...setting, services, containers: [main, sidecar] });
     }
+  const bursting = { leadBroker: { address: "a", name: "b", size: 2 }, clusters: [{ name: "demo" }] };
+  for (const completeWorkers of [true, false])
+    yield aMiniCluster({
+      flux: { bursting, completeWorkers },
+      containers: [aContainer({ command: undefined, commands: pieces })],
+    });
 }
 
 /** The scripts that the component renders: the user's own pieces are his. */
@@ -55,9 +82,12 @@ function ownScripts(spec: MiniClusterSpec): string[] {
     files.environment,
     files.connect,
     files.ready,
-    files.sidecar("side"),
+    files.batch("demo"),
+    ...["side", "web", "cache"].map(files.sidecar),
   ];
-  return Object.entries(renderConfigFiles(spec)).flatMap(([name, text]) => (own.includes(name) ? [text] : []));
+  return Object.entries({ ...renderConfigFiles(spec), ...renderServiceFiles(spec) }).flatMap(([name, text]) =>
+    own.includes(name) ? [text] : [],
+  );
 }
 
 describe("rendered scripts", () => {
@@ -73,7 +103,7 @@ describe("rendered scripts", () => {
   it("leave nothing for shellcheck to say, in any mode and with any setting", function () {
     this.timeout(60_000);
     const scripts = [...new Set([...specs()].flatMap(ownScripts))];
-    assert.ok(scripts.length > 60, `${scripts.length} scripts`);
+    assert.ok(scripts.length > 100, `${scripts.length} scripts`);
     const paths = scripts.map((text, index) => {
       const file = path.join(directory, `${index}.sh`);
       fs.writeFileSync(file, text);

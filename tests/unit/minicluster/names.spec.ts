@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../../provider";
 import * as names from "../../../provider/minicluster/names";
 import { configFile, files, sharedPaths } from "../../../provider/minicluster/paths";
 import { aMiniCluster } from "../../support/fixtures";
@@ -14,6 +15,53 @@ describe("names", () => {
 
   it("of all hosts go up to maxSize", () => assert.equal(names.clusterHostlist(spec), "demo-[0-7]"));
 
+  describe("of hosts, where brokers of other clusters or no others have an address,", () => {
+    const address = "tcp://demo.default.svc.cluster.local:8050";
+    const elsewhere = { address: "203.0.113.7", name: "root", size: 3, port: 30_850 };
+    const joining = (bursting: object) => ({
+      containers: [{ image: "i" }],
+      flux: { bursting: { leadBroker: elsewhere, ...bursting } },
+    });
+    const cases: [name: string, args: Partial<MiniClusterArgs>, lead: string, hosts: names.HostEntry[]][] = [
+      [
+        "are the lead broker by its service, then the others",
+        { maxSize: 4, flux: { minimalService: true } },
+        "demo.default.svc.cluster.local",
+        [{ host: "demo-0", connect: address }, { host: "demo-[1-3]" }],
+      ],
+      [
+        "are the lead broker alone in a cluster of one",
+        { flux: { minimalService: true } },
+        "demo.default.svc.cluster.local",
+        [{ host: "demo-0", connect: address }],
+      ],
+      [
+        "go on with the clusters that join, in their order",
+        { maxSize: 2, flux: { bursting: { clusters: [{ size: 1 }, { name: "b", size: 3 }] } } },
+        "demo-0.demo.default.svc.cluster.local",
+        [{ host: "demo-[0-1],burst-0-0,b-[0-2]" }],
+      ],
+      [
+        "are the same in a cluster that joins, but for the way to the lead broker",
+        joining({ clusters: [{ name: "demo", size: 2 }] }),
+        "203.0.113.7",
+        [{ host: "root-0", connect: "tcp://203.0.113.7:30850" }, { host: "root-[1-2],demo-[0-1]" }],
+      ],
+      [
+        "are those of a hostlist, whose first is the lead broker",
+        joining({ hostlist: "node[4-6],other" }),
+        "203.0.113.7",
+        [{ host: "node4", connect: "tcp://203.0.113.7:30850" }, { host: "node[5-6],other" }],
+      ],
+    ];
+    for (const [name, args, lead, hosts] of cases)
+      it(name, () => {
+        const cluster = aMiniCluster(args);
+        assert.deepEqual([names.leadHost(cluster), names.instanceHosts(cluster)], [lead, hosts]);
+        assert.equal(names.clusterHostlist(cluster), hosts.map(({ host }) => host).join(","));
+      });
+  });
+
   it("of objects come from the cluster's, so that two clusters can share a namespace", () =>
     assert.deepEqual([names.secretName(spec), names.configMapName(spec)], ["demo-curve", "demo-entrypoint"]));
 
@@ -22,6 +70,7 @@ describe("names", () => {
     const user = ["broker", "view", "flux-view", "flux-connect", "ready", "size"].flatMap((container) => [
       files.sidecar(container),
       files.user(container, "command"),
+      files.batch(container),
     ]);
     const all = [...own, ...user];
     assert.equal(new Set(all).size, all.length);

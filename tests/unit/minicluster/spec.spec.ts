@@ -19,12 +19,19 @@ const defaults: Record<string, unknown> = {
   backoffLimit: 6,
   jobLabels: {},
   shareProcessNamespace: false,
+  cleanup: false,
   suspend: false,
   wait: "ready",
   waitTimeoutSeconds: 600,
   resize: "patch",
+  services: [],
+  archive: undefined,
+  gang: {},
+  podSecurity: "baseline",
+  podTemplate: undefined,
   "network.headlessName": "demo",
   "network.affinity": "required",
+  "network.policy": "none",
   "logging.quiet": false,
   "logging.strict": true,
   "logging.debug": false,
@@ -41,6 +48,13 @@ const defaults: Record<string, unknown> = {
   "flux.completeWorkers": false,
   "flux.logLevel": 6,
   "flux.scheduler": { simple: false, queuePolicy: "fcfs" },
+  "flux.minimalService": false,
+  "flux.curveCert": undefined,
+  "flux.mungeSecret": undefined,
+  "flux.brokerConfig": undefined,
+  "flux.environment": {},
+  "flux.bursting": { clusters: [] },
+  "flux.container.imageVolume": false,
   "flux.container.image": "ghcr.io/converged-computing/flux-view-ubuntu:tag-noble",
   "flux.container.name": "flux-view",
   "flux.container.mountPath": "/mnt/flux",
@@ -56,6 +70,11 @@ const defaults: Record<string, unknown> = {
   "main.command": undefined,
   "main.workingDir": undefined,
   "main.launcher": false,
+  "main.batch": false,
+  "main.batchRaw": false,
+  "main.logs": "/tmp/fluxout",
+  "main.noWrapEntrypoint": false,
+  "main.lifeCycle": {},
   "main.imagePullSecret": undefined,
   "main.imagePullPolicy": "IfNotPresent",
   "main.ports": [],
@@ -115,11 +134,26 @@ describe("the spec of a cluster", () => {
     ["submits a command", {}, "submit"],
     ["submits a script", { containers: [{ image: "i", commands: { script: "x" } }] }, "submit"],
     ["leaves a launcher to itself", { containers: [aContainer({ launcher: true })] }, "launcher"],
+    ["submits a batch job", { containers: [aContainer({ batch: true })] }, "batch"],
+    [
+      "leaves a batch job to people when asked to",
+      { interactive: true, containers: [aContainer({ batch: true })] },
+      "interactive",
+    ],
     ["is interactive with no command", { containers: [{ image: "i" }] }, "interactive"],
     ["is interactive with a blank command", { containers: [aContainer({ command: " \n" })] }, "interactive"],
     ["is interactive when asked to", { interactive: true }, "interactive"],
   ];
   for (const [name, args, mode] of modes) it(name, () => assert.equal(aMiniCluster(args).mode, mode));
+});
+
+describe("the suspension of a cluster", () => {
+  const cases: [name: string, args: Partial<MiniClusterArgs>, want: boolean | undefined][] = [
+    ["is off", {}, false],
+    ["is what the user says", { suspend: true }, true],
+    ["is Kueue's to say in a queue", { gang: { queueName: "hpc" } }, undefined],
+  ];
+  for (const [name, args, want] of cases) it(name, () => assert.equal(aMiniCluster(args).suspend, want));
 });
 
 describe("the limits of a cluster", () => {
@@ -140,6 +174,10 @@ describe("the limits of a cluster", () => {
     ["interactive", "yes", "must be true or false"],
     ["wait", "later", 'must be one of "ready", "complete", "none"'],
     ["resize", "never", 'must be one of "patch", "manifest"'],
+    ["podSecurity", "privileged", 'must be one of "baseline", "restricted"'],
+    ["cleanup", 60, "must be true or false"],
+    ["services", {}, "must be a list"],
+    ["network.policy", "closed", 'must be one of "none", "brokerPort", "pods"'],
     ["network.affinity", "strict", 'must be one of "required", "preferred", "none"'],
     [
       "network.headlessName",

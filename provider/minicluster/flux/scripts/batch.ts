@@ -11,7 +11,7 @@ export function renderBatchScript(container: ContainerSpec): string {
     "status=0",
     lines(...jobLines(command).map(([number, line]) => submitLine(container, number, line))),
     lines(
-      "# Ends with the largest exit status of all.",
+      "# Fails where one of the jobs has failed.",
       "flux job wait --all || status=$?",
       "flux jobs -a",
       "exit $status",
@@ -19,10 +19,10 @@ export function renderBatchScript(container: ContainerSpec): string {
   );
 }
 
-/** The jobs of a command, each with the number of its line. A backslash at the end of a line continues it. */
+/** The jobs of a command, each with the number of its line. A backslash at the end of a line continues it, but no comment. */
 function jobLines(command: string): [number: number, line: string][] {
   return command
-    .replaceAll("\\\n", " ")
+    .replace(/^[ \t]*#.*|(?<!\\)((?:\\\\)*)\\\n/gm, (found, backslashes?: string) => backslashes ?? found)
     .split("\n")
     .map((line, number): [number, string] => [number, line.trim()])
     .filter(([, line]) => line !== "" && !line.startsWith("#"));

@@ -38,12 +38,15 @@ function initialProgram(spec: MiniClusterSpec): string {
   if (spec.mode === "launcher") return bashArray("program", [...prefix, ...commandWords(main)]);
   if (spec.mode === "submit")
     return program(spec, [...prefix, ...flux.submitCommand], [...flags, "--quiet", "--watch", ...commandWords(main)]);
-  const job = [...flags, "--output=kvs", configFile(files.batch(main.name))];
-  return program(spec, [...prefix, "bash", "-c", watchBatch, "batch"], job);
+  const job = [...flux.optionFlags, "--output=kvs", configFile(files.batch(main.name))];
+  return program(spec, [...prefix, "bash", "-c", watchBatch(logging.debug), "batch"], job);
 }
 
-/** Submits a batch job, shows what its script prints wherever it runs, and ends as it does. */
-const watchBatch = 'id=$(flux batch "$@") && exec flux job attach "$id"';
+/**
+ * Submits a batch job, shows what its script prints wherever it runs, and ends as it does. In place of -vvv, which flux-batch(1)
+ * does not know, a debugged job shows its events (flux-job(1), attach).
+ */
+const watchBatch = (debug: boolean) => `id=$(flux batch "$@") && exec flux job attach ${debug ? "-vEX " : ""}"$id"`;
 
 /** The size is only known when the pod starts, so how many nodes are asked for is settled here. */
 function program({ tasks }: MiniClusterSpec, submit: string[], rest: string[]): string {

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
-import type { MiniClusterFluxArgs } from "../../../../provider";
+import type { MiniClusterFluxArgs, MiniClusterFluxContainerArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
 import { files, podPath } from "../../../support/scripts/paths";
 import { aPod, podCertificate } from "../../../support/scripts/pod";
@@ -50,6 +50,53 @@ describe("environment of the broker", () => {
     it(`has the home ${expected} where the container's is ${JSON.stringify(given)}`, async () => {
       assert.equal((await brokerEnvironment({}, { HOME: given })).HOME, expected);
     });
+});
+
+describe("environment of flux.environment", () => {
+  const environment = { PLAIN: "a", HARD: `it's "$HOME" \`id\` \\ *\n\ttwo`, EMPTY: "", HOME: "/elsewhere" };
+  const seen = { STUB_SEEN: Object.keys(environment).join(" ") };
+  const side = { image: "i", name: "side", command: "task side" };
+  const views: [name: string, container: MiniClusterFluxContainerArgs][] = [
+    ["a view", {}],
+    ["no view", { disable: true }],
+  ];
+  for (const [name, container] of views) {
+    const aClusterPod = () =>
+      aPod({
+        flux: { environment, container, noWaitSocket: true },
+        containers: [aContainer({ runFlux: true, commands: { pre: "task pre" } }), side],
+      });
+    const given = (env: Record<string, string>) =>
+      Object.fromEntries(Object.keys(environment).map((variable) => [variable, env[variable]]));
+
+    it(`reaches the broker and the user's code, as it was given, with ${name}`, async () => {
+      const pod = aClusterPod();
+      const run = await pod.run(files.broker, { env: { ...seen, PLAIN: "from the image" } });
+      assert.deepEqual([run.status, run.stderr], [0, ""]);
+      for (const call of [pod.calls("flux", "start"), pod.calls("flux", "submit"), pod.calls("task", "pre")])
+        assert.deepEqual(given(call[0]!.env), environment);
+    });
+
+    it(`reaches a sidecar with ${name}`, async () => {
+      const pod = aClusterPod();
+      const script = pod.start(files.sidecar("side"), { env: seen });
+      await pod.called(1, "sleep", "3600");
+      script.terminate();
+      assert.equal((await script.ended).stderr, "");
+      assert.deepEqual(given(pod.calls("task", "side")[0]!.env), environment);
+    });
+
+    it(`reaches whoever sources flux-view.sh or connects with ${name}`, async () => {
+      const pod = aClusterPod();
+      assert.equal((await pod.run(files.connect, { env: seen })).status, 0);
+      assert.deepEqual(given(pod.calls("flux", "proxy")[0]!.env), environment);
+    });
+  }
+
+  it("takes the place of what the view sets", async () => {
+    const env = await brokerEnvironment({ environment: { FLUX_RC_EXTRA: "/own/rc" } });
+    assert.equal(env.FLUX_RC_EXTRA, "/own/rc");
+  });
 });
 
 describe("files of the broker", () => {

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
 import { schemaProblems } from "../../../support/apiSchema";
-import { everything } from "../../../support/everything";
+import { allClusters } from "../../../support/everything";
 import { sentManifests } from "../../../support/manifests";
 import { scenarios } from "../../../support/scenarios";
 import { aContainer } from "../../../support/fixtures";
@@ -14,6 +14,9 @@ const types: Record<string, string> = {
   configMap: "inputs.core.v1.ConfigMap",
   configScale: "inputs.core.v1.ConfigMap",
   service: "inputs.core.v1.Service",
+  servicesPod: "inputs.core.v1.Pod",
+  servicesService: "inputs.core.v1.Service",
+  networkPolicy: "inputs.networking.v1.NetworkPolicy",
   job: "inputs.batch.v1.Job",
 };
 
@@ -32,8 +35,12 @@ function problemsIn(object: string, manifest: unknown): string[] {
 
 const clusters: Record<string, Partial<MiniClusterArgs>> = {
   ...scenarios,
-  everything,
+  ...allClusters,
   "nothing but an image": { containers: [{ image: "i" }] },
+  "restricted pods with a view that is mounted": {
+    ...{ podSecurity: "restricted", services: [{ image: "i", name: "store" }], network: { policy: "brokerPort" } },
+    flux: { container: { imageVolume: true } },
+  },
   "variables that are only known later": { containers: [aContainer({ environment: { A: pulumi.output("a") } })] },
 };
 

@@ -117,3 +117,42 @@ describe("the container of the view", () => {
     assert.deepEqual(view.securityContext, { allowPrivilegeEscalation: false, runAsUser: 0 });
   });
 });
+
+describe("the hooks of a container", () => {
+  const lifecycle = (lifeCycle: MiniClusterContainerArgs["lifeCycle"]) =>
+    containerOf(podOf({ containers: [aContainer({ lifeCycle })] }), "demo").lifecycle;
+  const exec = (...command: string[]) => ({ exec: { command } });
+  const cases: [name: string, lifeCycle: MiniClusterContainerArgs["lifeCycle"], want: object | undefined][] = [
+    ["are none where none are given", {}, undefined],
+    ["run plain words as they are", { postStartExec: "touch /ready" }, { postStart: exec("touch", "/ready") }],
+    ["leave anything else to bash", { preStopExec: "a && b" }, { preStop: exec("bash", "-c", "a && b") }],
+    [
+      "stand side by side",
+      { postStartExec: "a", preStopExec: "$B" },
+      { postStart: exec("a"), preStop: exec("bash", "-c", "$B") },
+    ],
+  ];
+  for (const [name, lifeCycle, want] of cases)
+    it(name, () => {
+      const found = lifecycle(lifeCycle);
+      assert.deepEqual(found && JSON.parse(JSON.stringify(found)), want);
+    });
+
+  it("are those of a sidecar, too", () =>
+    assert.deepEqual(
+      JSON.parse(JSON.stringify(containerOf(withSidecar({ lifeCycle: { preStopExec: "bye" } }), "side").lifecycle)),
+      { preStop: exec("bye") },
+    ));
+});
+
+describe("a sidecar without our script", () => {
+  const start = (command: string | undefined) =>
+    containerOf(withSidecar({ command, noWrapEntrypoint: true }), "side").command;
+
+  it("starts as its command says", () => {
+    assert.deepEqual(start("serve --port 80"), ["serve", "--port", "80"]);
+    assert.deepEqual(start("exec serve $PORT"), ["bash", "-c", "exec serve $$PORT"]);
+  });
+
+  it("starts as its image does where it has no command", () => assert.equal(start(undefined), undefined));
+});

@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
 import { changedPaths } from "../../../support/changedPaths";
 import { aContainer } from "../../../support/fixtures";
@@ -11,12 +12,44 @@ const shapes: Record<string, Partial<MiniClusterArgs>> = {
   "with nodes only": { tasks: 0 },
   "with a quorum": { minSize: 1 },
   interactive: { interactive: true },
+  "with a batch job": { containers: [aContainer({ command: "a\nb", batch: true })] },
+  "with services and a policy": {
+    services: [{ image: "i", name: "store", command: "serve", ports: [80] }],
+    network: { policy: "brokerPort" },
+  },
+  "with an archive, in restricted pods": { archive: { path: "/state/a.tgz" }, podSecurity: "restricted" },
+  "with an address for its lead broker alone": { flux: { minimalService: true } },
+  "with a view that is mounted, and a key of munge": {
+    flux: { container: { imageVolume: true }, mungeSecret: "munge" },
+  },
+  "that others join": { flux: { bursting: { clusters: [{ size: 4 }] } } },
+  "with a template and a configuration of the user's own": {
+    flux: { brokerConfig: "[resource]\n" },
+    podTemplate: { spec: { containers: [{ name: "demo", tty: true }] } },
+  },
+  "in a queue": { gang: { queueName: "hpc" }, cleanup: true },
   "with a launcher": { containers: [aContainer({ launcher: true })] },
   "with a sidecar and no view": {
     flux: { container: { disable: true } },
     containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })],
   },
 };
+
+describe("the manifests of a cluster", () => {
+  const objects = (args: Partial<MiniClusterArgs>) =>
+    Object.entries(manifestsOf(args)).flatMap(([name, manifest]) => (manifest === undefined ? [] : [name]));
+
+  it("are those that every cluster needs", () =>
+    assert.deepEqual(objects({}), ["secret", "configMap", "configScale", "service", "job", "jobScale"]));
+
+  it("are a few more, in the order in which they depend on each other", () => {
+    const environment = { A: pulumi.output("a") };
+    assert.deepEqual(objects({ network: { policy: "pods" }, services: [{ image: "i", name: "store", environment }] }), [
+      ...["secret", "environment", "networkPolicy", "configMap", "configScale", "service"],
+      ...["servicesPod", "servicesService", "job", "jobScale"],
+    ]);
+  });
+});
 
 describe("the scaling promise", () => {
   for (const [name, shape] of Object.entries(shapes)) {
@@ -33,12 +66,13 @@ describe("the scaling promise", () => {
       ]);
     });
 
-    it(`writes the same bytes for 2 and for 99999 hosts of a cluster ${name}, but for digits`, () => {
+    it(`writes the same bytes for 3 and for 99999 hosts of a cluster ${name}, but for digits`, () => {
       const bytes = (maxSize: number) => {
         const { data } = manifestsOf({ ...shape, size: 1, maxSize }).configMap;
-        return JSON.stringify(data).replaceAll(`-[0-${maxSize - 1}]`, "-[…]");
+        // Where the lead broker has an address of its own, the list of the others begins with 1.
+        return JSON.stringify(data).replace(new RegExp(`-\\[([01])-${maxSize - 1}\\]`, "g"), "-[$1-…]");
       };
-      assert.equal(bytes(99_999), bytes(2));
+      assert.equal(bytes(99_999), bytes(3));
     });
   }
 

@@ -1,6 +1,8 @@
 import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterRestartPolicy } from "../../../../provider";
 import { manifestsOf, templateHash } from "../../../support/manifests";
+import { podOf } from "../../../support/pod";
 
 describe("the Job", () => {
   it("is Indexed, with one pod for each broker", () => {
@@ -42,6 +44,42 @@ describe("the Job", () => {
   it("is waited for by its annotation, not by the provider's own rules", () => {
     const { annotations } = manifestsOf().job.metadata;
     assert.deepEqual(Object.keys(annotations), ["pulumi.com/waitFor"]);
+  });
+});
+
+describe("the end of the Job", () => {
+  it("is kept by default", () => assert.equal(manifestsOf().job.spec.ttlSecondsAfterFinished, undefined));
+
+  it("is cleaned up a minute later when asked to", () =>
+    assert.equal(manifestsOf({ cleanup: true }).job.spec.ttlSecondsAfterFinished, 60));
+});
+
+describe("a gang", () => {
+  it("in a queue of Kueue has its label on the Job alone, and leaves the suspension to Kueue", () => {
+    const { job } = manifestsOf({ gang: { queueName: "hpc" }, jobLabels: { team: "a" } });
+    const labels = job.metadata.labels as Record<string, unknown>;
+    assert.deepEqual([labels["kueue.x-k8s.io/queue-name"], labels.team], ["hpc", "a"]);
+    assert.equal(job.spec.suspend, undefined);
+    const template = job.spec.template.metadata as { labels: object };
+    assert.ok(!("kueue.x-k8s.io/queue-name" in template.labels));
+  });
+
+  it("may be in a queue that is only known later", () => {
+    const queueName = pulumi.output("hpc");
+    const labels = manifestsOf({ gang: { queueName } }).job.metadata.labels as Record<string, unknown>;
+    assert.equal(labels["kueue.x-k8s.io/queue-name"], queueName);
+  });
+
+  it("with a scheduler of its own has it in its pods", () => {
+    assert.equal(podOf({ gang: { schedulerName: "fluence" } }).schedulerName, "fluence");
+    assert.equal(podOf({ gang: { queueName: "hpc" }, pod: { schedulerName: "volcano" } }).schedulerName, "volcano");
+  });
+
+  it("is none where nothing is said: the field is there, and the label is not", () => {
+    const { job } = manifestsOf();
+    assert.equal(job.spec.suspend, false);
+    assert.ok(!("kueue.x-k8s.io/queue-name" in job.metadata.labels));
+    assert.equal(podOf().schedulerName, undefined);
   });
 });
 

@@ -1,9 +1,10 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { MiniClusterArch, type MiniClusterResourcesArgs } from "../../../../provider";
+import { MiniClusterArch, type MiniClusterArgs, type MiniClusterResourcesArgs } from "../../../../provider";
 import { buildPodTemplate } from "../../../../provider/minicluster/manifests/podTemplate";
 import { aContainer, aMiniCluster } from "../../../support/fixtures";
-import { podOf, qualityOfService } from "../../../support/pod";
+import { manifestsOf } from "../../../support/manifests";
+import { type PlainPod, podOf, qualityOfService } from "../../../support/pod";
 
 describe("the pods", () => {
   it("say nothing about what the user has not said", () => {
@@ -34,9 +35,9 @@ describe("the pods", () => {
       ...{ restartPolicy: "Never" as const, serviceAccountName: "s", runtimeClassName: "r", schedulerName: "c" },
       ...{ dnsPolicy: "Default" as const, hostIPC: true, hostPID: true, resources: { limits: { cpu: "4" } } },
     };
-    const pod = podOf({ pod: settings, shareProcessNamespace: true });
+    const pod = podOf({ pod: settings });
     for (const [key, value] of Object.entries(settings)) assert.deepEqual(pod[key], value, key);
-    assert.equal(pod.shareProcessNamespace, true);
+    assert.equal(podOf({ shareProcessNamespace: true }).shareProcessNamespace, true);
   });
 });
 
@@ -60,6 +61,47 @@ describe("the security of the pods", () => {
       ...{ privileged: true, runAsUser: 0, allowPrivilegeEscalation: true },
     });
   });
+});
+
+describe("restricted pods", () => {
+  const args: Partial<MiniClusterArgs> = {
+    podSecurity: "restricted",
+    containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })],
+    services: [{ image: "i", name: "store" }],
+  };
+  const pods = [podOf(args), manifestsOf(args).servicesPod?.spec as unknown as PlainPod];
+
+  it("run as an ordinary user, services included", () => {
+    for (const { securityContext } of pods)
+      assert.deepEqual(securityContext, {
+        ...{ runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 },
+        seccompProfile: { type: "RuntimeDefault" },
+      });
+  });
+
+  it("have no container that may do more: main, view, sidecar, service", () => {
+    const all = pods.flatMap(({ containers, initContainers = [] }) => [...initContainers, ...containers]);
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      ["flux-view", "side", "demo", "store"],
+    );
+    for (const { name, securityContext } of all)
+      assert.deepEqual(securityContext, { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } }, name);
+  });
+
+  it("have no container of the user's own template that may do more, unless it says so itself", () => {
+    const spec = {
+      containers: [{ name: "extra", image: "i" }],
+      initContainers: [{ name: "first", image: "i", securityContext: { runAsUser: 7 } }],
+    };
+    const pod = podOf({ podSecurity: "restricted", podTemplate: { spec } });
+    const least = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
+    assert.deepEqual(containerOf(pod, "extra").securityContext, least);
+    assert.deepEqual(containerOf(pod, "first").securityContext, { ...least, runAsUser: 7 });
+  });
+
+  it("leave the pods of other clusters as they are", () =>
+    assert.deepEqual(podOf({ podSecurity: "baseline" }), podOf()));
 });
 
 describe("the architecture of the nodes", () => {

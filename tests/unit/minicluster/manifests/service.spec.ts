@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { buildPodTemplate } from "../../../../provider/minicluster/manifests/podTemplate";
-import { buildService } from "../../../../provider/minicluster/manifests/service";
+import { buildService, buildServicesService } from "../../../../provider/minicluster/manifests/service";
 import { aMiniCluster } from "../../../support/fixtures";
 
 describe("the service", () => {
@@ -25,5 +25,51 @@ describe("the service", () => {
   it("selects only labels that the pods have and that a user cannot change", () => {
     const { metadata } = buildPodTemplate(aMiniCluster({ pod: { labels: { app: "x" } } }), {});
     assert.equal((metadata as { labels: Record<string, string> }).labels["job-name"], "demo");
+  });
+});
+
+describe("the minimal service", () => {
+  const service = buildService(aMiniCluster({ flux: { minimalService: true } }));
+
+  it("gives the lead broker an address before it is ready, and no other pod one", () =>
+    assert.deepEqual(service.spec, {
+      type: "ClusterIP",
+      selector: { "job-name": "demo", "batch.kubernetes.io/job-completion-index": "0" },
+      publishNotReadyAddresses: true,
+      ports: [{ name: "broker", port: 8050, protocol: "TCP" }],
+    }));
+
+  it("is not waited for: its pod comes after it", () => {
+    const annotations = { "pulumi.com/skipAwait": "true" };
+    assert.deepEqual((service.metadata as { annotations: object }).annotations, annotations);
+    assert.ok(!("annotations" in (buildService(aMiniCluster()).metadata as object)));
+  });
+});
+
+describe("the service in front of the services", () => {
+  const serviceOf = (ports: number[][]) => {
+    const services = ports.map((each, index) => ({ image: "i", name: `store-${index}`, ports: each }));
+    return buildServicesService(aMiniCluster({ services }));
+  };
+  const selector = { "minicluster/services": "demo" };
+
+  it("is not there without services", () => assert.equal(serviceOf([]), undefined));
+
+  it("has the host name of their pod, and all of their ports", () => {
+    const service = serviceOf([[80, 443], [], [6379]]);
+    assert.equal((service?.metadata as { name: string }).name, "demo-services");
+    assert.deepEqual(service?.spec, {
+      type: "ClusterIP",
+      selector,
+      ports: [80, 443, 6379].map((port) => ({ name: `tcp-${port}`, port, protocol: "TCP" })),
+    });
+  });
+
+  it("is headless without ports, which another one must have", () =>
+    assert.deepEqual(serviceOf([[]])?.spec, { clusterIP: "None", selector, ports: [] }));
+
+  it("is not waited for: its pod is", () => {
+    const { annotations } = serviceOf([[80]])?.metadata as { annotations: object };
+    assert.deepEqual(annotations, { "pulumi.com/skipAwait": "true" });
   });
 });

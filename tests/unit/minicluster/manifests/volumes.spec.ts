@@ -128,3 +128,72 @@ describe("the mounts", () => {
     assert.equal(volumeMounts[0]?.mountPath, "/flux");
   });
 });
+
+describe("a view that is mounted as an image", () => {
+  const container = { image: "view:1", imageVolume: true };
+  const pod = podOf({
+    flux: { container },
+    containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })],
+  });
+  const mount = { name: "flux-view-image", readOnly: true };
+
+  it("is a volume, and no init container copies it", () => {
+    assert.deepEqual(pod.volumes.slice(0, 2), [
+      { name: "flux-view", emptyDir: {} },
+      { name: "flux-view-image", image: { reference: "view:1", pullPolicy: "IfNotPresent" } },
+    ]);
+    assert.deepEqual(
+      pod.initContainers?.map(({ name }) => name),
+      ["side"],
+    );
+  });
+
+  it("is read-only, at a place of its own and where the view expects its software", () => {
+    for (const name of ["demo", "side"])
+      assert.deepEqual(
+        containerOf(pod, name).volumeMounts.filter((each) => each.name === mount.name),
+        [
+          { ...mount, mountPath: "/etc/minicluster/view" },
+          { ...mount, mountPath: "/opt/software", subPath: "opt/software" },
+        ],
+        name,
+      );
+  });
+
+  it("is pulled as the user says", () => {
+    const { volumes } = podOf({ flux: { container: { ...container, pullAlways: true } } });
+    assert.deepEqual(volumes[1]?.image, { reference: "view:1", pullPolicy: "Always" });
+  });
+
+  it("is pulled with its secret", () =>
+    assert.deepEqual(podOf({ flux: { container: { ...container, imagePullSecret: "pull" } } }).imagePullSecrets, [
+      { name: "pull" },
+    ]));
+});
+
+describe("the key of munge", () => {
+  const pod = podOf({
+    flux: { mungeSecret: "login" },
+    containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })],
+  });
+
+  it("comes from its Secret, for nobody but its owner to read", () =>
+    assert.deepEqual(
+      pod.volumes.find(({ name }) => name === "minicluster-munge"),
+      {
+        name: "minicluster-munge",
+        secret: { secretName: "login", defaultMode: 0o400, items: [{ key: "munge.key", path: "munge.key" }] },
+      },
+    ));
+
+  it("stands where munge looks for it, in the container that runs Flux alone", () => {
+    assert.deepEqual(containerOf(pod, "demo").volumeMounts.at(-1), {
+      name: "minicluster-munge",
+      mountPath: "/etc/munge/munge.key",
+      subPath: "munge.key",
+      readOnly: true,
+    });
+    const others = containerOf(pod, "side").volumeMounts.concat(containerOf(pod, "flux-view").volumeMounts);
+    assert.ok(!others.some(({ name }) => name === "minicluster-munge"));
+  });
+});

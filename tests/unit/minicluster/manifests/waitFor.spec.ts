@@ -107,4 +107,21 @@ describe("the wait for a cluster", () => {
         assert.equal(text.indexOf("}"), text.length - 1);
       });
     }
+
+  describe("in a queue of Kueue", () => {
+    const queued = (wait: MiniClusterWait) => waitForAnnotation(aMiniCluster({ wait, gang: { queueName: "hpc" } }));
+    const held = { suspend: true, status: { ready: 0, ...condition("Suspended") } };
+
+    for (const wait of ["ready", "complete"] as const) {
+      it(`for ${wait} goes on while Kueue holds the Job back`, () => {
+        assert.equal(isOver(queued(wait), held), false);
+        assert.doesNotMatch(queued(wait), /suspend/);
+      });
+      it(`for ${wait} is otherwise as without a queue`, () => {
+        for (const { job, ...over } of states.filter(({ name }) => name !== "suspended"))
+          assert.equal(isOver(queued(wait), job), over[wait]);
+      });
+    }
+    it("for none ends at once", () => assert.ok(isOver(queued("none"), held)));
+  });
 });

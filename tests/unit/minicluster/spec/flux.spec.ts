@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniClusterArch, type MiniClusterFluxArgs, type MiniClusterFluxContainerArgs } from "../../../../provider";
+import { standInCertificate } from "../../../support/everything";
 import { aMiniCluster } from "../../../support/fixtures";
 import { itAccepts, itRefuses } from "../../../support/problems";
 
@@ -155,4 +156,78 @@ describe("the settings of Flux", () => {
       ],
     );
   });
+});
+
+describe("a certificate of the user's own", () => {
+  const [publicKey = "", secretKey = ""] = [...standInCertificate.matchAll(/-key = "(.{40})"/g)].map(([, key]) => key);
+  const noCurve = 'is no curve certificate: it has no section "curve"; make one with flux keygen';
+  const needs = (half: string) =>
+    `is no curve certificate: "curve" needs a ${half}-key of 40 characters in Z85; make one with flux keygen`;
+  const forms: [rule: string, certificate: string, says: string][] = [
+    ["that is empty", "", noCurve],
+    ["that is one of TLS", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", noCurve],
+    ["without its section", standInCertificate.replace("curve\n", ""), noCurve],
+    ["without a public key", standInCertificate.replace("public-key", "key"), needs("public")],
+    ["without a secret key", standInCertificate.replace("secret-key", "key"), needs("secret")],
+    ["with a shorter key", standInCertificate.replace(secretKey, secretKey.slice(1)), needs("secret")],
+    ["with a key that is no Z85", standInCertificate.replace(secretKey, `~${secretKey.slice(1)}`), needs("secret")],
+    ["with a key above all numbers", standInCertificate.replace(secretKey, "#".repeat(40)), needs("secret")],
+    ["whose keys stand in another section", standInCertificate.replace("curve\n", "curve\nother\n"), needs("public")],
+    [
+      "whose halves belong to two certificates",
+      standInCertificate.replace(publicKey, [...publicKey].reverse().join("")),
+      "its public-key does not belong to its secret-key; take both from one certificate",
+    ],
+  ];
+  itRefuses(
+    forms.map(([rule, curveCert, says]) => ({
+      rule: `one ${rule}`,
+      args: flux({ curveCert }),
+      path: "flux.curveCert",
+      says,
+    })),
+  );
+
+  it("is refused without a word of its keys", () => {
+    for (const [, , says] of forms)
+      for (const key of [publicKey, secretKey]) assert.ok(!says.includes(key.slice(0, 8)), says);
+  });
+
+  itAccepts({
+    "one of flux keygen": flux({
+      curveCert: `#   ****  Generated on 2026-01-01 by CZMQ  ****\n\nmetadata\n    hostname = "x"\n${standInCertificate}`,
+    }),
+    "one with the line ends of Windows": flux({ curveCert: standInCertificate.replaceAll("\n", "\r\n") }),
+    "one that is only known later": flux({ curveCert: pulumi.secret("not looked at yet") }),
+  });
+});
+
+describe("the surroundings of Flux", () => {
+  itRefuses([
+    {
+      rule: "a munge Secret that cannot exist",
+      args: flux({ mungeSecret: "a_b" }),
+      path: "flux.mungeSecret",
+      says: /^"a_b" must be the name of a Kubernetes object/,
+    },
+    ...["MINICLUSTER_SIZE", "JOB_COMPLETION_INDEX"].map((name) => ({
+      rule: `${name} in the environment`,
+      args: flux({ environment: { [name]: "1" } }),
+      path: `flux.environment.${name}`,
+      says: "is set by the component or by Kubernetes; choose another name",
+    })),
+    {
+      rule: "a variable that no shell takes",
+      args: flux({ environment: { "a-b": "1" } }),
+      path: 'flux.environment["a-b"]',
+      says: /^"a-b" must be the name of an environment variable/,
+    },
+    {
+      rule: "NUL in a variable",
+      args: flux({ environment: { A: "\0" } }),
+      path: "flux.environment.A",
+      says: "must not hold a NUL character",
+    },
+  ]);
+  itAccepts({ "a munge Secret that is only known later": flux({ mungeSecret: pulumi.output("munge") }) });
 });

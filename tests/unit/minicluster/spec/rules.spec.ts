@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { MiniClusterWait } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
 import { itAccepts, itRefuses } from "../../../support/problems";
@@ -92,5 +93,122 @@ describe("the rules between properties", () => {
     },
     "to wait until an interactive cluster is ready": { interactive: true },
     "other labels": { jobLabels: { "example.com/team": "hpc" }, pod: { labels: { app: "lammps" } } },
+  });
+});
+
+describe("the rules of gangs", () => {
+  const queue = { queueName: "hpc" };
+  itRefuses([
+    {
+      rule: "a queue of Kueue beside a scheduler",
+      args: { gang: { ...queue, schedulerName: "fluence" } },
+      path: "gang",
+      says: "Kueue and a scheduler of its own both hold the pods back; keep queueName or schedulerName",
+    },
+    {
+      rule: "a scheduler beside that of the pods",
+      args: { gang: { schedulerName: "fluence" }, pod: { schedulerName: "volcano" } },
+      path: "gang.schedulerName",
+      says: "pod.schedulerName says the same thing; keep one of them",
+    },
+    ...[true, false].map((suspend) => ({
+      rule: `suspend: ${suspend} beside a queue`,
+      args: { gang: queue, suspend },
+      path: "suspend",
+      says: "Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName",
+    })),
+    {
+      rule: "the queue's label beside a queue",
+      args: { gang: queue, jobLabels: { "kueue.x-k8s.io/queue-name": "other" } },
+      path: 'jobLabels["kueue.x-k8s.io/queue-name"]',
+      says: "is set by gang.queueName; keep one of them",
+    },
+    {
+      rule: "a queue that no label can name",
+      args: { gang: { queueName: "a b" } },
+      path: "gang.queueName",
+      says: /^"a b" must be a label value/,
+    },
+    {
+      rule: "a queue without a name",
+      args: { gang: { queueName: "" } },
+      path: "gang.queueName",
+      says: "needs the name of a queue; leave it out for none",
+    },
+    {
+      rule: "a scheduler that cannot exist",
+      args: { gang: { schedulerName: "A" } },
+      path: "gang.schedulerName",
+      says: /^"A" must be the name of a Kubernetes object/,
+    },
+  ]);
+  itAccepts({
+    "a queue that is only known later": { gang: { queueName: pulumi.output("hpc") } },
+    "a scheduler that is only known later": { gang: { schedulerName: pulumi.output("fluence") } },
+    "a queue and a scheduler of the pods": { gang: queue, pod: { schedulerName: "volcano" } },
+    "the queue's label without the queue": { jobLabels: { "kueue.x-k8s.io/queue-name": "hpc" }, suspend: true },
+  });
+});
+
+describe("the rules between the settings of Flux", () => {
+  const container = { imageVolume: true, disable: true };
+  itRefuses([
+    {
+      rule: "a deep tree where only the lead broker has an address",
+      args: { flux: { minimalService: true, topology: "kary:2" } },
+      path: "flux.topology",
+      says: 'only the lead broker has an address with minimalService; use "kary:0" or leave it out',
+    },
+    ...[{ clusters: [{}] }, { hostlist: "demo-[0-3]" }].map((bursting) => ({
+      rule: `a deep tree beside ${Object.keys(bursting).join()} of bursting`,
+      args: { flux: { bursting, topology: "binomial" } },
+      path: "flux.topology",
+      says: 'brokers of another cluster reach only the lead broker; use "kary:0" or leave it out',
+    })),
+    {
+      rule: "an image volume where there is no image",
+      args: { flux: { container } },
+      path: "flux.container.imageVolume",
+      says: "there is no view with disable; remove one of them",
+    },
+    {
+      rule: "a queue policy beside a configuration of the user's own",
+      args: { flux: { brokerConfig: "", scheduler: { queuePolicy: "easy" } } },
+      path: "flux.scheduler.queuePolicy",
+      says: "brokerConfig is the whole configuration; set the policy there",
+    },
+    {
+      rule: "bursting beside a configuration of the user's own",
+      args: { flux: { brokerConfig: "", bursting: { clusters: [{}] } } },
+      path: "flux.bursting",
+      says: "brokerConfig is the whole configuration; name the hosts there",
+    },
+    {
+      rule: "processes that are shared in the pod and with the node",
+      args: { shareProcessNamespace: true, pod: { hostPID: true } },
+      path: "shareProcessNamespace",
+      says: "pod.hostPID shows every process of the node already; keep one of them",
+    },
+    {
+      rule: "an archive without an absolute path",
+      args: { archive: { path: "state.tgz" } },
+      path: "archive.path",
+      says: '"state.tgz" must be an absolute path such as "/data", without a colon',
+    },
+    {
+      rule: "an archive without a path",
+      args: { archive: {} },
+      path: "archive.path",
+      says: 'must be an absolute path such as "/data", without a colon',
+    },
+  ]);
+  itAccepts({
+    "a flat tree where only the lead broker has an address": { flux: { minimalService: true, topology: "kary:0" } },
+    "a deep tree beside bursting to nowhere": { flux: { topology: "kary:2", bursting: { clusters: [] } } },
+    "a configuration of the user's own beside bursting to nowhere": {
+      flux: { brokerConfig: "", bursting: { clusters: undefined }, scheduler: { simple: true } },
+    },
+    "an image volume": { flux: { container: { imageVolume: true, disable: false } } },
+    "an archive": { archive: { path: "/state/archive.tar.gz" } },
   });
 });

@@ -1,0 +1,115 @@
+import type { ContainerV1alpha2 } from "../fields/v1alpha2";
+import type { Say } from "./say";
+import { warnOfExpansion, withoutEscapes } from "./shellText";
+import { known } from "./values";
+
+/** What a container is there for. */
+export type Role = "broker" | "sidecar" | "service";
+
+type Commands = NonNullable<ContainerV1alpha2["commands"]>;
+type Piece = keyof Commands;
+
+/** What a container runs, and how. */
+export function commandArgs(container: ContainerV1alpha2, role: Role, warn: Say) {
+  return { broker: brokerArgs, sidecar: sidecarArgs, service: serviceArgs }[role](container, warn);
+}
+
+function brokerArgs(container: ContainerV1alpha2, warn: Say) {
+  const { launcher, batch, command, runFlux } = container;
+  const isBatch = batch === true && command !== undefined;
+  if (batch && !isBatch && !container.commands?.script)
+    warn("batch", "the operator ignores it without a command; left out");
+  const pieces = ["prefix", "init", "pre", "post", "brokerPre", "workerPre"] as const;
+  dropped(container, ["servicePre"], "the operator ignores it in the container that runs Flux; left out", warn);
+  return known({
+    runFlux,
+    launcher,
+    command: isBatch ? batchText(command, warn) : commandText(container, warn),
+    ...(isBatch || container.commands?.script ? { batch } : {}),
+    ...batchOnly(container, isBatch, warn),
+    commands: pick(container.commands, pieces, { script: scriptText(container.commands?.script, warn) }),
+  });
+}
+
+function batchOnly({ batchRaw, logs }: ContainerV1alpha2, isBatch: boolean, warn: Say) {
+  if (isBatch) return { batchRaw, logs };
+  if (batchRaw) warn("batchRaw", "the operator ignores it without batch; left out");
+  if (logs !== undefined)
+    warn("logs", "here for batch jobs alone; for other commands set FLUX_OUTPUT_DIR in environment");
+  return {};
+}
+
+function commandText({ command, launcher }: ContainerV1alpha2, warn: Say) {
+  warnOfExpansion(command, launcher ? "when the command runs" : "in each task", "command", warn);
+  return command;
+}
+
+/** The operator writes the lines by an echo in double quotes. */
+function batchText(command: string, warn: Say): string {
+  warnOfExpansion(command, "when the batch job runs", "command", warn);
+  return withoutEscapes(command, '$`\\"');
+}
+
+/** The operator writes the script by a here-document. */
+function scriptText(script: string | undefined, warn: Say): string | undefined {
+  warnOfExpansion(script, "when the script runs", "commands.script", warn);
+  return script === undefined ? undefined : withoutEscapes(script, "$`\\");
+}
+
+function sidecarArgs(container: ContainerV1alpha2, warn: Say) {
+  dropped(container, ["launcher", "batch", "batchRaw", "logs"], "is for the container that runs Flux; left out", warn);
+  dropped(
+    container,
+    ["prefix", "pre", "brokerPre", "workerPre"],
+    "the operator ignores it in a sidecar; left out",
+    warn,
+  );
+  if (container.noWrapEntrypoint) return unwrappedArgs(container, warn);
+  const { command, commands = {} } = container;
+  const around = pick(commands, ["init", "post", "servicePre"]);
+  if (command !== undefined && commands.script !== undefined)
+    warn("commands.script", "the operator leaves it in /tmp/custom-entrypoint.sh for the command to run; left out");
+  if (command !== undefined) return known({ command, commands: around });
+  if (commands.script !== undefined) {
+    warn("commands.script", "the operator writes it and never runs it; here it is the command");
+    return { commands: { ...around, script: scriptText(commands.script, warn) } };
+  }
+  // The pieces around it are all that the operator's start script runs then.
+  if (around !== undefined) return { command: ":", commands: around };
+  warn("", "has no command: in the operator's pods nothing runs in it; here its image's own command");
+  return {};
+}
+
+/** A sidecar with no start script around it runs its image, whatever else it asks for. */
+function unwrappedArgs(container: ContainerV1alpha2, warn: Say) {
+  const ignored = "the operator ignores it beside noWrapEntrypoint, and the image's own command runs; left out";
+  dropped(container, ["command", "script", "init", "post", "servicePre"], ignored, warn);
+  return { noWrapEntrypoint: true };
+}
+
+function serviceArgs(container: ContainerV1alpha2, warn: Say) {
+  const ignored = "the operator ignores it in a service, and the image's own command runs; left out";
+  dropped(container, ["command", "script", "init", "post", "servicePre", "prefix"], ignored, warn);
+  dropped(
+    container,
+    ["runFlux", "launcher", "batch", "batchRaw", "logs"],
+    "means nothing in a service; left out",
+    warn,
+  );
+  // The operator refuses them, and so do we.
+  return known({ commands: pick(container.commands, ["pre", "brokerPre", "workerPre"]) });
+}
+
+function pick(commands: Commands | undefined, pieces: readonly Piece[], more: Commands = {}): Commands | undefined {
+  const picked = known({ ...Object.fromEntries(pieces.map((piece) => [piece, commands?.[piece]])), ...more });
+  return Object.keys(picked).length > 0 ? picked : undefined;
+}
+
+/** Warns of what is left out, in a container or among its commands. */
+function dropped(container: ContainerV1alpha2, names: string[], reason: string, warn: Say): void {
+  const { commands = {} } = container;
+  for (const name of names) {
+    if (name in container && container[name as keyof ContainerV1alpha2] !== false) warn(name, reason);
+    if (name in commands) warn(`commands.${name}`, reason);
+  }
+}

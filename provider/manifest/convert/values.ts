@@ -1,0 +1,16 @@
+/** A copy of an object without the properties that were not given. */
+export function known<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** A copy of an object without some of its properties. */
+export function without<T extends object, K extends keyof T>(object: T, ...names: K[]): Omit<T, K> {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as K))) as Omit<T, K>;
+}
+
+/** A number for which 0 means that nothing was given, as in Go. */
+export const unlessZero = (value: number | undefined) => (value === 0 ? undefined : value);
+
+/** One piece of shell code after another. */
+export const joined = (first: string | undefined, second: string | undefined) =>
+  first !== undefined && second !== undefined ? `${first.replace(/\n?$/, "\n")}${second}` : (first ?? second);

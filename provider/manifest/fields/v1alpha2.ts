@@ -1,0 +1,143 @@
+import { fieldPaths, flag, integer, list, map, quantity, struct, text, textOrEmpty, type ValueOf } from "./kinds";
+import { podSecurityContext, resources, securityContext } from "./kubernetes";
+
+const volume = struct({
+  path: text,
+  hostPath: text,
+  configMapName: text,
+  items: map(text),
+  claimName: text,
+  secretName: text,
+  readOnly: flag,
+  emptyDir: flag,
+  emptyDirMedium: text,
+  emptyDirSizeLimit: text,
+  csiDriver: text,
+  csiDriverAttributes: map(text),
+});
+
+const commands = struct({
+  prefix: text,
+  script: text,
+  init: text,
+  pre: text,
+  post: text,
+  workerPre: text,
+  brokerPre: text,
+  servicePre: text,
+});
+
+const container = struct({
+  image: text,
+  name: text,
+  command: text,
+  workingDir: text,
+  imagePullSecret: text,
+  imagePullPolicy: text,
+  pullAlways: flag,
+  ports: list(integer),
+  environment: map(text),
+  secrets: map(struct({ name: text, key: text })),
+  runFlux: flag,
+  launcher: flag,
+  batch: flag,
+  batchRaw: flag,
+  logs: text,
+  noWrapEntrypoint: flag,
+  volumes: map(volume),
+  lifeCycle: struct({ postStartExec: text, preStopExec: text }),
+  resources,
+  commands,
+  securityContext,
+});
+
+const fluxContainer = struct({
+  disable: flag,
+  name: text,
+  image: text,
+  mountPath: text,
+  workingDir: text,
+  pythonPath: text,
+  imagePullSecret: text,
+  pullAlways: flag,
+  resources,
+  securityContext,
+});
+
+const bursting = struct({
+  leadBroker: struct({ address: text, name: text, size: integer, port: integer }),
+  hostlist: text,
+  clusters: list(struct({ name: text, size: integer })),
+});
+
+const flux = struct({
+  container: fluxContainer,
+  arch: text,
+  submitCommand: text,
+  wrap: text,
+  // Left out it is "5s", and empty it leaves the option out.
+  connectTimeout: textOrEmpty,
+  optionFlags: text,
+  minimalService: flag,
+  disableSocket: flag,
+  topology: text,
+  noWaitSocket: flag,
+  completeWorkers: flag,
+  logLevel: integer,
+  curveCert: text,
+  scheduler: struct({ simple: flag, queuePolicy: text }),
+  mungeSecret: text,
+  bursting,
+  brokerConfig: text,
+  environment: map(text),
+});
+
+const pod = struct({
+  annotations: map(text),
+  labels: map(text),
+  restartPolicy: text,
+  serviceAccountName: text,
+  runtimeClassName: text,
+  automountServiceAccountToken: flag,
+  schedulerName: text,
+  nodeSelector: map(text),
+  nodeAffinity: map(list(text)),
+  tolerations: list(struct({ key: text, effect: text, operator: text, value: text })),
+  dnsPolicy: text,
+  hostIPC: flag,
+  hostPID: flag,
+  resources: map(quantity),
+  securityContext: podSecurityContext,
+});
+
+/** What stands under `spec` in version v1alpha2 of the operator's MiniCluster. */
+export const v1alpha2 = struct({
+  containers: list(container),
+  services: list(container),
+  network: struct({ headlessName: text, disableAffinity: flag }),
+  jobLabels: map(text),
+  interactive: flag,
+  flux,
+  logging: struct({ quiet: flag, strict: flag, debug: flag, zeromq: flag, timed: flag }),
+  archive: struct({ path: text }),
+  shareProcessNamespace: flag,
+  cleanup: flag,
+  size: integer,
+  maxSize: integer,
+  backoffLimit: integer,
+  minSize: integer,
+  tasks: integer,
+  deadlineSeconds: integer,
+  pod,
+});
+
+/** A MiniCluster as the operator's version v1alpha2 describes it. */
+export type MiniClusterV1alpha2 = ValueOf<typeof v1alpha2>;
+export type ContainerV1alpha2 = ValueOf<typeof container>;
+export type VolumeV1alpha2 = ValueOf<typeof volume>;
+
+/**
+ * Every field of the operator's v1alpha2 MiniCluster, such as `spec.containers[].volumes.*.hostPath`: `[]` stands for the
+ * items of a list, `*` for a name that the user chooses.
+ */
+export const miniClusterManifestFields: readonly string[] = fieldPaths(v1alpha2, "spec");

@@ -1,0 +1,40 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterManifestArgs } from "./args";
+import { manifestOutputs } from "./outputs";
+import { printNote } from "./problems";
+import { registerClusters } from "./register";
+import { readSource } from "./source";
+
+/**
+ * The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
+ * and no CRD. What means something else here is told as a warning with its line. The outputs have one entry for each
+ * cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
+ */
+export class MiniClusterManifest extends pulumi.ComponentResource {
+  /** Names of the Jobs. Known once the clusters are Ready. */
+  readonly jobNames!: pulumi.Output<Record<string, string>>;
+  /** Kubernetes namespaces of the clusters. */
+  readonly namespaces!: pulumi.Output<Record<string, string>>;
+  /** Fully qualified host names of the lead brokers. */
+  readonly leadHosts!: pulumi.Output<Record<string, string>>;
+  /** Pods that the clusters run. */
+  readonly sizes!: pulumi.Output<Record<string, number>>;
+  /** Commands that open a shell in the Flux instances. */
+  readonly connectCommands!: pulumi.Output<Record<string, string>>;
+  /** Commands that follow the logs of the lead brokers. */
+  readonly logsCommands!: pulumi.Output<Record<string, string>>;
+  /** Commands that show why pods do not come up. */
+  readonly diagnoseCommands!: pulumi.Output<Record<string, string>>;
+  /** What means something else here than in the operator, each as `file:line:column: path: message`. */
+  readonly warnings!: pulumi.Output<string[]>;
+
+  constructor(name: string, args: MiniClusterManifestArgs, opts?: pulumi.ComponentResourceOptions) {
+    const { clusters, fileName } = readSource(name, args);
+    super("minicluster:index:MiniClusterManifest", name, {}, opts);
+    const warnings = clusters.flatMap((cluster) => cluster.warnings.map((warning) => printNote(fileName, warning)));
+    for (const warning of warnings) void pulumi.log.warn(warning, this).catch(() => undefined);
+    const outputs = { ...manifestOutputs(registerClusters(name, clusters, this)), warnings: pulumi.output(warnings) };
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Origins } from "./convert/upgrade";
+import { isAtOrIn } from "./paths";
+
+/** Where an argument comes from that does not have the path of its field. */
+const argumentOrigins: Origins = [
+  ["name", "metadata.name"],
+  ["namespace", "metadata.namespace"],
+  ["network.affinity", "spec.network.disableAffinity"],
+  ["pod.resources.requests", "spec.pod.resources"],
+  ["pod.resources.limits", "spec.pod.resources"],
+];
+
+/** The path in a manifest of an argument. */
+export function pathOfArgument(path: string): string {
+  const moved = originOf(path, argumentOrigins);
+  if (moved !== path) return moved;
+  return path === "" ? "spec" : `spec.${path}`;
+}
+
+/** The older path of a newer one, by the longest pair that fits. */
+export function originOf(path: string, origins: Origins): string {
+  const [newer, older] = origins
+    .filter(([candidate]) => isAtOrIn(path, candidate))
+    .sort(([one], [other]) => other.length - one.length)[0] ?? ["", ""];
+  return newer === "" ? path : older + path.slice(newer.length);
+}

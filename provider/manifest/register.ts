@@ -1,0 +1,41 @@
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { MiniCluster } from "../minicluster/miniCluster";
+import type { MiniClusterFromManifest } from "./cluster";
+import type { MiniClusterManifestVolume } from "./convert/volumes";
+
+/** A cluster of a manifest, and the key under which the outputs have it. */
+export interface RegisteredCluster {
+  key: string;
+  cluster: MiniCluster;
+}
+
+/** Registers the clusters of a manifest, each after the storage that it mounts. */
+export function registerClusters(
+  name: string,
+  clusters: MiniClusterFromManifest[],
+  parent: pulumi.ComponentResource,
+): RegisteredCluster[] {
+  return clusters.map((read) => {
+    const own = `${name}-${read.namespace}/${read.name}`;
+    const claims = read.volumes.map((volume) => registerVolume(`${own}-${volume.name}`, volume, parent));
+    const cluster = new MiniCluster(own, read.args, { parent, dependsOn: claims });
+    return { key: keyOf(read, clusters), cluster };
+  });
+}
+
+/** The name of a cluster, with its namespace where the manifest has the name twice. */
+function keyOf({ name, namespace }: MiniClusterFromManifest, all: MiniClusterFromManifest[]): string {
+  return all.filter((other) => other.name === name).length === 1 ? name : `${namespace}/${name}`;
+}
+
+function registerVolume(
+  name: string,
+  { persistentVolume, claim, retain }: MiniClusterManifestVolume,
+  parent: pulumi.ComponentResource,
+): pulumi.Resource {
+  // The names are fixed, so an object has to go before its successor can come.
+  const options = { parent, deleteBeforeReplace: true, retainOnDelete: retain };
+  const volume = new k8s.core.v1.PersistentVolume(name, persistentVolume, options);
+  return new k8s.core.v1.PersistentVolumeClaim(name, claim, { ...options, dependsOn: [volume] });
+}

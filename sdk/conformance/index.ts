@@ -1,0 +1,62 @@
+import { isAtOrIn } from "../pages/schema";
+import { clusterRows } from "./cluster";
+import { containerRows, serviceRows } from "./containers";
+import { fluxRows } from "./flux";
+import { podRows } from "./pod";
+import type { ConformanceRow } from "./row";
+
+export type { ConformanceRow, ShownBy } from "./row";
+
+/** Every field of the operator's MiniCluster, version v1alpha2, by what it belongs to. */
+export const conformance: Record<string, ConformanceRow[]> = {
+  "The cluster": clusterRows,
+  Containers: containerRows,
+  Services: serviceRows,
+  Flux: fluxRows,
+  Pods: podRows,
+};
+
+export const conformanceRows: readonly ConformanceRow[] = Object.values(conformance).flat();
+
+/** What a field of Kubernetes' own type holds and a MiniCluster does not take. */
+export const notTaken = "windowsOptions";
+
+/** Arguments that the operator has no field for, and why they are there. What lies in one goes with it. */
+export const oursAlone: Record<string, string> = {
+  name: "The operator takes it from the manifest's metadata, and so does the manifest reader.",
+  namespace: "As `name`.",
+  suspend: "Pauses the cluster.",
+  wait: "What `pulumi up` waits for.",
+  waitTimeoutSeconds: "How long it waits.",
+  resize: "How a resize reaches the Job.",
+  gang: "Gang schedulers and Kueue.",
+  podSecurity: "The Kubernetes Pod Security Standards.",
+  podTemplate: "Any field of the pod template.",
+  "network.policy": "A NetworkPolicy around the pods.",
+  "flux.container.imageVolume": "The view as a volume, with nothing to copy.",
+};
+
+/** What of the security contexts Kubernetes has, and the version that the operator is built with has not. */
+export const newerInKubernetes = ["appArmorProfile", "supplementalGroupsPolicy", "seLinuxChangePolicy"];
+
+/** The fields of the operator that an argument mirrors, by its path. */
+export function mirroredFields(path: string): string[] {
+  if (isOursAlone(path)) return [];
+  return conformanceRows.flatMap(({ field, args }) =>
+    args.flatMap((arg) => {
+      // A field that is one with the argument, holds it, or lies in it.
+      if (isAtOrIn(path, arg)) return [field + path.slice(arg.length)];
+      if (isAtOrIn(arg, path) && field.endsWith(arg.slice(path.length)))
+        return [field.slice(0, path.length - arg.length)];
+      return field === `spec.${path}` ? [field] : [];
+    }),
+  );
+}
+
+/** Whether an argument is one that the operator does not have. */
+export function isOursAlone(path: string): boolean {
+  return (
+    Object.keys(oursAlone).some((own) => isAtOrIn(path, own)) ||
+    newerInKubernetes.some((name) => path.split(".").includes(name))
+  );
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import * as kubernetes from "@pulumi/kubernetes";
+import { MiniClusterManifest } from "../../provider/manifest/miniClusterManifest";
+import { readMiniClusterManifest } from "../../provider/manifest/read";
+import { changes, withStack } from "../support/clusters";
+import { OperationError } from "../support/engine";
+import { aManifest, hasUpstreamExamples, upstreamExample, upstreamExamples } from "../support/manifestTexts";
+import { sharedCluster } from "../support/sandboxHooks";
+
+/** A manifest of the operator's in a namespace of its own. */
+const inNamespace = (text: string, namespace: string) =>
+  text.replace(/^metadata:\n/m, `metadata:\n  namespace: ${namespace}\n`);
+
+describe("A manifest of the Flux Operator in the API server", () => {
+  it("comes up from each of the operator's own examples, and goes", async function () {
+    if (!hasUpstreamExamples) this.skip();
+    const { kube, newNamespace } = sharedCluster();
+    const names = upstreamExamples();
+    const namespaces = new Map<string, string>();
+    for (const name of names) namespaces.set(name, await newNamespace());
+    const namespaceOf = (name: string) => namespaces.get(name) ?? "";
+    const text = names.map((name) => `${inNamespace(upstreamExample(name).text, namespaceOf(name))}\n---\n`).join("");
+    const clusters = readMiniClusterManifest(text);
+    assert.equal(clusters.length, names.length);
+    const program = () => {
+      const claim = existingClaim("data", namespaceOf("existing-volumes"));
+      const { jobNames, sizes } = new MiniClusterManifest("all", { text }, { dependsOn: [claim] });
+      return Promise.resolve({ jobNames, sizes });
+    };
+    await withStack(
+      async (stack) => {
+        await stack.up();
+        for (const { name, namespace, args } of clusters) {
+          const pods = await kube.podsOfJob(namespace, name);
+          assert.equal(pods.length, args.size, `${namespace}/${name}`);
+          assert.ok(
+            pods.every(({ ready }) => ready),
+            `${namespace}/${name} has pods that are not Ready`,
+          );
+        }
+      },
+      { program },
+    );
+    for (const namespace of namespaces.values())
+      assert.deepEqual(await kube.list({ apiVersion: "batch/v1", kind: "Job", namespace }), []);
+  });
+
+  it("of version v1alpha1 comes up with its storage, shows no change, and its storage goes after it", () =>
+    withStack(async (stack, namespace) => {
+      const text = inNamespace(
+        aManifest(
+          `
+          size: 2
+          volumes: {data: {path: /tmp/data, capacity: 1Gi}}
+          containers: [{image: a, command: ls /data, volumes: {data: {path: /data}}}]`,
+          "v1alpha1",
+        ),
+        namespace,
+      );
+      stack.program = () => {
+        const { jobNames } = new MiniClusterManifest("old", { text });
+        return Promise.resolve({ jobNames });
+      };
+      await stack.up();
+      const { kube } = sharedCluster();
+      const claim = await kube.get({ apiVersion: "v1", kind: "PersistentVolumeClaim", name: "demo-data", namespace });
+      assert.equal((claim as unknown as { status: { phase: string } }).status.phase, "Bound");
+      assert.equal((await kube.podsOfJob(namespace, "demo")).length, 2);
+      assert.deepEqual(changes(await stack.preview()), []);
+      const { steps } = await stack.destroy();
+      const deleted = steps.filter(({ op }) => op === "delete").map(({ type }) => type.split(":").at(-1));
+      assert.ok(deleted.indexOf("Job") < deleted.indexOf("PersistentVolumeClaim"), deleted.join());
+      const volumes = await kube.list({ apiVersion: "v1", kind: "PersistentVolume" });
+      assert.ok(!volumes.some(({ metadata }) => metadata?.name === `${namespace}-demo-data`));
+    }));
+
+  it("is refused with its lines before anything is created", () =>
+    withStack(async (stack, namespace) => {
+      const text = inNamespace(aManifest("size: 9\nmaxSize: 3\nsise: 1\ncontainers: [{image: a}]"), namespace);
+      stack.program = () => Promise.resolve({ names: new MiniClusterManifest("wrong", { text }).jobNames });
+      const error = await stack.up().then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof OperationError);
+      for (const line of [
+        "wrong:7:9: spec.size: size 9 is above maxSize 3; raise maxSize or lower size",
+        "wrong:9:3: spec.sise: unknown field; did you mean size?",
+      ])
+        assert.ok(error.message.includes(line), error.message);
+      assert.ok(!error.result.steps.some(({ type }) => type.includes("kubernetes") || type.includes("minicluster")));
+    }));
+});
+
+/** The claim that an example expects to be there. */
+function existingClaim(name: string, namespace: string): kubernetes.core.v1.PersistentVolumeClaim {
+  const common = { accessModes: ["ReadWriteMany"], storageClassName: "hostpath" };
+  const volume = new kubernetes.core.v1.PersistentVolume(name, {
+    metadata: { name: `${namespace}-${name}` },
+    spec: { ...common, capacity: { storage: "1Gi" }, hostPath: { path: "/tmp/data" } },
+  });
+  return new kubernetes.core.v1.PersistentVolumeClaim(name, {
+    metadata: { name, namespace },
+    spec: { ...common, volumeName: volume.metadata.name, resources: { requests: { storage: "1Gi" } } },
+  });
+}

@@ -1,0 +1,86 @@
+import type { MiniClusterArgs } from "../../provider";
+import schema from "../../sdk/schema.json";
+
+/** What the package's schema says of a value. */
+interface Property {
+  type?: string;
+  $ref?: string;
+  items?: Property;
+  additionalProperties?: Property;
+  properties?: Record<string, Property>;
+  plain?: boolean;
+}
+
+const types: Record<string, Property> = schema.types;
+const cluster: Property = {
+  properties: schema.resources["minicluster:index:MiniCluster"].inputProperties,
+  plain: true,
+};
+const clusterType = "MiniClusterArgs";
+
+/** Every property of the arguments that the schema knows, as `MiniClusterArchiveArgs.path`. */
+export const schemaProperties = Object.entries({ ...types, [clusterType]: cluster }).flatMap(([type, { properties }]) =>
+  Object.keys(properties ?? {}).map((key) => propertyOf(type, key)),
+);
+
+function propertyOf(type: string, key: string): string {
+  return `${type.split(":").at(-1)}.${key}`;
+}
+
+/** A place in the arguments. */
+export interface Place {
+  path: string;
+  keys: (string | number)[];
+  value: unknown;
+  /** What the schema calls it, where it is a property of a type. */
+  property?: string;
+  /** May be an output: the schema calls it no plain value. */
+  isLeaf: boolean;
+  /** Is a map, of which the user chooses the keys. */
+  isMap: boolean;
+  /** Is a type of Kubernetes or a part of one: what may stand there is not for the component's schema to say. */
+  isFree: boolean;
+}
+
+/** Every place in some arguments, from the outside in. */
+export const placesIn = (args: MiniClusterArgs): Place[] => places(args, [], cluster, clusterType);
+
+function places(value: unknown, keys: (string | number)[], known: Property | undefined, owner: string): Place[] {
+  if (value === undefined) return [];
+  const type = known?.$ref?.split("/").at(-1) ?? owner;
+  const isFree = known === undefined || known.$ref?.startsWith("/") === true;
+  const key = keys.at(-1);
+  const place: Place = {
+    ...{ path: pathOf(keys), keys, value, isFree },
+    ...(typeof key === "string" && { property: propertyOf(owner, key) }),
+    isLeaf: !isFree && known.plain !== true,
+    isMap: known?.additionalProperties !== undefined,
+  };
+  if (typeof value !== "object" || value === null) return [place];
+  const inner = Object.entries(value).flatMap(([name, item]: [string, unknown]) =>
+    places(item, [...keys, Array.isArray(value) ? Number(name) : name], isFree ? undefined : inside(known, name), type),
+  );
+  return [place, ...inner];
+}
+
+/** What the schema says of what stands in a value under a key or an index. */
+function inside({ $ref, items, additionalProperties, properties }: Property, key: string): Property {
+  const type = $ref === undefined ? undefined : types[$ref.split("/").at(-1) ?? ""];
+  const found = items ?? additionalProperties ?? properties?.[key] ?? type?.properties?.[key];
+  if (!found) throw new Error(`the schema has no property ${key}; is sdk/schema.json current?`);
+  return found;
+}
+
+const pathOf = (keys: (string | number)[]) =>
+  keys
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
+    .join("")
+    .slice(1);
+
+/** A copy of plain data with another value in one place. */
+export function withValue(data: unknown, [key, ...rest]: (string | number)[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const copy = (Array.isArray(data) ? [...(data as unknown[])] : { ...(data as object) }) as Record<string, unknown>;
+  copy[key] = withValue(copy[key], rest, value);
+  return copy;
+}

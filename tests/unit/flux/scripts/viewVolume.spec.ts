@@ -1,0 +1,115 @@
+import * as assert from "node:assert/strict";
+import * as fs from "node:fs";
+import type { MiniClusterArgs } from "../../../../provider";
+import { aContainer } from "../../../support/fixtures";
+import { files, podPath } from "../../../support/scripts/paths";
+import { aPodWithViewVolume, type Pod, type ScriptOptions } from "../../../support/scripts/pod";
+import type { ViewForm } from "../../../support/scripts/root";
+
+const forms: [form: ViewForm, view: string][] = [
+  ["an absolute link", "/etc/minicluster/view/opt/._view/abc"],
+  ["a relative link", "/etc/minicluster/view/opt/._view/abc"],
+  ["a directory", "/etc/minicluster/view/opt/view"],
+];
+
+const withSidecar: Partial<MiniClusterArgs> = {
+  flux: { noWaitSocket: true },
+  containers: [aContainer({ runFlux: true }), { image: "i", name: "side", command: "task side" }],
+};
+
+/** Where the view's link leads. */
+const linkOf = (pod: Pod) => fs.readlinkSync(pod.at(podPath.view)).replace(pod.at("/"), "");
+
+const running: ScriptOptions = { env: { STUB_UPTIME: " 07:13:39 run 1m,  owner root" } };
+
+describe("view that is mounted as an image", () => {
+  for (const [form, view] of forms) {
+    it(`is found where /opt/view is ${form}, with its programs and modules`, async () => {
+      const pod = aPodWithViewVolume(form);
+      const run = await pod.run(files.broker);
+      assert.deepEqual([run.status, run.stderr], [0, ""]);
+      assert.equal(linkOf(pod), view);
+      const { PATH, PYTHONPATH, FLUX_RC_EXTRA } = pod.calls("flux", "start")[0]!.env;
+      assert.equal(PATH, `/bin:${podPath.view}/bin`);
+      assert.equal(PYTHONPATH, `${podPath.view}/lib/python3.11/site-packages`);
+      assert.equal(FLUX_RC_EXTRA, `${podPath.view}/etc/flux/rc1.d`);
+      assert.equal(fs.realpathSync(pod.at(podPath.view)), pod.at(view));
+    });
+
+    it(`is found by a sidecar that comes first, where /opt/view is ${form}`, async () => {
+      const pod = aPodWithViewVolume(form, withSidecar);
+      const script = pod.start(files.sidecar("side"));
+      await pod.called(1, "sleep", "3600");
+      script.terminate();
+      assert.equal((await script.ended).stderr, "");
+      assert.equal(linkOf(pod), view);
+      assert.equal(pod.calls("task", "side")[0]?.env.LD_LIBRARY_PATH, `${podPath.view}/lib`);
+    });
+
+    it(`is found by the probe where /opt/view is ${form}`, async () => {
+      const pod = aPodWithViewVolume(form);
+      const run = await pod.run(files.ready, running);
+      assert.deepEqual([run.status, run.stderr], [0, ""]);
+      assert.equal(linkOf(pod), view);
+    });
+  }
+
+  it("is linked by several containers at one time", async () => {
+    const pod = aPodWithViewVolume("an absolute link", withSidecar);
+    const sidecars = [1, 2, 3].map(() => pod.start(files.sidecar("side")));
+    const probes = [1, 2, 3, 4, 5, 6].map(() => pod.run(files.ready, running));
+    assert.equal((await pod.run(files.broker)).status, 0);
+    await pod.called(3, "sleep", "3600");
+    sidecars.forEach((script) => script.terminate());
+    for (const probe of probes) assert.equal((await probe).status, 0);
+    for (const { ended } of sidecars) assert.equal((await ended).status, 143);
+    assert.equal(linkOf(pod), forms[0]![1]);
+  });
+
+  it("is not linked through the link that another container has just made", async () => {
+    const pod = aPodWithViewVolume("an absolute link");
+    const readlink = pod.at("/bin/readlink");
+    const program = fs.realpathSync(readlink);
+    fs.rmSync(readlink);
+    // The other container comes between the look and the link.
+    const other = `#!${process.execPath}
+      require("node:fs").symlinkSync(${JSON.stringify(pod.at(forms[0]![1]))}, ${JSON.stringify(pod.at(podPath.view))});
+      require("node:child_process").execFileSync(${JSON.stringify(program)}, process.argv.slice(2), { stdio: "inherit" });
+    `;
+    fs.writeFileSync(readlink, other, { mode: 0o755 });
+    const run = await pod.run(files.broker);
+    assert.deepEqual([run.status, run.stderr], [0, ""]);
+    assert.equal(linkOf(pod), forms[0]![1]);
+    assert.deepEqual(fs.readdirSync(pod.at(forms[0]![1])).sort(), ["bin", "etc", "lib"]);
+  });
+
+  it("keeps its link when a container starts again, and gets another one where the link leads nowhere", async () => {
+    const pod = aPodWithViewVolume("a relative link");
+    for (const before of ["nothing", "its own link", "a link to nowhere"]) {
+      if (before === "a link to nowhere") {
+        fs.rmSync(pod.at(podPath.view));
+        fs.symlinkSync("/gone", pod.at(podPath.view));
+      }
+      const run = await pod.run(files.broker);
+      assert.deepEqual([run.status, run.stderr], [0, ""], before);
+      assert.equal(linkOf(pod), forms[1]![1]);
+    }
+  });
+
+  it("brings no script that copies, and the container that runs Flux leaves the files for people", async () => {
+    const pod = aPodWithViewVolume("a directory");
+    assert.ok(!fs.existsSync(pod.at(`/etc/minicluster/config/${files.view}`)));
+    assert.equal((await pod.run(files.broker)).status, 0);
+    assert.ok(fs.existsSync(pod.at(`/mnt/flux/${files.environment}`)));
+    assert.equal((await pod.run(files.connect)).status, 0);
+    assert.equal(pod.calls("flux", "proxy").length, 1);
+  });
+
+  it("says what is missing where the image has none", async () => {
+    const pod = aPodWithViewVolume("a directory");
+    fs.rmSync(pod.at("/etc/minicluster/view/opt/view"), { recursive: true });
+    const run = await pod.run(files.broker);
+    assert.equal(run.status, 127);
+    assert.match(run.stderr, /flux: command not found/);
+  });
+});

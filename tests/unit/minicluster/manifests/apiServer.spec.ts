@@ -1,0 +1,107 @@
+import * as assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../../../provider";
+import { clusterIfAny } from "../../../support/apiServer";
+import { allClusters, everything } from "../../../support/everything";
+import { sentManifests } from "../../../support/manifests";
+import type { SharedCluster } from "../../../support/sandboxHooks";
+import { scenarios } from "../../../support/scenarios";
+
+/** Where the API server takes the objects. */
+const homes: Record<string, [apiVersion: string, kind: string, path: string]> = {
+  secret: ["v1", "Secret", "/api/v1/namespaces/*/secrets"],
+  environment: ["v1", "Secret", "/api/v1/namespaces/*/secrets"],
+  configMap: ["v1", "ConfigMap", "/api/v1/namespaces/*/configmaps"],
+  service: ["v1", "Service", "/api/v1/namespaces/*/services"],
+  servicesPod: ["v1", "Pod", "/api/v1/namespaces/*/pods"],
+  servicesService: ["v1", "Service", "/api/v1/namespaces/*/services"],
+  networkPolicy: ["networking.k8s.io/v1", "NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/*/networkpolicies"],
+  job: ["batch/v1", "Job", "/apis/batch/v1/namespaces/*/jobs"],
+  pod: ["v1", "Pod", "/api/v1/namespaces/*/pods"],
+};
+
+const services = [
+  { image: "i", name: "store", command: "serve", ports: [1, 65_535] },
+  { image: "i", name: "plain" },
+];
+const clusters: Record<string, Partial<MiniClusterArgs>> = {
+  ...scenarios,
+  ...allClusters,
+  // The API server looks for these where pods are made.
+  everything: { ...everything, pod: { ...everything.pod, serviceAccountName: undefined, runtimeClassName: undefined } },
+  "services with ports": { services, network: { policy: "brokerPort" } },
+  "services without ports": { services: services.slice(1) },
+  "a view that is mounted": { flux: { container: { imageVolume: true }, mungeSecret: "munge" } },
+};
+const restricted: Record<string, Partial<MiniClusterArgs>> = {
+  "a sidecar and services": {
+    containers: [
+      { image: "i", runFlux: true },
+      { image: "i", name: "side" },
+    ],
+    services,
+  },
+  "a view that is mounted": clusters["a view that is mounted"]!,
+  "an image that brings Flux": { flux: { container: { disable: true } } },
+};
+
+describe("the API server", function () {
+  this.timeout(30_000);
+
+  let cluster: SharedCluster;
+  before(function () {
+    const found = clusterIfAny();
+    if (!found) return this.skip();
+    cluster = found;
+  });
+
+  describe("takes every manifest", () => {
+    let namespace: string;
+    before(async () => void (namespace = await cluster.newNamespace()));
+
+    for (const [name, args] of Object.entries(clusters))
+      it(`of ${name}`, async () => assert.deepEqual(await refusals(cluster, { ...args, namespace }), []));
+
+    it("and refuses what is none", async () => {
+      const podTemplate = { spec: { containers: [{ name: "demo", imagePullPolicy: "Perhaps" }] } };
+      assert.deepEqual(
+        (await refusals(cluster, { namespace, podTemplate })).map((text) => text.split(":")[0]),
+        ["job", "pod"],
+      );
+    });
+  });
+
+  describe("takes every restricted pod where no other may run", () => {
+    let namespace: string;
+    before(async () => {
+      namespace = await cluster.newNamespace({ "pod-security.kubernetes.io/enforce": "restricted" });
+    });
+
+    for (const [name, args] of Object.entries(restricted)) {
+      it(`with ${name}`, async () => {
+        const found = await refusals(cluster, { ...args, namespace, podSecurity: "restricted" });
+        assert.deepEqual(found, []);
+      });
+      it(`with ${name}, and none that is not restricted`, async () => {
+        const found = await refusals(cluster, { ...args, namespace });
+        assert.match(found.find((text) => text.startsWith("pod:")) ?? "", /violates PodSecurity "restricted/);
+      });
+    }
+  });
+});
+
+/** What the API server has against the objects of a cluster and against a pod of its Job, when it only tries them. */
+async function refusals({ kube }: SharedCluster, args: Partial<MiniClusterArgs>): Promise<string[]> {
+  const sent = await sentManifests(args);
+  const { template } = (sent.job as { spec: { template: { metadata: object } } }).spec;
+  const pod = { ...template, metadata: { ...template.metadata, name: "trial", namespace: args.namespace } };
+  const found: string[] = [];
+  for (const [name, manifest] of Object.entries({ ...sent, pod }))
+    if (name in homes) {
+      const [apiVersion, kind, path] = homes[name]!;
+      const trial = `${path.replace("*", args.namespace ?? "")}?dryRun=All&fieldValidation=Strict`;
+      const request = kube.api.request("POST", trial, { apiVersion, kind, ...(manifest as object) });
+      await request.catch(({ message }: Error) => found.push(`${name}: ${message}`));
+    }
+  // What a pod needs beside the cluster is for people to make.
+  return found.filter((text) => !text.includes("no PriorityClass with name"));
+}

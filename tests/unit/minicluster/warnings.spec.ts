@@ -1,0 +1,51 @@
+import * as assert from "node:assert/strict";
+import type { MiniClusterArgs, MiniClusterVolumeArgs } from "../../../provider";
+import { clusterWarnings } from "../../../provider/minicluster/warnings";
+import { aContainer, aMiniCluster } from "../../support/fixtures";
+
+const archive = { path: "/state/a.tgz" };
+const kept = (volume: MiniClusterVolumeArgs, args: Partial<MiniClusterArgs> = {}): Partial<MiniClusterArgs> => ({
+  archive,
+  containers: [aContainer({ volumes: { state: volume } })],
+  ...args,
+});
+const lost =
+  "archive.path /state/a.tgz is on no volume that outlives the pods, so the state is lost with them; mount one";
+const endless = "cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down";
+const joining = {
+  flux: { bursting: { leadBroker: { address: "a", name: "root", size: 1 }, hostlist: "root-0,demo-0" } },
+  containers: [{ image: "i" }],
+};
+
+const cases: [name: string, args: Partial<MiniClusterArgs>, want: string[]][] = [
+  ["nothing out of the ordinary", {}, []],
+  ["an archive without a volume", { archive }, [lost]],
+  ["an archive on an empty directory", kept({ path: "/state", emptyDir: true }), [lost]],
+  ["an archive beside the volume", kept({ path: "/state-of-affairs", claimName: "c" }), [lost]],
+  ["an archive on a claim", kept({ path: "/state", claimName: "c" }), []],
+  ["an archive deep in a directory of the node", kept({ path: "/", hostPath: "/x" }), []],
+  [
+    "an archive on a volume of a sidecar alone",
+    {
+      archive,
+      containers: [
+        aContainer({ runFlux: true }),
+        aContainer({ name: "side", volumes: { state: { path: "/state", claimName: "c" } } }),
+      ],
+    },
+    [lost],
+  ],
+  ["an archive where the user's own template may mount anything", { archive, podTemplate: {} }, []],
+  ["the end of a command", { cleanup: true }, []],
+  ["the end of a script", { cleanup: true, containers: [{ image: "i", commands: { script: "x" } }] }, []],
+  ["the end of an interactive cluster", { cleanup: true, interactive: true }, [endless]],
+  ["the end of no command", { cleanup: true, containers: [{ image: "i" }] }, [endless]],
+  ["the end of a cluster that joins another", { cleanup: true, ...joining }, [endless]],
+  ["two things at once", { cleanup: true, interactive: true, archive }, [lost, endless]],
+];
+
+describe("warnings", () => {
+  for (const [name, args, want] of cases)
+    it(`${want.length > 0 ? "are given on" : "are silent about"} ${name}`, () =>
+      assert.deepEqual(clusterWarnings(aMiniCluster(args)), want));
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { readMiniClusterManifest } from "../../../provider/manifest/read";
+import type { MiniClusterArgs } from "../../../provider";
+import { parseMiniClusterArgs } from "../../../provider/minicluster/spec";
+import { docsDirectory } from "../../../sdk/docs";
+import { clustersOf, compilerErrors, pairsOf, snippetsOf } from "./snippets";
+
+const page = fs.readFileSync(path.join(docsDirectory, "migration.md"), "utf8");
+const programs = snippetsOf(page).filter(({ language }) => language === "ts");
+
+/** The defaults of a program where the operator has others, and the reader so, too. */
+function withOwnDefaults({ backoffLimit, network, logging, ...args }: MiniClusterArgs): MiniClusterArgs {
+  assert.deepEqual([backoffLimit, network?.affinity, logging?.strict], [100, "preferred", false]);
+  return { ...args, network: { ...network, affinity: undefined }, logging: { ...logging, strict: undefined } };
+}
+
+/** Values that are only known later count as the same. */
+function comparable(value: unknown): unknown {
+  if (pulumi.Output.isInstance(value)) return "(output)";
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, comparable(inner)]));
+}
+
+describe("the migration page", () => {
+  it("has programs that compile", function () {
+    this.timeout(120_000);
+    assert.deepEqual(compilerErrors(programs), []);
+  });
+
+  it("has a pair for each of the usual cases", () => {
+    const titles = pairsOf(page).map(({ title }) => title);
+    const usual = ["Hello", "LAMMPS", "Volumes", "Sidecar", "Service", "Batch", "Interactive", "Custom configuration"];
+    assert.deepEqual(titles, [...usual, "Elasticity", "Archive", "Bursting", "Security"]);
+  });
+
+  for (const { title, manifest, program } of pairsOf(page))
+    it(`has the same cluster on both sides: ${title}`, () => {
+      const [read, ...others] = readMiniClusterManifest(manifest);
+      const [written, ...more] = clustersOf(program);
+      assert.ok(read && written);
+      assert.deepEqual([others, more], [[], []]);
+      assert.deepEqual(
+        comparable(parseMiniClusterArgs(read.name, withOwnDefaults(read.args))),
+        comparable(parseMiniClusterArgs(written.name, written.args)),
+      );
+    });
+
+  it("has manifests that say here what they say in the operator", () => {
+    const warnings = pairsOf(page).flatMap(({ manifest }) => readMiniClusterManifest(manifest)[0]?.warnings ?? []);
+    assert.deepEqual(
+      warnings.map(({ path: field, message }) => `${field}: ${message}`),
+      [],
+    );
+  });
+
+  it("shows how a program keeps the operator's defaults", () => {
+    const program = programs.find(({ text }) => text.includes("backoffLimit: 100"));
+    assert.ok(program);
+    const [hello] = clustersOf(program);
+    assert.ok(hello);
+    const [read] = readMiniClusterManifest(
+      "apiVersion: flux-framework.org/v1alpha2\nkind: MiniCluster\nmetadata: {name: flux-sample}\n" +
+        "spec: {containers: [{image: 'ubuntu:noble', command: echo hello world}]}",
+    );
+    assert.ok(read);
+    assert.deepEqual(parseMiniClusterArgs(read.name, read.args), parseMiniClusterArgs(hello.name, hello.args));
+  });
+});

@@ -1,0 +1,99 @@
+import * as pulumi from "@pulumi/pulumi";
+import { stringify } from "yaml";
+import { readMiniClusterManifest } from "../../../../provider/manifest/read";
+import { buildManifests } from "../../../../provider/minicluster/manifests";
+import { parseMiniClusterArgs } from "../../../../provider/minicluster/spec";
+import type { Sample } from "./sample";
+
+type Tree = Record<string | number, unknown>;
+
+/** What the cluster of a manifest consists of, in lines of text, and the warnings that its reading gave. */
+export interface ClusterRead {
+  lines: string[];
+  warnings: string[];
+}
+
+/** Reads a manifest with a value at the path of a field, and builds the cluster. */
+export function readField(field: string, sample: Sample): ClusterRead {
+  const manifest = manifestBeside(field, sample);
+  place(manifest, stepsOf(field, sample.inSidecar ? 1 : 0), sample.value);
+  return readManifest(manifest);
+}
+
+/** The same cluster without the field. */
+export function readWithout(field: string, sample: Sample): ClusterRead {
+  try {
+    return readManifest(manifestBeside(field, sample));
+  } catch {
+    // What stands beside the field may mean nothing by itself.
+    return readManifest(baseManifest(field, sample));
+  }
+}
+
+function manifestBeside(field: string, sample: Sample): Tree {
+  const { beside = {}, inSidecar } = sample;
+  const manifest = baseManifest(field, sample);
+  const path = stepsOf(field, inSidecar ? 1 : 0);
+  for (const [name, other] of Object.entries(beside))
+    place(manifest, name.startsWith(".") ? [...path.slice(0, -1), name.slice(1)] : stepsOf(name, 0), other);
+  return manifest;
+}
+
+function baseManifest(field: string, { inSidecar }: Sample): Tree {
+  const command = /commands\.script|bursting\.leadBroker/.test(field) ? {} : { command: "echo hello" };
+  const main = { image: "ubuntu:noble", ...command, ...(inSidecar && { runFlux: true }) };
+  const sidecar = { name: "side", image: "busybox" };
+  return {
+    apiVersion: "flux-framework.org/v1alpha2",
+    kind: "MiniCluster",
+    metadata: { name: "demo" },
+    spec: {
+      containers: inSidecar ? [main, sidecar] : [main],
+      ...(field.startsWith("spec.services") && { services: [{ name: "db", image: "redis" }] }),
+    },
+  };
+}
+
+/** The steps of a path, with the first item of every list but the containers, and the name `data` for any. */
+const stepsOf = (path: string, container: number): (string | number)[] =>
+  path
+    .replace("containers[]", `containers[${container}]`)
+    .replaceAll("[]", "[0]")
+    .replace("*", "data")
+    .split(/\.|(?=\[)/)
+    .map((step) => (step.startsWith("[") ? Number(step.slice(1, -1)) : step));
+
+function place(tree: Tree, [step = "", ...rest]: (string | number)[], value: unknown): void {
+  if (rest.length === 0) {
+    tree[step] = value;
+    return;
+  }
+  tree[step] ??= typeof rest[0] === "number" ? [] : {};
+  place(tree[step] as Tree, rest, value);
+}
+
+function readManifest(manifest: Tree): ClusterRead {
+  const [cluster] = readMiniClusterManifest(stringify(manifest));
+  if (!cluster) throw new Error("no cluster was read");
+  const { name, args, warnings } = cluster;
+  const manifests = buildManifests(parseMiniClusterArgs(name, args), pulumi.output("certificate"));
+  return {
+    lines: linesOf({ args, ...manifests, pod: manifests.job.spec.template.spec }, ""),
+    warnings: warnings.map(({ path, message }) => `${path}: ${message}`),
+  };
+}
+
+/** A tree in lines, with items of lists under their names and files by their lines. */
+function linesOf(value: unknown, path: string): string[] {
+  if (value === undefined) return [];
+  if (pulumi.Output.isInstance(value)) return [`${path}: (output)`];
+  if (Array.isArray(value)) return value.flatMap((item, index) => linesOf(item, `${path}[${itemName(item, index)}]`));
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, inner]) => linesOf(inner, path === "" ? key : `${path}.${key}`));
+  const file = /^configMap\.data\.(.+)$/.exec(path)?.[1];
+  if (file === undefined || typeof value !== "string") return [`${path}: ${JSON.stringify(value)}`];
+  return value.split("\n").map((line) => `${file}: ${line.trim()}`);
+}
+
+const itemName = (item: unknown, index: number) =>
+  typeof item === "object" && item !== null && "name" in item ? String(item.name) : index;
