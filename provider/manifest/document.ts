@@ -3,7 +3,7 @@ import { type Field, struct, text, type ValueOf } from "./fields/kinds";
 import { metadata, serverMetadata } from "./fields/kubernetes";
 import { type MiniClusterV1alpha1, v1alpha1 } from "./fields/v1alpha1";
 import { type MiniClusterV1alpha2, v1alpha2 } from "./fields/v1alpha2";
-import { pathOf } from "./paths";
+import { pathOf } from "../shared/errors";
 import { readField, type Reading } from "./readFields";
 import { unknownFieldMessage } from "./unknownField";
 import { entriesOf } from "./yaml/entries";

@@ -1,5 +1,5 @@
-import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
+import { withMessageAlone } from "../shared/errors";
 
 /** Something to say of a manifest, and where it stands. Lines and columns count from 1. */
 export interface MiniClusterManifestWarning {
@@ -27,15 +27,13 @@ export function manifestError(fileName: string, problems: MiniClusterManifestWar
   const shown = ordered.slice(0, mostShown);
   const more = ordered.length > shown.length ? [`and ${ordered.length - shown.length} more`] : [];
   const lines = [...shown.map((problem) => printNote(fileName, problem)), ...more];
-  const error = new pulumi.InputPropertiesError({
-    message: ["invalid MiniCluster manifest, nothing was created", ...lines.map((line) => `  ${line}`)].join("\n"),
-    errors: shown.map(({ path, ...place }) => ({
-      propertyPath: path,
-      reason: printNote(fileName, { path: "", ...place }),
-    })),
-  });
-  // A program's runner prints the stack and every property of an error: to people the message says it all.
-  error.stack = error.message;
-  Object.defineProperty(error, inspect.custom, { value: () => error.message });
-  return error;
+  return withMessageAlone(
+    new pulumi.InputPropertiesError({
+      message: ["invalid MiniCluster manifest, nothing was created", ...lines.map((line) => `  ${line}`)].join("\n"),
+      errors: shown.map(({ path, ...place }) => ({
+        propertyPath: path,
+        reason: printNote(fileName, { path: "", ...place }),
+      })),
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Node } from "yaml";
 import type { Field, ListField, MapField, Scalar, StructField } from "./fields/kinds";
-import { pathOf } from "./paths";
+import { pathOf } from "../shared/errors";
 import { entriesOf, resolved } from "./yaml/entries";
 import { type Aliases, type ComplainAt, keyText, offsetOf } from "./yaml/inspect";
 

@@ -1,7 +1,7 @@
 import type { Field } from "./fields/kinds";
 import { v1alpha1 } from "./fields/v1alpha1";
 import { v1alpha2 } from "./fields/v1alpha2";
-import { pathOf } from "./paths";
+import { pathOf } from "../shared/errors";
 import { pathsByName, suggestion } from "./suggest";
 
 /** Fields of v1alpha1 that v1alpha2 no longer has, and what takes their place. */

@@ -26,17 +26,27 @@ export function inputPropertiesError(component: string, problems: InputProblem[]
     message: [`${component}: invalid arguments, nothing was created`, ...lines].join("\n"),
     errors: problems,
   });
-  // A program's runner prints the stack and every property of an error: to people the message says it all.
-  error.stack = error.message;
-  Object.defineProperty(error, inspect.custom, { value: () => error.message });
-  return error;
+  return withMessageAlone(error);
 }
 
-/** A path in the engine's notation: `containers[0].volumes["my.data"].path`. */
-function propertyPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    if (!/^[A-Za-z_]\w*$/.test(String(key))) return `${text}[${JSON.stringify(String(key))}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
+/** An error of the user's making, from an apply: no stack leads anywhere that he could change something. */
+export const userError = (message: string) => withMessageAlone(new pulumi.RunError(message));
+
+/**
+ * The error without all that is not its message. A program's runner prints the stack and every property of an error, and a
+ * stack that goes through the SDK's own sources takes the runner a minute to write.
+ */
+export function withMessageAlone<T extends Error>(error: T): T {
+  error.stack = error.message;
+  return Object.defineProperty(error, inspect.custom, { value: () => error.message });
 }
+
+/** A path with one step more, in the engine's notation: `spec.containers[0].volumes["my.data"].path`. */
+export function pathOf(parent: string, key: string | number): string {
+  if (typeof key === "number") return `${parent}[${key}]`;
+  if (!/^[A-Za-z_]\w*$/.test(key)) return `${parent}[${JSON.stringify(key)}]`;
+  return parent === "" ? key : `${parent}.${key}`;
+}
+
+const propertyPath = (path: readonly PropertyKey[]) =>
+  path.reduce<string>((parent, key) => pathOf(parent, typeof key === "symbol" ? String(key) : key), "");

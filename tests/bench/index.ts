@@ -8,7 +8,7 @@ import { aMiniClusterArgs } from "../support/fixtures";
 import { clusterProgram } from "../support/programs";
 import { type Effort, Lab } from "./lab";
 import { describeMachine } from "./machine";
-import { measureRendering } from "./rendering";
+import { measureReading, measureRendering } from "./rendering";
 import { measureSizes } from "./resizingTables";
 import { measureStacks } from "./stacks";
 import { measureStarts } from "./starting";
@@ -43,7 +43,7 @@ async function main(flags: string[]): Promise<void> {
   await engineSetup();
   tell("rendering");
   // Before there is a cluster, which would take its share of the processor.
-  const withoutCluster = [await measureRendering(effort.render), countTemplates()];
+  const withoutCluster = [await measureRendering(effort.render), await measureReading(effort.render), countTemplates()];
   const janitor = keepTemporaryFilesTogether();
   tell("starting a cluster");
   const cluster = await startCluster({ nodes: effort.nodes });

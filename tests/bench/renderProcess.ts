@@ -1,3 +1,5 @@
+import { readMiniClusterManifest } from "../../provider";
+import { aManifestOf } from "../support/manifestTexts";
 import { manifestsOf } from "../support/manifests";
 
 /** What one process of `rendering.ts` finds out, in milliseconds. */
@@ -8,16 +10,24 @@ export interface RenderTimes {
 
 const warmUp = 300;
 
-function renderOnce(size: number): number {
-  const start = performance.now();
-  manifestsOf({ size });
-  return performance.now() - start;
-}
+/** From what there is to start with to the objects: arguments of a size, or a manifest of so many lines. */
+const works = {
+  arguments: (size: number) => () => manifestsOf({ size }),
+  manifest: (lines: number) => {
+    const text = aManifestOf(lines);
+    return () => readMiniClusterManifest(text).map(({ args }) => manifestsOf(args));
+  },
+};
 
-async function main([size, runs]: number[]): Promise<void> {
+export type RenderWork = keyof typeof works;
+
+async function main([work, amount, runs]: string[]): Promise<void> {
+  const run = works[work as RenderWork](Number(amount));
   const times: number[] = [];
-  for (let run = 0; run < 1 + warmUp + (runs ?? 0); run++) {
-    times.push(renderOnce(size ?? 1));
+  for (let call = 0; call < 1 + warmUp + Number(runs); call++) {
+    const start = performance.now();
+    run();
+    times.push(performance.now() - start);
     // The certificate is written after the call, and must not run into the time of the next one.
     await new Promise(setImmediate);
   }
@@ -25,4 +35,4 @@ async function main([size, runs]: number[]): Promise<void> {
   process.stdout.write(JSON.stringify(result));
 }
 
-void main(process.argv.slice(2).map(Number));
+void main(process.argv.slice(2));

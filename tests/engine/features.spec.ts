@@ -121,8 +121,7 @@ describe("The network of a cluster", function () {
 
   it("may give the lead broker alone an address", () =>
     withCluster({ size: 2, flux: { minimalService: true } }, async ({ stack, object }) => {
-      const { durationMs } = await stack.up();
-      assert.ok(durationMs < 60_000);
+      await stack.up();
       const { spec } = (await object("Service", "demo")) as unknown as { spec: Record<string, unknown> };
       assert.deepEqual(spec.selector, { "batch.kubernetes.io/job-completion-index": "0", "job-name": "demo" });
       assert.notEqual(spec.clusterIP, "None");

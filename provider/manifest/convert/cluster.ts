@@ -1,7 +1,7 @@
 import { MiniClusterAffinity } from "../../minicluster/args";
 import type { ReadDocument } from "../document";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
-import { pathOf } from "../paths";
+import { pathOf } from "../../shared/errors";
 import { containerArgs, warnOfInheritedVolumes } from "./container";
 import { fluxArgs } from "./flux";
 import { warnOfHosts } from "./hosts";

@@ -1,5 +1,5 @@
 import type { ContainerV1alpha2 } from "../fields/v1alpha2";
-import { pathOf } from "../paths";
+import { pathOf } from "../../shared/errors";
 import { commandArgs, type Role } from "./command";
 import { operatorDefaults } from "./operator";
 import { type Say, within } from "./say";

@@ -1,6 +1,6 @@
 import type { ReadDocument } from "../document";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
-import { pathOf } from "../paths";
+import { pathOf } from "../../shared/errors";
 import type { Say } from "./say";
 
 /** Warns of host names in commands and settings that lead to no host of the cluster: its service has another name. */

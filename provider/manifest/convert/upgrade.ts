@@ -1,7 +1,7 @@
 import type { ReadDocument } from "../document";
 import type { ContainerV1alpha1, MiniClusterV1alpha1 } from "../fields/v1alpha1";
 import type { ContainerV1alpha2, MiniClusterV1alpha2 } from "../fields/v1alpha2";
-import { pathOf } from "../paths";
+import { pathOf } from "../../shared/errors";
 import { operatorDefaults } from "./operator";
 import { type Say, within } from "./say";
 import { upgradeBroker } from "./upgradeBroker";

@@ -2,7 +2,7 @@ import type { types } from "@pulumi/kubernetes";
 import { dnsLabel, quantity } from "../../shared/checks";
 import type { ReadDocument } from "../document";
 import type { MiniClusterV1alpha1, VolumeV1alpha1 } from "../fields/v1alpha1";
-import { pathOf } from "../paths";
+import { pathOf } from "../../shared/errors";
 import { operatorDefaults } from "./operator";
 import type { Say } from "./say";
 import { known } from "./values";

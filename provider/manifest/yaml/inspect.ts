@@ -9,7 +9,7 @@ import {
   type Pair,
   type ParsedNode,
 } from "yaml";
-import { pathOf } from "../paths";
+import { pathOf } from "../../shared/errors";
 
 // Longer than any name in Kubernetes.
 const longestKey = 512;

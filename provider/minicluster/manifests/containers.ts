@@ -52,31 +52,26 @@ function startCommand(container: ContainerSpec): string[] {
 
 /** The init container that copies the Flux view to the shared volume. */
 export function buildViewContainer(spec: MiniClusterSpec): Container {
-  const { image, name, workingDir, resources, imagePullPolicy, securityContext } = spec.flux.container;
   return withoutEmpty<Container>({
-    image,
-    name,
-    workingDir,
-    resources,
-    securityContext,
-    imagePullPolicy,
+    ...imageOf(spec.flux.container),
     command: ["bash", configFile(files.view)],
     volumeMounts: viewMounts(spec),
   });
 }
 
 function common(container: ContainerSpec): Container {
-  const { image, name, workingDir, resources, securityContext, ports, imagePullPolicy, lifeCycle } = container;
+  const { ports, lifeCycle } = container;
   return withoutEmpty<Container>({
-    image,
-    name,
-    workingDir,
-    resources,
-    securityContext,
-    imagePullPolicy,
+    ...imageOf(container),
     ports: ports.map((containerPort) => ({ containerPort, protocol: "TCP" })),
     lifecycle: withoutEmpty({ postStart: hook(lifeCycle.postStartExec), preStop: hook(lifeCycle.preStopExec) }),
   });
+}
+
+/** What every container says, that of the view included: the image, and how it runs. */
+function imageOf(container: ContainerSpec | MiniClusterSpec["flux"]["container"]) {
+  const { image, name, workingDir, resources, securityContext, imagePullPolicy } = container;
+  return { image, name, workingDir, resources, securityContext, imagePullPolicy };
 }
 
 const hook = (command: string | undefined) =>

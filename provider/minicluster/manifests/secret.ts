@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { userError } from "../../shared/errors";
 import { hashDeferred } from "../../shared/hash";
 import { certificateProblem, renderCurveCertificate } from "../flux/curve";
 import { secretName } from "../names";
@@ -17,7 +18,7 @@ export function randomCertificate({ name }: MiniClusterSpec, secretKey: pulumi.I
 export function givenCertificate({ name }: MiniClusterSpec, certificate: pulumi.Input<string>): pulumi.Output<string> {
   return pulumi.secret(certificate).apply((text) => {
     const problem = certificateProblem(text);
-    if (problem !== undefined) throw new Error(`MiniCluster ${name}: flux.curveCert ${problem}`);
+    if (problem !== undefined) throw userError(`MiniCluster ${name}: flux.curveCert ${problem}`);
     return text;
   });
 }

@@ -4,7 +4,7 @@ import { MiniClusterArch, type MiniClusterArgs, type MiniClusterResourcesArgs } 
 import { buildPodTemplate } from "../../../../provider/minicluster/manifests/podTemplate";
 import { aContainer, aMiniCluster } from "../../../support/fixtures";
 import { manifestsOf } from "../../../support/manifests";
-import { type PlainPod, podOf, qualityOfService } from "../../../support/pod";
+import { containerOf, type PlainPod, podOf, qualityOfService } from "../../../support/pod";
 
 describe("the pods", () => {
   it("say nothing about what the user has not said", () => {
