@@ -94,10 +94,13 @@ const fields = object({
   logging: logging.prefault({}),
 });
 
+// A program parses a handful of clusters: to compile the schema first would take longer than to read it.
+const onceOnly = { jitless: true };
+
 // The rules between properties join in even where single properties are wrong, so that one run shows every problem.
 const schema = z.custom<z.input<typeof fields>>().transform((args, context) => {
   checkRules(properties(args), (path, message) => context.addIssue({ code: "custom", path, message, input: args }));
-  const parsed = fields.safeParse(args);
+  const parsed = fields.safeParse(args, onceOnly);
   if (parsed.success) return resolve(parsed.data);
   context.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
   return z.NEVER;
@@ -112,7 +115,7 @@ export type ContainerSpec = MiniClusterSpec["main"];
 /** The spec of a MiniCluster, or one error that names every problem of its arguments. */
 export function parseMiniClusterArgs(resourceName: string, args: MiniClusterArgs): MiniClusterSpec {
   const named = () => ({ ...args, name: args.name ?? resourceName }) satisfies z.input<typeof fields>;
-  const parsed = schema.safeParse(isPlainObject(args) ? named() : args);
+  const parsed = schema.safeParse(isPlainObject(args) ? named() : args, onceOnly);
   if (!parsed.success) throw inputPropertiesError(`MiniCluster ${resourceName}`, inputProblems(parsed.error));
   return parsed.data;
 }
