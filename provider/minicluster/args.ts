@@ -93,7 +93,7 @@ export interface MiniClusterArgs {
    * Changed in place. Default: none.
    */
   jobLabels?: Record<string, pulumi.Input<string>>;
-  /** Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Default: false. */
+  /** Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false. */
   shareProcessNamespace?: boolean;
   /**
    * Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
@@ -121,7 +121,10 @@ export interface MiniClusterArgs {
   services?: MiniClusterContainerArgs[];
   /** Settings of the pods as a whole. Default: those of Kubernetes, with no service account token. */
   pod?: MiniClusterPodArgs;
-  /** State that outlives the cluster: restored when it starts and saved at its end. Default: none. */
+  /**
+   * State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
+   * cluster. Default: none.
+   */
   archive?: MiniClusterArchiveArgs;
   /** How the pods come to their nodes all together or not at all. Default: each by itself. */
   gang?: MiniClusterGangArgs;

@@ -46,7 +46,10 @@ export interface MiniClusterFluxArgs {
    * `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
    */
   topology?: string;
-  /** Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Default: false. */
+  /**
+   * Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
+   * broker runs in another cluster. Default: false.
+   */
   disableSocket?: boolean;
   /** Starts a sidecar's command at once, without waiting for the broker's socket. Default: false. */
   noWaitSocket?: boolean;

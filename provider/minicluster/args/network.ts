@@ -29,6 +29,9 @@ export interface MiniClusterNetworkArgs {
   headlessName?: string;
   /** One pod per node: required, preferred or none. Default: "required". */
   affinity?: MiniClusterAffinity;
-  /** Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Default: "none". */
+  /**
+   * Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
+   * by `flux.bursting`, for it would shut them out. Default: "none".
+   */
   policy?: MiniClusterNetworkPolicy;
 }
