@@ -26,6 +26,8 @@ export interface ScriptOptions {
   env?: Record<string, string | undefined>;
   /** What it reads. */
   input?: string;
+  /** Runs it as somebody else, where the tests run as root. */
+  user?: number;
 }
 
 /** A pod of a cluster: the rendered files where its containers have them, a Flux that records, and the means to run. */
@@ -111,10 +113,11 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
   const at = (file: string) => (file === "/" ? root : path.join(root, file));
   const calls = (...words: string[]) =>
     readCalls(at("stub/calls"), root).filter((call) => words.every((word, index) => call.words[index] === word));
-  const start = (script: string, { rank = 0, size = spec.size, env = {}, input }: ScriptOptions = {}) => {
+  const start = (script: string, { rank = 0, size = spec.size, env = {}, input, user }: ScriptOptions = {}) => {
     const running = startScript(bash, [at(`${configDirectory}/${script}`)], {
       cwd: at("job"),
       input,
+      ...(process.getuid?.() === 0 && user !== undefined && { uid: user, gid: user }),
       env: {
         PATH: at("bin"),
         HOME: "/home/user",

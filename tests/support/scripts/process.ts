@@ -25,9 +25,9 @@ const patience = 10_000;
 export function startScript(
   command: string,
   args: string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv; input?: string },
+  { input = "", ...options }: { cwd: string; env: NodeJS.ProcessEnv; input?: string; uid?: number; gid?: number },
 ): RunningScript {
-  const child = spawn(command, args, { cwd: options.cwd, env: options.env, detached: true });
+  const child = spawn(command, args, { ...options, detached: true });
   const destroy = () => {
     // A group is gone with its last process.
     try {
@@ -39,7 +39,7 @@ export function startScript(
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
-  child.stdin.on("error", () => undefined).end(options.input ?? "");
+  child.stdin.on("error", () => undefined).end(input);
   const ended = new Promise<Run>((resolve, reject) => {
     const timer = setTimeout(() => {
       destroy();

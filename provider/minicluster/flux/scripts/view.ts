@@ -33,9 +33,12 @@ export const copiesView = ({ container }: MiniClusterSpec["flux"]) => !container
 /** Leaves the files for people on the shared volume, where the Flux Operator's users look for them. */
 export function renderPeopleFiles(spec: MiniClusterSpec): string {
   const { mountPath } = spec.flux.container;
-  return [files.environment, files.connect]
-    .map((file) => `cp ${quoteWord(configFile(file))} ${quoteWord(`${mountPath}/${file}`)}`)
-    .join("\n");
+  return (
+    [files.environment, files.connect]
+      // What is there from an earlier start is read-only, and only root could write to it.
+      .map((file) => `cp -f ${quoteWord(configFile(file))} ${quoteWord(`${mountPath}/${file}`)}`)
+      .join("\n")
+  );
 }
 
 /** flux-view.sh: to be sourced by people and sidecars, for the paths of Flux and of the broker's socket. */
