@@ -202,7 +202,7 @@ describe("Resizing by manifest", () => {
 });
 
 describe("An example", () => {
-  for (const name of ["hello", "lammps", "interactive"])
+  for (const name of ["hello", "lammps", "interactive", "manifest"])
     it(`${name} comes up, shows no change afterwards, and goes`, () =>
       withStack(
         async (stack, namespace) => {
@@ -210,7 +210,7 @@ describe("An example", () => {
           const pods = await sharedCluster().kube.podsOfJob(namespace, name);
           assert.deepEqual(
             pods.map(({ ready }) => ready),
-            Array<boolean>({ hello: 1, lammps: 4, interactive: 2 }[name] ?? 0).fill(true),
+            Array<boolean>({ hello: 1, lammps: 4, interactive: 2, manifest: 2 }[name] ?? 0).fill(true),
           );
           assert.deepEqual(changes(await stack.preview()), []);
         },
