@@ -1,13 +1,16 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
+import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { MiniCluster } from "../../provider";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
 import { withCheckout } from "../support/checkout";
-import { changes, type ClusterUnderTest, diffOf, withCluster } from "../support/clusters";
+import { changes, type ClusterUnderTest, diffOf, withCluster, withStack } from "../support/clusters";
 import type { OperationResult } from "../support/engine";
-import { aContainer } from "../support/fixtures";
+import { aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { type KubeObject, waitFor } from "../support/kube";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -34,6 +37,25 @@ describe("The certificate", function () {
       assert.equal(seen, other);
       expectNowhere(finds, [...needlesOf(certificate), ...Object.values(others)]);
     });
+  });
+
+  it("is in the Secret's file alone where YAML is rendered", () => {
+    const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-yaml-"));
+    return withStack(async (stack) => {
+      const certificate = renderCurveCertificate("elsewhere", Buffer.alloc(32, 11));
+      stack.program = () => {
+        const provider = new kubernetes.Provider("yaml", { renderYamlToDirectory: directory });
+        new MiniCluster("demo", aMiniClusterArgs({ resize: "manifest", flux: { curveCert: certificate } }), {
+          provider,
+        });
+        return Promise.resolve({});
+      };
+      await stack.up();
+      const texts = filesBelow(directory).map((file) => fs.readFileSync(file, "utf8"));
+      const holders = texts.filter((text) => needlesOf(certificate).some((needle) => text.includes(needle)));
+      assert.deepEqual([texts.length > 3, holders.length], [true, 1]);
+      assert.match(holders[0] ?? "", /^kind: Secret$/m);
+    }).finally(() => fs.rmSync(directory, { recursive: true }));
   });
 
   it("that is exchanged takes every broker with it", () => {
