@@ -18,6 +18,12 @@ export const mungeKeyPath = "/etc/munge/munge.key";
 /** Key of the Secret that holds it. */
 export const mungeKeyFile = "munge.key";
 
+/** Directory of the shared volume, as in the Flux Operator. */
+export const defaultMountPath = "/mnt/flux";
+
+/** Name of the container that copies the view, as in the Flux Operator. */
+export const defaultViewName = "flux-view";
+
 /** Where the Flux view expects the software that it links to. */
 export const softwareDirectory = "/opt/software";
 

@@ -1,21 +1,9 @@
 import { flag, integer, list, map, quantity, struct, text, textOrEmpty, type ValueOf } from "./kinds";
 import { resources } from "./kubernetes";
+import { archive, bursting, containerFields, logging } from "./shared";
 
 const container = struct({
-  image: text,
-  name: text,
-  command: text,
-  workingDir: text,
-  imagePullSecret: text,
-  pullAlways: flag,
-  ports: list(integer),
-  environment: map(text),
-  secrets: map(struct({ name: text, key: text })),
-  runFlux: flag,
-  launcher: flag,
-  batch: flag,
-  batchRaw: flag,
-  logs: text,
+  ...containerFields,
   cores: integer,
   diagnostics: flag,
   preCommand: text,
@@ -33,7 +21,6 @@ const container = struct({
       readOnly: flag,
     }),
   ),
-  lifeCycle: struct({ postStartExec: text, preStopExec: text }),
   resources,
   securityContext: struct({ privileged: flag, addCapabilities: list(text) }),
   commands: struct({
@@ -76,11 +63,7 @@ const flux = struct({
   curveCertSecret: text,
   scheduler: struct({ queuePolicy: text }),
   mungeSecret: text,
-  bursting: struct({
-    leadBroker: struct({ address: text, name: text, size: integer, port: integer }),
-    hostlist: text,
-    clusters: list(struct({ name: text, size: integer })),
-  }),
+  bursting,
   brokerConfig: text,
 });
 
@@ -95,10 +78,10 @@ export const v1alpha1 = struct({
   interactive: flag,
   flux,
   volumes: map(volume),
-  logging: struct({ quiet: flag, strict: flag, debug: flag, zeromq: flag, timed: flag }),
+  logging,
   test: flag,
   localDeploy: flag,
-  archive: struct({ path: text }),
+  archive,
   shareProcessNamespace: flag,
   fluxRestful: struct({ branch: text, port: integer, secretKey: text, username: text, token: text }),
   cleanup: flag,

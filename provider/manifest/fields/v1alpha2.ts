@@ -1,5 +1,6 @@
 import { fieldPaths, flag, integer, list, map, quantity, struct, text, textOrEmpty, type ValueOf } from "./kinds";
 import { podSecurityContext, resources, securityContext } from "./kubernetes";
+import { archive, bursting, containerFields, logging } from "./shared";
 
 const volume = struct({
   path: text,
@@ -28,24 +29,10 @@ const commands = struct({
 });
 
 const container = struct({
-  image: text,
-  name: text,
-  command: text,
-  workingDir: text,
-  imagePullSecret: text,
+  ...containerFields,
   imagePullPolicy: text,
-  pullAlways: flag,
-  ports: list(integer),
-  environment: map(text),
-  secrets: map(struct({ name: text, key: text })),
-  runFlux: flag,
-  launcher: flag,
-  batch: flag,
-  batchRaw: flag,
-  logs: text,
   noWrapEntrypoint: flag,
   volumes: map(volume),
-  lifeCycle: struct({ postStartExec: text, preStopExec: text }),
   resources,
   commands,
   securityContext,
@@ -62,12 +49,6 @@ const fluxContainer = struct({
   pullAlways: flag,
   resources,
   securityContext,
-});
-
-const bursting = struct({
-  leadBroker: struct({ address: text, name: text, size: integer, port: integer }),
-  hostlist: text,
-  clusters: list(struct({ name: text, size: integer })),
 });
 
 const flux = struct({
@@ -118,8 +99,8 @@ export const v1alpha2 = struct({
   jobLabels: map(text),
   interactive: flag,
   flux,
-  logging: struct({ quiet: flag, strict: flag, debug: flag, zeromq: flag, timed: flag }),
-  archive: struct({ path: text }),
+  logging,
+  archive,
   shareProcessNamespace: flag,
   cleanup: flag,
   size: integer,

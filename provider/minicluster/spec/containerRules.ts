@@ -1,5 +1,6 @@
 import { properties } from "../../shared/checks";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
+import { defaultMountPath, defaultViewName } from "../paths";
 import type { Complain } from "./rules";
 import { pathRules, sharedVolumeRules } from "./volumeRules";
 
@@ -10,7 +11,7 @@ export function containerRules(containers: Container[], args: Partial<MiniCluste
   const at = (index: number) => (path: PropertyKey[], message: string) =>
     complain(["containers", index, ...path], message);
   roleRules(containers, args, complain);
-  const { mountPath = "/mnt/flux" } = fluxContainer(args);
+  const { mountPath } = fluxContainer(args);
   containers.forEach((container, index) => {
     commandRules(container, runsFlux(container, containers), at(index));
     environmentRules(container, at(index));
@@ -19,8 +20,20 @@ export function containerRules(containers: Container[], args: Partial<MiniCluste
   sharedVolumeRules(containers, "containers", complain);
 }
 
-function fluxContainer(args: Partial<MiniClusterArgs>) {
-  return properties(properties(args.flux).container);
+// What only means something around a broker.
+export const brokerPieces = ["prefix", "pre", "brokerPre", "workerPre"] as const;
+export const brokerFlags = ["launcher", "batch", "batchRaw"] as const;
+
+/** The container of the view as it was given: its name where the pods have it, and where its volume is mounted. */
+export function fluxContainer(args: Partial<MiniClusterArgs>): { name: unknown; mountPath: unknown } {
+  const given = properties(properties(args.flux).container);
+  const { name = defaultViewName, mountPath = defaultMountPath, disable, imageVolume } = given;
+  return { name: disable === true || imageVolume === true ? undefined : name, mountPath };
+}
+
+/** Name of a container of the brokers' pods, if it has one: the one that runs Flux takes that of the cluster. */
+export function nameOf(container: Container, all: Container[], args: Partial<MiniClusterArgs>): string | undefined {
+  return container.name ?? (runsFlux(container, all) ? args.name : undefined);
 }
 
 /** Whether a container runs Flux: the only one does unless it says otherwise. */
@@ -33,11 +46,11 @@ function roleRules(containers: Container[], args: Partial<MiniClusterArgs>, comp
   if (brokers !== 1 && containers.length > 0)
     complain(["containers"], `${brokers} containers run Flux; set runFlux: true on exactly one of them`);
   const names = new Map<string, string>();
-  const { disable, imageVolume, name: viewName = "flux-view" } = fluxContainer(args);
-  if (disable !== true && imageVolume !== true) names.set(viewName, "flux.container");
+  const { name: viewName } = fluxContainer(args);
+  if (typeof viewName === "string") names.set(viewName, "flux.container");
   containers.forEach((container, index) => {
     const isBroker = runsFlux(container, containers);
-    const name = container.name ?? (isBroker ? args.name : undefined);
+    const name = nameOf(container, containers, args);
     if (name === undefined && !isBroker)
       complain(["containers", index, "name"], "a container that does not run Flux needs a name; give it one");
     if (typeof name !== "string") return;
@@ -50,12 +63,12 @@ function roleRules(containers: Container[], args: Partial<MiniClusterArgs>, comp
 function commandRules(container: Container, isBroker: boolean, complain: Complain): void {
   const commands = properties(container.commands);
   scriptRules(container, complain);
-  const misplaced = isBroker ? (["servicePre"] as const) : (["prefix", "pre", "brokerPre", "workerPre"] as const);
+  const misplaced = isBroker ? (["servicePre"] as const) : brokerPieces;
   const owner = isBroker ? "a container that does not run Flux" : "the container that runs Flux";
   for (const piece of misplaced)
     if (commands[piece] !== undefined)
       complain(["commands", piece], `is only for ${owner}; remove it or move it there`);
-  for (const key of isBroker ? (["noWrapEntrypoint"] as const) : (["launcher", "batch", "batchRaw"] as const))
+  for (const key of isBroker ? (["noWrapEntrypoint"] as const) : brokerFlags)
     if (container[key] === true) complain([key], `is only for ${owner}; remove it or move it there`);
   if (!isBroker && container.logs !== undefined) complain(["logs"], `is only for ${owner}; remove it or move it there`);
   if (isBroker) batchRules(container, complain);

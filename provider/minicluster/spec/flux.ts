@@ -15,7 +15,7 @@ import {
 } from "../../shared/checks";
 import { MiniClusterArch, MiniClusterQueuePolicy } from "../args";
 import { certificateProblem } from "../flux/curve";
-import { reservedDirectories } from "../paths";
+import { defaultMountPath, defaultViewName, reservedDirectories } from "../paths";
 import { brokerConfig } from "./brokerConfig";
 import { bursting } from "./bursting";
 import { code, pullPolicy, resources, words } from "./container";
@@ -32,8 +32,8 @@ const mountPath = absolutePath.refine(
 const fluxContainer = object({
   image: leaf(nonEmptyText).optional(),
   imageVolume: flag.default(false),
-  name: dnsLabel.default("flux-view"),
-  mountPath: mountPath.default("/mnt/flux"),
+  name: dnsLabel.default(defaultViewName),
+  mountPath: mountPath.default(defaultMountPath),
   workingDir: leaf(absolutePath).optional(),
   pythonPath: absolutePath.optional(),
   resources,

@@ -4,7 +4,7 @@ import type { MiniClusterArgs } from "../args";
 import { itemKey, mergeKeys } from "../mergeKeys";
 import { reservedVolumeNames } from "../names";
 import { reservedDirectories } from "../paths";
-import { ownVariables, runsFlux } from "./containerRules";
+import { fluxContainer, nameOf, ownVariables, runsFlux } from "./containerRules";
 import { ownLabel, reservedKeys } from "./reserved";
 import type { Complain } from "./rules";
 import { isWithin } from "./volume";
@@ -119,15 +119,14 @@ function specRules(spec: Record<string, unknown>, args: Partial<MiniClusterArgs>
 
 /** The component's own containers by name. */
 function containerRoles(args: Partial<MiniClusterArgs>): Map<string, Role> {
-  const { name: view = "flux-view", disable, imageVolume } = properties(properties(args.flux).container);
+  const { name: view } = fluxContainer(args);
   const roles = new Map<string, Role>();
-  if (disable !== true && imageVolume !== true) roles.set(view, "view");
+  if (typeof view === "string") roles.set(view, "view");
   const all = Array.isArray(args.containers) ? args.containers.map(properties) : [];
   // Unlike a loop, this passes over the holes of a list.
   all.forEach((container) => {
-    const isMain = runsFlux(container, all);
-    const name: unknown = container.name ?? (isMain ? args.name : undefined);
-    if (typeof name === "string") roles.set(name, isMain ? "main" : "sidecar");
+    const name: unknown = nameOf(container, all, args);
+    if (typeof name === "string") roles.set(name, runsFlux(container, all) ? "main" : "sidecar");
   });
   return roles;
 }
@@ -157,8 +156,8 @@ function ownFieldRules(container: Record<string, unknown>, role: Role, complain:
   });
 }
 
-function mountRules(container: Record<string, unknown>, { flux }: Partial<MiniClusterArgs>, complain: Complain): void {
-  const { mountPath: shared = "/mnt/flux" } = properties(properties(flux).container);
+function mountRules(container: Record<string, unknown>, args: Partial<MiniClusterArgs>, complain: Complain): void {
+  const { mountPath: shared } = fluxContainer(args);
   items(container.volumeMounts).forEach(({ mountPath }, index) => {
     const directories = [...reservedDirectories, ...(typeof shared === "string" ? [shared] : [])];
     const holder = directories.find((directory) => isWithin(mountPath, directory));

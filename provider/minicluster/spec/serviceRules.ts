@@ -1,14 +1,10 @@
 import { properties } from "../../shared/checks";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
-import { environmentRules, runsFlux, scriptRules, sidecarRules } from "./containerRules";
+import { brokerFlags, brokerPieces, environmentRules, nameOf, scriptRules, sidecarRules } from "./containerRules";
 import type { Complain } from "./rules";
 import { pathRules, sharedVolumeRules } from "./volumeRules";
 
 type Container = Partial<MiniClusterContainerArgs>;
-
-// What only means something around a broker.
-const brokerPieces = ["prefix", "pre", "brokerPre", "workerPre"] as const;
-const brokerFlags = ["runFlux", "launcher", "batch", "batchRaw"] as const;
 
 /** The rules on the containers of the services pod. */
 export function serviceRules(services: Container[], args: Partial<MiniClusterArgs>, complain: Complain): void {
@@ -34,13 +30,11 @@ export function serviceRules(services: Container[], args: Partial<MiniClusterArg
 }
 
 /** The names of the brokers' containers, with their places. */
-function containerNames({ name, containers }: Partial<MiniClusterArgs>): Map<string | undefined, string> {
-  const all: unknown = containers;
+function containerNames(args: Partial<MiniClusterArgs>): Map<string | undefined, string> {
+  const all: unknown = args.containers;
   const list = Array.isArray(all) ? all.map((container: Container) => properties(container)) : [];
   const names = new Map<string | undefined, string>();
-  list.forEach((container, index) =>
-    names.set(container.name ?? (runsFlux(container, list) ? name : undefined), `containers[${index}]`),
-  );
+  list.forEach((container, index) => names.set(nameOf(container, list, args), `containers[${index}]`));
   return names;
 }
 
@@ -59,6 +53,6 @@ function brokerRules(service: Container, complain: Complain): void {
   const commands = properties(service.commands);
   const word = "is for the container that runs Flux, and a service has no Flux; remove it";
   for (const piece of brokerPieces) if (commands[piece] !== undefined) complain(["commands", piece], word);
-  for (const key of brokerFlags) if (service[key] === true) complain([key], word);
+  for (const key of ["runFlux", ...brokerFlags] as const) if (service[key] === true) complain([key], word);
   if (service.logs !== undefined) complain(["logs"], word);
 }

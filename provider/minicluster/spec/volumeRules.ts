@@ -9,7 +9,7 @@ type Container = Partial<MiniClusterContainerArgs>;
 type Volume = Partial<MiniClusterVolumeArgs>;
 
 /** The rules on the volumes of one container. A pod without Flux has no Flux volume. */
-export function pathRules({ volumes }: Container, mountPath: string | undefined, complain: Complain): void {
+export function pathRules({ volumes }: Container, mountPath: unknown, complain: Complain): void {
   const taken = new Map<string, string>();
   for (const [name, { path = "/dev/shm" }] of volumesOf(volumes)) {
     if (reservedVolumeNames.includes(name))
