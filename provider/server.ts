@@ -2,12 +2,16 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as provider from "@pulumi/pulumi/provider";
-import { MiniCluster, MiniClusterManifest } from ".";
+import { AksNodePool, EksNodePool, GkeNodePool, MiniCluster, MiniClusterManifest } from ".";
+import { preparations } from "./prepare";
 
 // Each component of the package, and the outputs that its schema promises.
 const components: Record<string, new (...args: never[]) => pulumi.ComponentResource> = {
   "minicluster:index:MiniCluster": MiniCluster,
   "minicluster:index:MiniClusterManifest": MiniClusterManifest,
+  "minicluster:index:EksNodePool": EksNodePool,
+  "minicluster:index:GkeNodePool": GkeNodePool,
+  "minicluster:index:AksNodePool": AksNodePool,
 };
 
 /** A component as the engine asks for one: its constructor checks the inputs, whoever sends them. */
@@ -42,11 +46,14 @@ export class MiniClusterProvider implements provider.Provider {
   ): Promise<provider.ConstructResult> {
     const Component = components[type] as Constructor | undefined;
     if (!Component) throw new Error(`the package minicluster has no component ${type}`);
-    const component = withoutList(() => new Component(name, inputs, options));
+    const component = await withoutList(async () => {
+      const prepared = (await preparations[type]?.(name, inputs, options)) ?? inputs;
+      return new Component(name, prepared, options);
+    });
     const state = Object.fromEntries(
       this.outputsOf(type).map((key) => [key, (component as unknown as pulumi.Inputs)[key]]),
     );
-    return Promise.resolve({ urn: component.urn, state });
+    return { urn: component.urn, state };
   }
 
   private outputsOf(type: string): string[] {
@@ -56,9 +63,9 @@ export class MiniClusterProvider implements provider.Provider {
 }
 
 /** Leaves the list of what is wrong to the engine, which prints each property with its value. */
-function withoutList<T>(construct: () => T): T {
+async function withoutList<T>(construct: () => Promise<T>): Promise<T> {
   try {
-    return construct();
+    return await construct();
   } catch (error) {
     if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
     const [message = ""] = error.message.split("\n");

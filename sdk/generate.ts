@@ -11,7 +11,7 @@ const root = path.resolve(__dirname, "..");
 export const schemaFile = path.join(__dirname, "schema.json");
 
 /** Components of the package. */
-const components = ["MiniCluster", "MiniClusterManifest"];
+const components = ["MiniCluster", "MiniClusterManifest", "EksNodePool", "GkeNodePool", "AksNodePool"];
 
 /** Properties that hold secrets: the languages keep their values encrypted on the way to the component. */
 const secretProperties: [type: string, property: string][] = [["MiniClusterFluxArgs", "curveCert"]];

@@ -5,12 +5,14 @@ import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
 import type { MiniClusterNetworkArgs } from "./args/network";
 import type { MiniClusterPodArgs } from "./args/pod";
+import type { NodePoolScheduling } from "./args/scheduling";
 
 export * from "./args/container";
 export * from "./args/flux";
 export * from "./args/gang";
 export * from "./args/network";
 export * from "./args/pod";
+export * from "./args/scheduling";
 
 /** What `pulumi up` waits for before it calls the MiniCluster done. */
 export const MiniClusterWait = {
@@ -121,6 +123,17 @@ export interface MiniClusterArgs {
   services?: MiniClusterContainerArgs[];
   /** Settings of the pods as a whole. Default: those of Kubernetes, with no service account token. */
   pod?: MiniClusterPodArgs;
+  /**
+   * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
+   * pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
+   * GPUs of each host; whatever is given beside it counts. The Job comes after the pool. Default: none.
+   */
+  pool?: pulumi.Input<NodePoolScheduling>;
+  /**
+   * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+   * with `pool`, else false.
+   */
+  disruptionBudget?: boolean;
   /**
    * State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
    * cluster. Default: none.

@@ -39,7 +39,7 @@ export class MiniCluster extends pulumi.ComponentResource {
     super("minicluster:index:MiniCluster", name, {}, opts);
     const manifests = buildManifests(spec, registerCertificate(name, spec, this));
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
-    const registered = registerManifests(name, spec, manifests, this);
+    const registered = registerManifests(name, spec, manifests, { parent: this, pool: args.pool });
     const outputs = clusterOutputs(spec, registered, this);
     Object.assign(this, outputs);
     this.registerOutputs(outputs);

@@ -64,6 +64,8 @@ export const environmentSecretName = ({ name }: Identity) => `${name}-environmen
 /** The pod of the services, its host name, and the service in front of it. */
 export const servicesName = ({ name }: Pick<Identity, "name">) => `${name}-services`;
 
+export const disruptionBudgetName = ({ name }: Identity) => name;
+
 export const configMapName = ({ name }: Identity) => `${name}-entrypoint`;
 
 /** Label by which Kubernetes marks the pods of a Job. */

@@ -1,7 +1,10 @@
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
-import { MiniClusterResize } from "./args";
+import { remarkOnUpdate } from "../shared/changes";
+import { resourcesBehind } from "../shared/plain";
+import { type MiniClusterArgs, MiniClusterResize } from "./args";
+import { resizeRemarks } from "./capacity";
 import { curveKeyBytes } from "./flux/curve";
 import type { Manifests } from "./manifests";
 import { givenCertificate, randomCertificate } from "./manifests/secret";
@@ -29,12 +32,15 @@ export function registerCertificate(
   return randomCertificate(spec, new random.RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent }).base64);
 }
 
-/** Registers the objects of a cluster: what the pods need before the Job, and the size after it. */
+/**
+ * Registers the objects of a cluster: what the pods need before the Job, the nodes of their pool included, and the size
+ * after it.
+ */
 export function registerManifests(
   name: string,
   spec: MiniClusterSpec,
   manifests: Manifests,
-  parent: pulumi.ComponentResource,
+  { parent, pool }: { parent: pulumi.ComponentResource; pool: MiniClusterArgs["pool"] },
 ): Registered {
   // The names are fixed, so an object has to go before its successor can come.
   const options = { parent, deleteBeforeReplace: true };
@@ -46,10 +52,17 @@ export function registerManifests(
   const policy = manifests.networkPolicy
     ? [new k8s.networking.v1.NetworkPolicy(name, manifests.networkPolicy, options)]
     : [];
+  const budget = manifests.disruptionBudget
+    ? [new k8s.policy.v1.PodDisruptionBudget(name, manifests.disruptionBudget, options)]
+    : [];
   const config = [...environment, ...registerConfig(name, spec, manifests, options)];
   const services = registerServices(name, spec, manifests, { ...options, dependsOn: config });
-  const before = [secret, service, ...policy, ...config, ...services];
-  const { job, waiting } = registerJob(name, spec, manifests, { ...options, dependsOn: before });
+  const before = [secret, service, ...policy, ...budget, ...config, ...services];
+  const nodes = resourcesBehind(pool);
+  const { job, waiting } = registerJob(name, spec, manifests, {
+    ...options,
+    dependsOn: nodes.apply((resources) => [...before, ...resources]),
+  });
   hintWhileWaiting(spec, parent, { begun: waiting === job ? before : [job], ended: waiting });
   return { secret, service, job, waiting };
 }
@@ -105,8 +118,14 @@ function registerJob(
     ...(byPatch && { ignoreChanges: ["spec.completions", "spec.parallelism"] }),
   });
   if (!byPatch) return { job, waiting: job };
-  const scale = { ...patchOptions(options, job), customTimeouts };
+  const scale = { ...patchOptions(options, job), customTimeouts, hooks: hooksOn(name, spec, options.parent) };
   return { job, waiting: new k8s.batch.v1.JobPatch(`${name}-size`, jobScale, scale) };
+}
+
+/** Says what a resize takes of the pool, or gives back to it. */
+function hooksOn(name: string, spec: MiniClusterSpec, component: pulumi.Resource | undefined) {
+  if (!spec.pool || !component) return undefined;
+  return remarkOnUpdate(`minicluster:${name}:size`, component, (before, after) => resizeRemarks(spec, before, after));
 }
 
 /**

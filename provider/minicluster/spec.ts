@@ -31,8 +31,11 @@ import { runsFlux } from "./spec/containerRules";
 import { defaultViews, flux } from "./spec/flux";
 import { pod } from "./spec/pod";
 import { podTemplate } from "./spec/podTemplate";
+import { bindPod, bindPool } from "./spec/pool/bind";
+import { poolRules } from "./spec/pool/rules";
+import { pool, poolOf } from "./spec/pool/scheduling";
 import { restrictContainer, restrictPod } from "./spec/restricted";
-import { checkRules } from "./spec/rules";
+import { checkRules, type Complain } from "./spec/rules";
 
 // Above this Kubernetes does not track the indexes of a Job exactly.
 const maxPods = 100_000;
@@ -85,6 +88,8 @@ const fields = object({
     error: "a cluster needs at least one container; add one",
   }),
   services: list(container).default([]),
+  pool: pool.optional(),
+  disruptionBudget: flag.optional(),
   archive: archive.optional(),
   gang: gang.prefault({}),
   podSecurity: choice(MiniClusterPodSecurity).default(MiniClusterPodSecurity.Baseline),
@@ -98,8 +103,12 @@ const fields = object({
 const onceOnly = { jitless: true };
 
 // The rules between properties join in even where single properties are wrong, so that one run shows every problem.
-const schema = z.custom<z.input<typeof fields>>().transform((args, context) => {
-  checkRules(properties(args), (path, message) => context.addIssue({ code: "custom", path, message, input: args }));
+const schema = z.custom<z.input<typeof fields>>().transform((given, context) => {
+  const complain: Complain = (path, message) => context.addIssue({ code: "custom", path, message, input: given });
+  const home = poolOf(properties(given));
+  const args = home ? bindPool(given, home) : given;
+  if (home) poolRules(args, home, complain);
+  checkRules(properties(args), complain);
   const parsed = fields.safeParse(args, onceOnly);
   if (parsed.success) return resolve(parsed.data);
   context.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
@@ -130,18 +139,22 @@ function resolve({ containers, ...args }: z.output<typeof fields>) {
     .sort((one, other) => Number(runsFlux(other, containers)) - Number(runsFlux(one, containers)))
     .map(named);
   if (!main) throw new Error("the schema lets no cluster through that has no container");
-  const { securityContext } = args.pod;
+  const { securityContext, nodeSelector, tolerations, annotations } = args.pod;
   const isRestricted = podSecurity === MiniClusterPodSecurity.Restricted;
+  const ownPod = { ...args.pod, securityContext: isRestricted ? restrictPod(securityContext) : securityContext };
   return {
     ...args,
     main,
     sidecars,
     services: args.services.map(named),
     mode: launchMode(args.interactive, main),
+    disruptionBudget: args.disruptionBudget ?? args.pool !== undefined,
     maxSize,
     // Kueue sets the field itself.
     suspend: args.gang.queueName === undefined ? (args.suspend ?? false) : undefined,
-    pod: { ...args.pod, securityContext: isRestricted ? restrictPod(securityContext) : securityContext },
+    pod: args.pool ? bindPod(ownPod, args.pool) : ownPod,
+    // The services run where the user says, and not on the nodes of the pool.
+    servicesPod: { nodeSelector, tolerations, annotations },
     network: { ...network, headlessName: network.headlessName ?? name },
     flux: {
       ...flux,

@@ -30,6 +30,8 @@ export const oursAlone: Record<string, string> = {
   waitTimeoutSeconds: "How long it waits.",
   resize: "How a resize reaches the Job.",
   gang: "Gang schedulers and Kueue.",
+  pool: "The nodes, and all that their pods have to know of them.",
+  disruptionBudget: "A PodDisruptionBudget around the brokers.",
   podSecurity: "The Kubernetes Pod Security Standards.",
   podTemplate: "Any field of the pod template.",
   "network.policy": "A NetworkPolicy around the pods.",

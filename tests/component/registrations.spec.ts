@@ -3,7 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 import { MiniCluster, MiniClusterResize, type MiniClusterArgs } from "../../provider";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
-import { aContainer, aMiniClusterArgs } from "../support/fixtures";
+import { withPlain } from "../../provider/shared/plain";
+import { aContainer, aGpuPool, aMiniClusterArgs } from "../support/fixtures";
 import { standInCertificate } from "../support/everything";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
 import { valueAt } from "../support/propertyPaths";
@@ -164,6 +165,53 @@ describe("what a cluster with a certificate of the user's own registers", functi
     await settled(new MiniCluster("demo", aMiniClusterArgs({ flux: { curveCert } })));
     for (const id of ["Secret demo-curve", "Job demo"])
       assert.ok(seen.find((each) => each.id === id)?.dependsOn.includes("RandomBytes mine"), id);
+  });
+});
+
+describe("what a cluster on a pool registers", function () {
+  this.timeout(20_000);
+
+  const budget = "PodDisruptionBudget demo";
+
+  /** A pool as a component of this package hands it on: known at once, and there only when its nodes are. */
+  function aPoolOfNodes() {
+    const parts = ["nodes", "plugin"].map((name) => new random.RandomBytes(name, { length: 1 }).base64);
+    const scheduling = pulumi.all(parts).apply(() => aGpuPool());
+    return withPlain(scheduling, aGpuPool());
+  }
+
+  for (const preview of [false, true])
+    it(`is a guard against evictions more${preview ? ", in a preview too" : ""}`, async () => {
+      const seen = await register({ pool: aGpuPool() }, preview);
+      assert.deepEqual(ids(seen), [...plain, ...patches, budget].sort());
+      const { parent, deleteBeforeReplace } = seen.find(({ id }) => id === budget) ?? assert.fail();
+      assert.deepEqual([parent, deleteBeforeReplace], [component, true]);
+      assert.ok(seen.find(({ id }) => id === "Job demo")?.dependsOn.includes(budget));
+    });
+
+  for (const preview of [false, true])
+    for (const resize of Object.values(MiniClusterResize))
+      it(`is a Job after all that the pool is made of, with resize by ${resize}${preview ? ", in a preview too" : ""}`, async () => {
+        const seen = await mockEngine({ preview });
+        await settled(new MiniCluster("demo", aMiniClusterArgs({ pool: aPoolOfNodes(), resize })));
+        const dependents = seen.filter(({ dependsOn }) => dependsOn.includes("RandomBytes nodes"));
+        assert.deepEqual(ids(dependents), ["Job demo"]);
+        const { dependsOn } = dependents[0] ?? assert.fail();
+        for (const id of ["RandomBytes plugin", budget, "Service demo", "Secret demo-curve"])
+          assert.ok(dependsOn.includes(id), id);
+      });
+
+  it("is a Job that waits for nothing more where the pool is plain", async () => {
+    const seen = await register({ pool: aGpuPool(), disruptionBudget: false });
+    const without = await register();
+    const jobOf = (all: Registration[]) => all.find(({ id }) => id === "Job demo")?.dependsOn.sort();
+    assert.deepEqual(jobOf(seen), jobOf(without));
+  });
+
+  it("is nothing when the pool does not fit", async () => {
+    const seen = await mockEngine();
+    assert.throws(() => new MiniCluster("demo", aMiniClusterArgs({ size: 3, pool: aGpuPool({ nodes: 2 }) })), /size 3/);
+    assert.deepEqual(seen, []);
   });
 });
 

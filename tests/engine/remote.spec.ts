@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import * as os from "node:os";
-import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { renderSchema, schemaFile } from "../../sdk/generate";
 import { changes, diffOf, leftIn, withStack } from "../support/clusters";
 import { createStack, OperationError } from "../support/engine";
-import { writeLauncher } from "../support/launcher";
+import { pluginDirectory } from "../support/plugin";
 import { sharedCluster } from "../support/sandboxHooks";
-
-const root = path.resolve(__dirname, "../..");
 
 /** What a generated SDK does in any language: it leaves the making of the component to the plugin. */
 class RemoteMiniCluster extends pulumi.ComponentResource {
@@ -27,15 +23,6 @@ class RemoteManifest extends pulumi.ComponentResource {
   constructor(name: string, text: string) {
     super("minicluster:index:MiniClusterManifest", name, { sizes: undefined, text }, {}, true);
   }
-}
-
-/** A directory with the plugin as an executable. */
-function pluginDirectory(): string {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-plugin-"));
-  // As it is installed: compiled, by the step that precedes the tests.
-  const command = [process.execPath, path.join(root, "bin/provider/server.js")];
-  writeLauncher(directory, "pulumi-resource-minicluster", command);
-  return directory;
 }
 
 describe("The component provider", () => {

@@ -14,6 +14,7 @@ export interface ClusterLayout {
 
 const controllers = [
   "job-controller",
+  "daemonset-controller",
   "garbage-collector-controller",
   "namespace-controller",
   "endpointslice-controller",

@@ -1,8 +1,24 @@
-import type { MiniClusterArgs } from "../../provider";
+import type { MiniClusterArgs, NodePoolScheduling } from "../../provider";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
 
 /** The certificate of nobody, from a key of which everybody sees that it is no secret. */
 export const standInCertificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));
+
+/** What a pool says of itself, with every property that there is. */
+export const aWholePool: NodePoolScheduling = {
+  ...{ pool: "hpc", nodeSelector: { "minicluster/pool": "hpc" }, nodes: 4, maxNodes: 8 },
+  taints: [
+    { key: "nvidia.com/gpu", value: "true", effect: "NoSchedule" },
+    { key: "kubernetes.io/arch", value: "arm64", effect: "NoSchedule" },
+  ],
+  node: {
+    ...{ arch: "arm64", vcpus: 144, cores: 144, memoryMiB: 983_040, gpus: 4, gpuModel: "GB200" },
+    ...{ fabric: "efa", fabricInterfaces: 4 },
+  },
+  resources: { "nvidia.com/gpu": "4", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "5120Mi" },
+  ...{ environment: { FI_PROVIDER: "efa" }, annotations: { "example.com/networks": "[]" } },
+  ...{ hostPaths: { "/opt/driver": "/home/driver" }, lockMemory: true, staticCpu: false },
+};
 
 /** Arguments in which every property is given that does not exclude another, so that a test can walk through them. */
 export const everything: MiniClusterArgs = {
@@ -93,6 +109,7 @@ export const everything: MiniClusterArgs = {
       volumes: [{ name: "extra", emptyDir: {} }],
     },
   },
+  ...{ pool: aWholePool, disruptionBudget: true },
   network: { headlessName: "hosts", affinity: "preferred" },
   logging: { quiet: true, strict: false, debug: true, zeromq: true, timed: true },
 };

@@ -23,14 +23,35 @@ export function importsOf(sources: Map<string, string>): Import[] {
   );
 }
 
-/** The expressions after `new` in a source file. */
-export function constructions(text: string): string[] {
-  return find(parse(text), ts.isNewExpression).map(({ expression }) => expression.getText());
+/** The expressions after `new` in a source file that come from modules of some kind. */
+export function constructionsFrom(text: string, isMeant: (module: string) => boolean): string[] {
+  const source = parse(text);
+  const names = new Set(boundTo(source, isMeant));
+  return find(source, ts.isNewExpression)
+    .map(({ expression }) => expression.getText())
+    .filter((expression) => names.has(expression.split(/[.(]/).find((part) => part !== "") ?? ""));
+}
+
+/** Names in a source file that stand for modules of some kind, or for parts of them. */
+function boundTo(source: ts.SourceFile, isMeant: (module: string) => boolean): string[] {
+  const holders = find(source, (node) => ts.isImportDeclaration(node) || ts.isVariableDeclaration(node));
+  return holders
+    .filter((holder) => specifiers(holder).some(({ specifier }) => isMeant(specifier)))
+    .flatMap((holder) => find(holder, isBinding))
+    .map(({ name }) => name.getText());
+}
+
+type Binding = ts.ImportClause | ts.NamespaceImport | ts.ImportSpecifier | ts.VariableDeclaration | ts.BindingElement;
+
+function isBinding(node: ts.Node): node is Binding & { name: ts.Identifier } {
+  const isDeclaration = ts.isVariableDeclaration(node) || ts.isBindingElement(node);
+  const isImport = ts.isImportClause(node) || ts.isNamespaceImport(node) || ts.isImportSpecifier(node);
+  return (isDeclaration || isImport) && node.name?.kind === ts.SyntaxKind.Identifier;
 }
 
 const parse = (text: string) => ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest, true);
 
-function specifiers(source: ts.SourceFile): { specifier: string; isType: boolean }[] {
+function specifiers(source: ts.Node): { specifier: string; isType: boolean }[] {
   const statements = find(source, (node) => ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
     .filter((node) => node.moduleSpecifier !== undefined)
     .map((node) => ({ specifier: node.moduleSpecifier as ts.StringLiteral, isType: isTypeOnly(node) }));

@@ -23,12 +23,16 @@ export interface MockOptions {
   preview?: boolean;
   /** State of a resource beside its inputs, or a promise of it where the engine takes its time. */
   state?: (resource: pulumi.runtime.MockResourceArgs) => object | Promise<object>;
+  /** Answers of data sources, by token. */
+  answers?: Record<string, (inputs: Record<string, unknown>) => object>;
 }
 
 let seen: Registration[] = [];
 
 /** Stands in for the engine, and returns the list that it keeps of what it is asked for. */
-export async function mockEngine({ preview = false, state = () => ({}) }: MockOptions = {}): Promise<Registration[]> {
+export async function mockEngine({ preview = false, state = () => ({}), answers = {} }: MockOptions = {}): Promise<
+  Registration[]
+> {
   const newResource = async (resource: pulumi.runtime.MockResourceArgs) => {
     const key = resource.type.includes("RandomBytes")
       ? { base64: pulumi.secret(Buffer.alloc(32, 7).toString("base64")) }
@@ -36,7 +40,9 @@ export async function mockEngine({ preview = false, state = () => ({}) }: MockOp
     const own = (await state(resource)) as Record<string, unknown>;
     return { id: `${resource.name}-id`, state: { ...(resource.inputs as Record<string, unknown>), ...key, ...own } };
   };
-  await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", preview);
+  const call = ({ token, inputs }: pulumi.runtime.MockCallArgs) =>
+    answers[token]?.(inputs as Record<string, unknown>) ?? {};
+  await pulumi.runtime.setMocks({ newResource, call }, "project", "stack", preview);
   return (seen = []);
 }
 

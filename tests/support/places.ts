@@ -1,4 +1,5 @@
 import type { MiniClusterArgs } from "../../provider";
+import { pathOf as innerPath } from "../../provider/shared/errors";
 import schema from "../../sdk/schema.json";
 
 /** What the package's schema says of a value. */
@@ -19,9 +20,20 @@ const cluster: Property = {
 const clusterType = "MiniClusterArgs";
 
 /** Every property of the arguments that the schema knows, as `MiniClusterArchiveArgs.path`. */
-export const schemaProperties = Object.entries({ ...types, [clusterType]: cluster }).flatMap(([type, { properties }]) =>
-  Object.keys(properties ?? {}).map((key) => propertyOf(type, key)),
+export const schemaProperties = [...typesWithin(cluster, new Map([[clusterType, cluster]]))].flatMap(
+  ([type, { properties }]) => Object.keys(properties ?? {}).map((key) => propertyOf(type, key)),
 );
+
+/** The types of a value and of all that is in it, by name. */
+function typesWithin(known: Property, found = new Map<string, Property>()): Map<string, Property> {
+  const name = known.$ref?.split("/").at(-1) ?? "";
+  const type = types[name];
+  if (type && found.has(name)) return found;
+  if (type) found.set(name, type);
+  for (const inner of [type, known.items, known.additionalProperties, ...Object.values(known.properties ?? {})])
+    if (inner) typesWithin(inner, found);
+  return found;
+}
 
 function propertyOf(type: string, key: string): string {
   return `${type.split(":").at(-1)}.${key}`;
@@ -71,11 +83,7 @@ function inside({ $ref, items, additionalProperties, properties }: Property, key
   return found;
 }
 
-const pathOf = (keys: (string | number)[]) =>
-  keys
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
-    .join("")
-    .slice(1);
+const pathOf = (keys: (string | number)[]) => keys.reduce<string>(innerPath, "");
 
 /** A copy of plain data with another value in one place. */
 export function withValue(data: unknown, [key, ...rest]: (string | number)[], value: unknown): unknown {

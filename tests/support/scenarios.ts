@@ -61,6 +61,63 @@ export const scenarios = {
       },
     ],
   },
+  /** Training on nodes with eight GPUs and EFA, which come and go with the pods, beside a collector of figures. */
+  gpuPool: {
+    name: "training",
+    size: 2,
+    maxSize: 4,
+    tasks: 8,
+    flux: { optionFlags: "-g 1 --requires=h100" },
+    pool: {
+      pool: "p5",
+      nodeSelector: { "minicluster/pool": "p5" },
+      taints: [
+        { key: "nvidia.com/gpu", value: "true", effect: "NoSchedule" },
+        { key: "team", effect: "NoExecute" },
+      ],
+      node: {
+        ...{ arch: "amd64", vcpus: 192, cores: 96, memoryMiB: 2_097_152, gpus: 8, gpuModel: "H100" },
+        ...{ fabric: "efa", fabricInterfaces: 32 },
+      },
+      maxNodes: 4,
+      resources: { "nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "32", "hugepages-2Mi": "5120Mi" },
+      environment: { FI_PROVIDER: "efa", FI_EFA_FORK_SAFE: "1" },
+      lockMemory: true,
+    },
+    containers: [
+      { name: "figures", image: "example.com/collector:2", resources: { requests: { cpu: "2", memory: "4Gi" } } },
+      {
+        image: "example.com/training:1.0",
+        runFlux: true,
+        command: "python train.py",
+        environment: { FI_EFA_FORK_SAFE: "0" },
+        volumes: { data: { path: "/data", claimName: "training-data" } },
+      },
+    ],
+  },
+  /** A solver on ARM nodes of a fixed number whose kubelet gives whole cores. */
+  armPool: {
+    name: "solver",
+    size: 3,
+    tasks: 120,
+    disruptionBudget: false,
+    flux: { container: { resources: { limits: { cpu: "1", memory: "1Gi" } } } },
+    pool: {
+      pool: "axion",
+      nodeSelector: { "minicluster/pool": "axion" },
+      taints: [{ key: "kubernetes.io/arch", value: "arm64", effect: "NoSchedule" }],
+      node: { arch: "arm64", vcpus: 72, cores: 72, memoryMiB: 589_824, fabric: "tier1", fabricInterfaces: 1 },
+      nodes: 3,
+      staticCpu: true,
+    },
+    containers: [
+      {
+        image: "example.com/solver:arm64",
+        command: "solve",
+        resources: { limits: { cpu: "40", memory: "500Gi" } },
+      },
+    ],
+  },
   /** A workflow on ARM nodes that starts small and may grow. */
   armElastic: {
     name: "elastic",

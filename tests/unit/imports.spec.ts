@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { join } from "node:path";
-import { constructions, importsOf, readSources } from "../support/imports";
+import { constructionsFrom, importsOf, readSources } from "../support/imports";
 
 /**
  * The parts of the provider, from the component inwards: what stands further down must not know what stands above it. The
@@ -8,24 +8,30 @@ import { constructions, importsOf, readSources } from "../support/imports";
  */
 const layers: [layer: string, files: RegExp][] = [
   ["package", /^(index|server)$/],
+  ["preparations", /^prepare$/],
   ["manifest component", /^manifest\/(miniClusterManifest|outputs)$/],
   ["manifest register", /^manifest\/register$/],
   ["component", /^minicluster\/(miniCluster|outputs|warnings)$/],
-  ["register", /^minicluster\/register$/],
+  ["pool component", /^nodepools\/(outputs|\w+\/\w+NodePool)$/],
+  ["pool lookup", /^nodepools\/\w+\/lookup$/],
+  ["register", /^(minicluster|nodepools)\/(\w+\/)?register$/],
   ["waiting", /^minicluster\/(waiting|commands)$/],
   ["manifests", /^minicluster\/manifests\//],
   ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
   ["manifest reader", /^manifest\//],
+  ["pools", /^nodepools\/(?!args$)/],
+  ["capacity", /^minicluster\/capacity$/],
   ["spec", /^minicluster\/spec(\/|$)/],
   ["names and paths", /^minicluster\/(names|paths|mergeKeys)$/],
   ["text", /^minicluster\/flux\/(quote|hostlist|curve)$/],
+  ["pool args", /^nodepools\/args$/],
   ["args", /^minicluster\/args(\/|$)/],
   ["shared", /^shared\//],
 ];
 const layerOf = (file: string) => layers.findIndex(([, files]) => files.test(file));
 
-/** What only register.ts may use when the program runs. */
-const providers = ["@pulumi/kubernetes", "@pulumi/random"];
+/** What only register.ts and lookup.ts may use when the program runs. */
+const providers = ["@pulumi/kubernetes", "@pulumi/random", "@pulumi/aws", "@pulumi/gcp", "@pulumi/azure-native"];
 
 /** Every import or construction that the architecture does not allow, one line each. */
 function violations(sources: Map<string, string>): string[] {
@@ -36,17 +42,18 @@ function violations(sources: Map<string, string>): string[] {
     .filter(({ from, to, isType }) => layerOf(to) < layerOf(from) && !(isType && isNamesToSpec(from, to)))
     .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
   const runtime = importsOf(sources)
-    .filter(({ from, to, isType }) => !isType && isProvider(to) && !isRegister(from))
+    .filter(({ from, to, isType }) => !isType && isProvider(to) && !isRegister(from) && !isLookup(from))
     .map(({ from, to }) => `${from} imports ${to} at run time`);
   const created = [...sources]
     .filter(([file]) => !isRegister(file))
-    .flatMap(([file, text]) => constructions(text).map((expression) => ({ file, expression })))
-    .filter(({ expression }) => /^(k8s|random|kubernetes)\./.test(expression))
-    .map(({ file, expression }) => `${file} creates ${expression}`);
+    .flatMap(([file, text]) =>
+      constructionsFrom(text, isProvider).map((expression) => `${file} creates ${expression}`),
+    );
   return [...homeless, ...upward, ...runtime, ...created, ...cycles(sources)];
 }
 
 const isRegister = (file: string) => /(^|\/)register$/.test(file);
+const isLookup = (file: string) => /\/lookup$/.test(file);
 const isProvider = (module: string) => providers.some((name) => module === name || module.startsWith(`${name}/`));
 const isNamesToSpec = (from: string, to: string) => /\/(names|paths)$/.test(from) && /\/spec$/.test(to);
 
@@ -82,6 +89,25 @@ describe("imports", function () {
       ],
     ],
     [
+      "a class of a provider by its name alone",
+      { "nodepools/gke/pool": 'import { NodePool as Nodes } from "@pulumi/gcp/container/nodePool"; new Nodes("a");' },
+      ["nodepools/gke/pool imports @pulumi/gcp/container/nodePool at run time", "nodepools/gke/pool creates Nodes"],
+    ],
+    [
+      "a lookup that registers, however it comes to its provider",
+      {
+        "nodepools/eks/lookup":
+          'import aws from "@pulumi/aws"; new aws.ec2.Vpc("a"); const { Vpc, x: [Y] } = await import("@pulumi/aws/ec2"); ' +
+          'new Vpc("b"); new Y("c"); const z = require("@pulumi/random") as object; new z.RandomBytes("d"); const load = () => require("@pulumi/gcp"); new (load().X)("e"); new Map();',
+      },
+      ["aws.ec2.Vpc", "Vpc", "Y", "z.RandomBytes", "(load().X)"].map((name) => `nodepools/eks/lookup creates ${name}`),
+    ],
+    [
+      "a cluster that loads a cloud",
+      { "minicluster/register": 'import "../nodepools/eks/lookup";', "nodepools/eks/lookup": 'import("@pulumi/aws");' },
+      ["minicluster/register imports nodepools/eks/lookup, which stands above it"],
+    ],
+    [
       "a part of a provider, in one of many ways",
       { "minicluster/spec": 'export { Job } from "@pulumi/kubernetes/batch/v1"; require("@pulumi/random");' },
       [
@@ -114,6 +140,7 @@ describe("imports", function () {
       "minicluster/manifests/types": 'import type { types } from "@pulumi/kubernetes";',
       "minicluster/flux/a":
         'import { type core } from "@pulumi/kubernetes"; type A = import("@pulumi/random").RandomBytes;',
+      "nodepools/aks/pool": 'import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";',
       "minicluster/names": 'import type { MiniClusterSpec } from "./spec";',
       "minicluster/spec": 'import { x } from "./names";',
     };

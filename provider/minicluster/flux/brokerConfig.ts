@@ -2,6 +2,7 @@ import { brokerDomain, brokerPort, type HostEntry, instanceHosts } from "../name
 import { sharedPaths } from "../paths";
 import type { MiniClusterSpec } from "../spec";
 import { quoteToml, withLineEnd } from "./quote";
+import { resourceConfigTables } from "./resourceConfig";
 
 /** The brokers' configuration (flux-config(5), TOML): the same text on every rank, whatever the present size. */
 export function renderBrokerConfig(spec: MiniClusterSpec): string {
@@ -9,7 +10,7 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
   const paths = sharedPaths(spec.flux.container);
   return [
     accessTable(),
-    resourceTable(paths.resources),
+    ...(spec.pool ? resourceConfigTables(spec, spec.pool) : [resourceTable(paths.resources)]),
     bootstrapTable(spec, paths.certificate),
     archiveTable(paths.archive),
     ...(spec.flux.scheduler.simple ? [] : [queueTable(spec.flux.scheduler.queuePolicy)]),

@@ -3,6 +3,7 @@ import { hashDeferred } from "../../shared/hash";
 import { renderConfigFiles, renderServiceFiles } from "../flux/configFiles";
 import type { MiniClusterSpec } from "../spec";
 import { buildConfigMap, buildConfigScale } from "./configMap";
+import { buildDisruptionBudget } from "./disruptionBudget";
 import { buildEnvironmentSecret, hashEnvironment } from "./environment";
 import { buildJob, buildJobScale } from "./job";
 import { buildNetworkPolicy } from "./networkPolicy";
@@ -28,6 +29,7 @@ export function buildManifests(spec: MiniClusterSpec, certificate: pulumi.Output
     secret: buildSecret(spec, certificate),
     environment: buildEnvironmentSecret(spec),
     networkPolicy: buildNetworkPolicy(spec),
+    disruptionBudget: buildDisruptionBudget(spec),
     configMap: buildConfigMap(spec, files),
     configScale: buildConfigScale(spec, files),
     service: buildService(spec),

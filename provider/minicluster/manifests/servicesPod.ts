@@ -29,7 +29,7 @@ export function buildServicesPod(
       // By the label of the Job the brokers' service knows the pod, too, and gives it its host name.
       labels: { ...objectLabels(spec), ...spec.pod.labels, ...servicesSelector(spec) },
       annotations: {
-        ...spec.pod.annotations,
+        ...spec.servicesPod.annotations,
         ...(spec.wait === MiniClusterWait.None && { "pulumi.com/skipAwait": "true" }),
         [configHashAnnotation]: hashKnown(files),
         ...(environmentHash && { [environmentHashAnnotation]: environmentHash }),
@@ -40,8 +40,8 @@ export function buildServicesPod(
       hostname: servicesName(spec),
       // The cluster counts on its services for as long as it lives.
       restartPolicy: "Always",
-      nodeSelector: spec.pod.nodeSelector,
-      tolerations: spec.pod.tolerations,
+      nodeSelector: spec.servicesPod.nodeSelector,
+      tolerations: spec.servicesPod.tolerations,
       imagePullSecrets: pullSecrets(spec.services),
       containers: spec.services.map((container) => buildServiceContainer(spec, container)),
       volumes: buildServiceVolumes(spec),

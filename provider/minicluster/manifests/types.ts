@@ -7,6 +7,7 @@ export type SecretManifest = types.input.core.v1.Secret;
 export type PodManifest = types.input.core.v1.Pod;
 export type NetworkPolicyManifest = types.input.networking.v1.NetworkPolicy;
 export type NetworkPolicyPort = types.input.networking.v1.NetworkPolicyPort;
+export type DisruptionBudgetManifest = types.input.policy.v1.PodDisruptionBudget;
 export type JobManifest = types.input.batch.v1.Job;
 export type PodSpec = types.input.core.v1.PodSpec;
 export type PodTemplate = types.input.core.v1.PodTemplateSpec;

@@ -1,16 +1,8 @@
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdtempSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { withBuildLock } from "../buildLock";
 
 /** Packages that end up in the bundles. */
 const bundled = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "jsonpath-rfc9535", "yaml", "esbuild"];
@@ -19,26 +11,51 @@ const bundled = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "jsonpath
  * Makes the stand-in executables `<directory>/<name>/pulumi-resource-<name>`, once for each state of the sources, and
  * returns the directory. A bundle in one file starts several times faster than the sources with their packages.
  */
-export async function buildStandIns(cache: string, versions: Record<string, string>): Promise<string> {
-  const directory = join(cache, `plugins-${sourceHash(versions)}`);
+export function buildStandIns(cache: string, versions: Record<string, string>): Promise<string> {
+  return buildPlugins(cache, { label: "plugins", versions, entryPoint: (name) => join(name, "main.ts") });
+}
+
+/** Plugins that are built together, because their sources belong together. */
+export interface PluginSet {
+  /** What their directory in the cache is called. */
+  label: string;
+  versions: Record<string, string>;
+  /** The source that a plugin starts with. */
+  entryPoint: (name: string) => string;
+  /** Puts beside the plugin what it reads at run time. */
+  addFiles?: (name: string, directory: string) => void;
+}
+
+/** Builds a set of plugins, unless the cache has it, and returns the directory that holds one for each. */
+export async function buildPlugins(cache: string, set: PluginSet): Promise<string> {
+  const directory = join(cache, `${set.label}-${sourceHash(set.versions)}`);
   if (existsSync(directory)) return directory;
-  mkdirSync(cache, { recursive: true });
-  const unfinished = mkdtempSync(join(cache, "plugins-unfinished-"));
+  // Mocha's workers may all want the plugins at once, and one build keeps every processor busy.
+  await withBuildLock(
+    `${directory}.lock`,
+    () => undefined,
+    () => buildAll(cache, directory, set),
+  );
+  return directory;
+}
+
+async function buildAll(cache: string, directory: string, set: PluginSet): Promise<void> {
+  if (existsSync(directory)) return;
+  const unfinished = mkdtempSync(join(cache, `${set.label}-unfinished-`));
   try {
-    await Promise.all(Object.entries(versions).map(([name, version]) => buildStandIn(unfinished, name, version)));
+    await Promise.all(Object.keys(set.versions).map((name) => buildPlugin(unfinished, name, set)));
     renameSync(unfinished, directory);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     // Another process may have been first; its result is the same.
     if (!existsSync(directory)) throw error;
   }
-  return directory;
 }
 
-async function buildStandIn(parent: string, name: string, version: string): Promise<void> {
+async function buildPlugin(parent: string, name: string, { versions, entryPoint, addFiles }: PluginSet): Promise<void> {
   const directory = join(parent, name);
   await build({
-    entryPoints: [join(__dirname, name, "main.ts")],
+    entryPoints: [join(__dirname, entryPoint(name))],
     outfile: join(directory, "plugin.cjs"),
     bundle: true,
     platform: "node",
@@ -47,10 +64,19 @@ async function buildStandIn(parent: string, name: string, version: string): Prom
     logLevel: "error",
     minifySyntax: true,
     minifyWhitespace: true,
-    define: { "process.env.MINICLUSTER_PLUGIN_VERSION": JSON.stringify(version) },
+    define: {
+      "process.env.MINICLUSTER_PLUGIN_NAME": JSON.stringify(name),
+      "process.env.MINICLUSTER_PLUGIN_VERSION": JSON.stringify(versions[name]),
+    },
   });
   const launcher = '#!/bin/sh\nexec node "${0%/*}/plugin.cjs" "$@"\n';
   writeFileSync(join(directory, `pulumi-resource-${name}`), launcher, { mode: 0o755 });
+  addFiles?.(name, directory);
+}
+
+/** The version of a package that is installed. */
+export function installedVersion(name: string): string {
+  return (JSON.parse(readFileSync(manifestOf(name), "utf8")) as { version: string }).version;
 }
 
 function sourceHash(versions: Record<string, string>): string {

@@ -54,7 +54,7 @@ describe("the pages", () => {
   for (const file of fs.readdirSync(docsDirectory))
     it(`${file} has links that lead somewhere`, () => {
       const text = fs.readFileSync(path.join(docsDirectory, file), "utf8");
-      const links = [...text.matchAll(/\]\(([^)#]*)(#[^)]*)?\)/g)].map(([, target = "", heading]) => ({
+      const links = [...text.matchAll(/\]\((?!https:)([^)#]*)(#[^)]*)?\)/g)].map(([, target = "", heading]) => ({
         page: target === "" ? path.join(docsDirectory, file) : path.resolve(docsDirectory, target),
         heading: heading?.slice(1),
       }));

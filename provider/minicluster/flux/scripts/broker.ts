@@ -99,8 +99,12 @@ function prepareCertificate({ flux }: MiniClusterSpec): string {
   );
 }
 
-/** Describes every host of the instance as one like this (flux-R(1)); the lead broker's word counts. */
-function describeResources(spec: MiniClusterSpec): string {
+/**
+ * Describes every host of the instance as one like this (flux-R(1)); the lead broker's word counts. The configuration itself
+ * describes the hosts of a pool.
+ */
+function describeResources(spec: MiniClusterSpec): string | undefined {
+  if (spec.pool && !spec.flux.brokerConfig) return undefined;
   const { resources } = brokerPaths(spec.flux);
   return `flux R encode --hosts=${quoteWord(clusterHostlist(spec))} --local >${quoteWord(resources)}`;
 }

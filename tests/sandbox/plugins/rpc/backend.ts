@@ -28,6 +28,8 @@ export interface DiffRequest {
   /** The state that the last create, update or read returned. */
   olds: Obj;
   news: Obj;
+  /** The inputs that the state before was made from. */
+  oldInputs?: Obj;
   ignoreChanges: string[];
 }
 
@@ -72,6 +74,8 @@ export interface UpdateRequest {
   urn: string;
   olds: Obj;
   news: Obj;
+  /** The inputs that the state before was made from. */
+  oldInputs?: Obj;
   timeoutSeconds: number;
   preview: boolean;
   ignoreChanges: string[];
@@ -82,6 +86,16 @@ export interface DeleteRequest {
   urn: string;
   properties: Obj;
   timeoutSeconds: number;
+}
+
+export interface InvokeRequest {
+  token: string;
+  args: Obj;
+}
+
+export interface InvokeResponse {
+  result: Obj;
+  failures?: CheckFailure[];
 }
 
 /** A provider plugin without its wire format: plain data in, plain data out. */
@@ -96,6 +110,8 @@ export interface Backend {
   read(request: ReadRequest): Promise<ResourceState & { inputs: Obj }>;
   update(request: UpdateRequest): Promise<Obj>;
   delete(request: DeleteRequest): Promise<void>;
+  /** Answers a data source. */
+  invoke?(request: InvokeRequest): Promise<InvokeResponse>;
   /** Ends every operation that is under way. */
   cancel(): void;
 }

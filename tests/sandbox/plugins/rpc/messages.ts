@@ -3,7 +3,14 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
-import { type CheckResponse, type DiffResponse, InitFailed, type PropertyChange } from "./backend";
+import {
+  type CheckFailure,
+  type CheckResponse,
+  type DiffResponse,
+  InitFailed,
+  type InvokeResponse,
+  type PropertyChange,
+} from "./backend";
 import { type Obj, rewrite } from "./values";
 
 /** Protobuf to plain data. An absent struct is an empty one. */
@@ -16,11 +23,16 @@ export function toStruct(value: Obj): Struct {
   return Struct.fromJavaScript(rewrite(value, (v) => v) as Parameters<typeof Struct.fromJavaScript>[0]);
 }
 
-export function checkMessage(response: CheckResponse): proto.CheckResponse {
-  const failures = (response.failures ?? []).map(({ property, reason }) =>
-    new proto.CheckFailure().setProperty(property).setReason(reason),
-  );
-  return new proto.CheckResponse().setInputs(toStruct(response.inputs)).setFailuresList(failures);
+export function checkMessage({ inputs, failures }: CheckResponse): proto.CheckResponse {
+  return new proto.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(failureMessages(failures));
+}
+
+export function invokeMessage({ result, failures }: InvokeResponse): proto.InvokeResponse {
+  return new proto.InvokeResponse().setReturn(toStruct(result)).setFailuresList(failureMessages(failures));
+}
+
+function failureMessages(failures: CheckFailure[] = []): proto.CheckFailure[] {
+  return failures.map(({ property, reason }) => new proto.CheckFailure().setProperty(property).setReason(reason));
 }
 
 const kinds: Record<PropertyChange["kind"], [plain: proto.PropertyDiff.Kind, replace: proto.PropertyDiff.Kind]> = {

@@ -5,7 +5,7 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Backend, Log } from "./backend";
 import { engineLog } from "./engineLog";
-import { checkMessage, diffMessage, errorMessage, fromStruct, toStruct } from "./messages";
+import { checkMessage, diffMessage, errorMessage, fromStruct, invokeMessage, toStruct } from "./messages";
 
 type Handler<Req, Res> = (request: Req) => Promise<Res> | Res;
 
@@ -50,7 +50,8 @@ function planMethods(backend: Backend) {
     }),
     diff: unary(async (r: proto.DiffRequest) => {
       const request = { id: r.getId(), urn: r.getUrn(), olds: fromStruct(r.getOlds()), news: fromStruct(r.getNews()) };
-      return diffMessage(await backend.diff({ ...request, ignoreChanges: r.getIgnorechangesList() }));
+      const oldInputs = fromStruct(r.getOldInputs());
+      return diffMessage(await backend.diff({ ...request, oldInputs, ignoreChanges: r.getIgnorechangesList() }));
     }),
   };
 }
@@ -71,7 +72,8 @@ function actMethods(backend: Backend) {
     }),
     update: unary(async (r: proto.UpdateRequest) => {
       const request = { id: r.getId(), urn: r.getUrn(), olds: fromStruct(r.getOlds()), news: fromStruct(r.getNews()) };
-      const options = { timeoutSeconds: r.getTimeout(), preview: r.getPreview() };
+      const oldInputs = fromStruct(r.getOldInputs());
+      const options = { oldInputs, timeoutSeconds: r.getTimeout(), preview: r.getPreview() };
       const properties = await backend.update({ ...request, ...options, ignoreChanges: r.getIgnorechangesList() });
       return new proto.UpdateResponse().setProperties(toStruct(properties));
     }),
@@ -86,6 +88,17 @@ function actMethods(backend: Backend) {
     }),
     getPluginInfo: unary((_: Empty) => new PluginInfo().setVersion(backend.version)),
     getSchema: unary((_: proto.GetSchemaRequest) => new proto.GetSchemaResponse().setSchema("{}")),
+  };
+}
+
+/** A backend without data sources leaves the method out, and gRPC says that there is none. */
+function askMethods(backend: Backend): grpc.UntypedServiceImplementation {
+  const invoke = backend.invoke?.bind(backend);
+  if (!invoke) return {};
+  return {
+    invoke: unary(async (r: proto.InvokeRequest) =>
+      invokeMessage(await invoke({ token: r.getTok(), args: fromStruct(r.getArgs()) })),
+    ),
   };
 }
 
@@ -107,7 +120,12 @@ export function serve(makeBackend: (log: Log) => Backend): void {
   const engineAddress = process.argv.slice(2).find((arg) => !arg.startsWith("-"));
   const backend = makeBackend(engineAddress ? engineLog(engineAddress) : () => undefined);
   const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
-  const methods = { ...configMethods(backend), ...planMethods(backend), ...actMethods(backend) };
+  const methods = {
+    ...configMethods(backend),
+    ...planMethods(backend),
+    ...actMethods(backend),
+    ...askMethods(backend),
+  };
   server.addService(ResourceProviderService, methods);
   server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;

@@ -17,6 +17,7 @@ const types: Record<string, string> = {
   servicesPod: "inputs.core.v1.Pod",
   servicesService: "inputs.core.v1.Service",
   networkPolicy: "inputs.networking.v1.NetworkPolicy",
+  disruptionBudget: "inputs.policy.v1.PodDisruptionBudget",
   job: "inputs.batch.v1.Job",
 };
 

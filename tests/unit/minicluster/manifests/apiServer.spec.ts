@@ -1,7 +1,8 @@
 import * as assert from "node:assert/strict";
-import type { MiniClusterArgs } from "../../../../provider";
+import type { MiniClusterArgs, MiniClusterContainerArgs } from "../../../../provider";
 import { clusterIfAny } from "../../../support/apiServer";
 import { allClusters, everything } from "../../../support/everything";
+import { aGpuPool } from "../../../support/fixtures";
 import { sentManifests } from "../../../support/manifests";
 import type { SharedCluster } from "../../../support/sandboxHooks";
 import { scenarios } from "../../../support/scenarios";
@@ -15,6 +16,7 @@ const homes: Record<string, [apiVersion: string, kind: string, path: string]> = 
   servicesPod: ["v1", "Pod", "/api/v1/namespaces/*/pods"],
   servicesService: ["v1", "Service", "/api/v1/namespaces/*/services"],
   networkPolicy: ["networking.k8s.io/v1", "NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/*/networkpolicies"],
+  disruptionBudget: ["policy/v1", "PodDisruptionBudget", "/apis/policy/v1/namespaces/*/poddisruptionbudgets"],
   job: ["batch/v1", "Job", "/apis/batch/v1/namespaces/*/jobs"],
   pod: ["v1", "Pod", "/api/v1/namespaces/*/pods"],
 };
@@ -32,6 +34,32 @@ const clusters: Record<string, Partial<MiniClusterArgs>> = {
   "services without ports": { services: services.slice(1) },
   "a view that is mounted": { flux: { container: { imageVolume: true }, mungeSecret: "munge" } },
 };
+// What is derived from a pool meets what the user says, where Kubernetes has rules of its own on both.
+const onPool: Record<string, Partial<MiniClusterArgs>> = {
+  "nothing of the user's own": {},
+  "requests of devices without limits": withResources({ requests: { "nvidia.com/gpu": "4", "hugepages-2Mi": "1Gi" } }),
+  "a limit of CPUs alone": withResources({ limits: { cpu: "4" } }),
+  "a request of memory alone": withResources({ requests: { memory: "4Gi" } }),
+  "no GPUs": withResources({ limits: { "nvidia.com/gpu": "0" } }),
+  "resources of the pod as a whole": { pod: { resources: { requests: { cpu: "8" }, limits: { cpu: "8" } } } },
+  "memory of the pod as a whole": { pod: { resources: { requests: { memory: "8Gi" } } } },
+  "a template with limits of its own": {
+    podTemplate: { spec: { containers: [{ name: "demo", resources: { limits: { cpu: "4" } } }] } },
+  },
+  "pods that share nodes": { network: { affinity: "none" } },
+  "a sidecar with a GPU, and services": {
+    containers: [
+      { image: "i", name: "side", resources: { limits: { "nvidia.com/gpu": "1", cpu: "2" } } },
+      { image: "i", runFlux: true },
+    ],
+    services,
+  },
+};
+
+function withResources(resources: MiniClusterContainerArgs["resources"]): Partial<MiniClusterArgs> {
+  return { containers: [{ image: "i", resources }] };
+}
+
 const restricted: Record<string, Partial<MiniClusterArgs>> = {
   "a sidecar and services": {
     containers: [
@@ -60,6 +88,12 @@ describe("the API server", function () {
 
     for (const [name, args] of Object.entries(clusters))
       it(`of ${name}`, async () => assert.deepEqual(await refusals(cluster, { ...args, namespace }), []));
+
+    for (const [name, args] of Object.entries(onPool))
+      it(`of a cluster on a pool with ${name}`, async () => {
+        const pool = aGpuPool({ lockMemory: true, hostPaths: { "/opt/driver": "/home/driver" } });
+        assert.deepEqual(await refusals(cluster, { pool, ...args, namespace }), []);
+      });
 
     it("and refuses what is none", async () => {
       const podTemplate = { spec: { containers: [{ name: "demo", imagePullPolicy: "Perhaps" }] } };

@@ -16,6 +16,8 @@ const files: Record<keyof typeof scenarios, string> = {
   interactiveSidecar: "interactive-sidecar.yaml",
   webService: "web-service.yaml",
   gpuVolumes: "gpu-volumes.yaml",
+  gpuPool: "gpu-pool.yaml",
+  armPool: "arm-pool.yaml",
   customConfig: "custom-config.yaml",
   restricted: "restricted-archive.yaml",
 };

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
 import { changedPaths } from "../../../support/changedPaths";
-import { aContainer } from "../../../support/fixtures";
+import { aContainer, aGpuPool, aPool } from "../../../support/fixtures";
 import { manifestsOf, sentManifests, templateHash } from "../../../support/manifests";
 
 /** Settings in which a size could hide. */
@@ -27,6 +27,13 @@ const shapes: Record<string, Partial<MiniClusterArgs>> = {
     flux: { brokerConfig: "[resource]\n" },
     podTemplate: { spec: { containers: [{ name: "demo", tty: true }] } },
   },
+  "on a pool": { pool: aGpuPool({ taints: [{ key: "gpu", effect: "NoSchedule" }] }) },
+  "on a pool with whole cores": {
+    pool: aPool({ staticCpu: true }),
+    flux: { container: { disable: true } },
+    containers: [aContainer({ resources: { limits: { cpu: "8", memory: "8Gi" } } })],
+  },
+  "on a pool that pods share": { pool: aPool({ nodes: 1 }), network: { affinity: "none" } },
   "in a queue": { gang: { queueName: "hpc" }, cleanup: true },
   "with a launcher": { containers: [aContainer({ launcher: true })] },
   "with a sidecar and no view": {
@@ -44,8 +51,9 @@ describe("the manifests of a cluster", () => {
 
   it("are a few more, in the order in which they depend on each other", () => {
     const environment = { A: pulumi.output("a") };
-    assert.deepEqual(objects({ network: { policy: "pods" }, services: [{ image: "i", name: "store", environment }] }), [
-      ...["secret", "environment", "networkPolicy", "configMap", "configScale", "service"],
+    const services = [{ image: "i", name: "store", environment }];
+    assert.deepEqual(objects({ network: { policy: "pods" }, services, pool: aPool() }), [
+      ...["secret", "environment", "networkPolicy", "disruptionBudget", "configMap", "configScale", "service"],
       ...["servicesPod", "servicesService", "job", "jobScale"],
     ]);
   });

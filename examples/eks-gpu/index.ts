@@ -1,0 +1,39 @@
+import * as pulumi from "@pulumi/pulumi";
+import { EksNodePool, MiniCluster } from "pulumi-minicluster";
+
+const config = new pulumi.Config();
+
+// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+const sizes = { size: config.getNumber("size") ?? 2, maxSize: 8 };
+
+// Four L4 GPUs in each node. The taint keeps everything else away from them; the cluster tolerates it.
+const pool = new EksNodePool("gpu", {
+  clusterName: config.require("clusterName"),
+  nodeRoleArn: config.require("nodeRoleArn"),
+  subnetIds: config.requireObject<string[]>("subnetIds"),
+  machineTypes: ["g6.12xlarge"],
+  pairedWith: sizes,
+  taints: [{ key: "nvidia.com/gpu", value: "present", effect: "NoSchedule" }],
+});
+
+// The GPUs, the selector, the toleration and Flux's own list of GPUs all come from the pool.
+const gpus = new MiniCluster("gpus", {
+  namespace: config.get("namespace"),
+  ...sizes,
+  pool: pool.scheduling,
+  // A task for each GPU of every node, with that GPU alone.
+  tasks: 0,
+  flux: { optionFlags: "--tasks-per-node=4 --gpus-per-node=4 -o gpu-affinity=per-task" },
+  containers: [
+    {
+      image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
+      command: 'echo "task $FLUX_TASK_RANK has GPU $CUDA_VISIBLE_DEVICES of $(hostname)"',
+    },
+  ],
+});
+
+export const capacity = pool.capacity;
+export const size = gpus.size;
+export const logs = gpus.logsCommand;
+export const connect = gpus.connectCommand;
+export const diagnose = gpus.diagnoseCommand;

@@ -1,0 +1,44 @@
+import * as pulumi from "@pulumi/pulumi";
+import { EksNodePool, EksNodePoolCapacity, MiniCluster } from "pulumi-minicluster";
+
+const config = new pulumi.Config();
+
+// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+const sizes = { size: config.getNumber("size") ?? 2, maxSize: 4 };
+
+// Eight H100 GPUs and 32 EFA interfaces in each node. Such machines are mostly reserved; for a capacity block:
+//   pulumi config set capacity capacityBlock
+//   pulumi config set reservationId cr-0123456789abcdef0
+const pool = new EksNodePool("p5", {
+  clusterName: config.require("clusterName"),
+  nodeRoleArn: config.require("nodeRoleArn"),
+  subnetIds: config.requireObject<string[]>("subnetIds"),
+  zones: [config.require("zone")],
+  machineTypes: ["p5.48xlarge"],
+  capacity: config.get("capacity", { allowedValues: Object.values(EksNodePoolCapacity) }),
+  reservationId: config.get("reservationId"),
+  fabric: "efa",
+  pairedWith: sizes,
+});
+
+// GPUs, EFA interfaces, huge pages, shared memory and FI_PROVIDER all come from the pool.
+const training = new MiniCluster("training", {
+  namespace: config.get("namespace"),
+  ...sizes,
+  pool: pool.scheduling,
+  // Once on every node.
+  tasks: 0,
+  containers: [
+    {
+      // Bring an image with your application, libfabric and NCCL's plugin for it; this one says what is near to what.
+      image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
+      command: "nvidia-smi topo --matrix",
+    },
+  ],
+});
+
+export const capacity = pool.capacity;
+export const size = training.size;
+export const logs = training.logsCommand;
+export const connect = training.connectCommand;
+export const diagnose = training.diagnoseCommand;

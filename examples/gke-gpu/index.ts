@@ -1,0 +1,40 @@
+import * as pulumi from "@pulumi/pulumi";
+import { GkeNodePool, GkeNodePoolCapacity, MiniCluster } from "pulumi-minicluster";
+
+const config = new pulumi.Config();
+
+// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+const sizes = { size: config.getNumber("size") ?? 2, maxSize: config.getNumber("maxSize") ?? 4 };
+
+// Eight L4 GPUs in each node. GKE installs the driver and runs NVIDIA's device plugin.
+const pool = new GkeNodePool("l4", {
+  clusterName: config.require("clusterName"),
+  location: config.require("location"),
+  zones: [config.require("zone")],
+  machineType: "g2-standard-96",
+  gpuDriver: "latest",
+  capacity: config.get<GkeNodePoolCapacity>("capacity") ?? GkeNodePoolCapacity.OnDemand,
+  pairedWith: sizes,
+});
+
+// The GPUs, the selector, the toleration of GKE's taint and Flux's own list of GPUs all come from the pool.
+const gpus = new MiniCluster("gpus", {
+  namespace: config.get("namespace"),
+  ...sizes,
+  pool: pool.scheduling,
+  // A task for each GPU of every node, with that GPU alone.
+  tasks: 0,
+  flux: { optionFlags: "--tasks-per-node=8 --gpus-per-node=8 -o gpu-affinity=per-task" },
+  containers: [
+    {
+      image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
+      command: 'nvidia-smi --id="$CUDA_VISIBLE_DEVICES" --query-gpu=name,uuid,driver_version --format=csv,noheader',
+    },
+  ],
+});
+
+export const capacity = pool.capacity;
+export const size = gpus.size;
+export const logs = gpus.logsCommand;
+export const connect = gpus.connectCommand;
+export const diagnose = gpus.diagnoseCommand;

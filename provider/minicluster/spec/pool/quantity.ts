@@ -1,0 +1,19 @@
+const binary = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+
+/** The amount that a Kubernetes quantity such as "500m" or "8Gi" stands for, if it is one that is known now. */
+export function amount(quantity: unknown): number | undefined {
+  const parts =
+    typeof quantity === "string" ? /^\+?(\d+\.?\d*|\.\d+)([A-Za-z]{0,2})([-+]?\d+)?$/.exec(quantity) : undefined;
+  if (!parts) return undefined;
+  const [, digits = "", suffix = "", exponent] = parts;
+  if (exponent !== undefined) return /^[eE]$/.test(suffix) ? Number(`${digits}e${exponent}`) : undefined;
+  if (binary.includes(suffix)) return Number(digits) * 1024 ** (binary.indexOf(suffix) + 1);
+  const power = decimal.indexOf(suffix) - decimal.indexOf("");
+  // A whole power divides exactly where a fraction of it would not.
+  return !decimal.includes(suffix)
+    ? undefined
+    : power < 0
+      ? Number(digits) / 1000 ** -power
+      : Number(digits) * 1000 ** power;
+}

@@ -1,0 +1,39 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { NodePoolScheduling } from "../../minicluster/args";
+import type { NodePoolCapacity } from "../args";
+import { withCloudSdk } from "../cloudSdk";
+import { poolOutputs } from "../outputs";
+import type { AksNodePoolArgs } from "./args";
+import { parseAksNodePoolArgs } from "./spec";
+
+/**
+ * An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
+ * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+ */
+export class AksNodePool extends pulumi.ComponentResource {
+  /** What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument. */
+  readonly scheduling!: pulumi.Output<NodePoolScheduling>;
+  /** What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need. */
+  readonly capacity!: pulumi.Output<NodePoolCapacity>;
+  /** Name of the agent pool in AKS. */
+  readonly agentPoolName!: pulumi.Output<string>;
+  /** Id of the proximity placement group, or an empty text. */
+  readonly proximityPlacementGroupId!: pulumi.Output<string>;
+
+  constructor(name: string, args: AksNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
+    const spec = parseAksNodePoolArgs(name, args);
+    super("minicluster:index:AksNodePool", name, {}, opts);
+    const { agentPool, placementGroupId, plugins } = azureRegister().registerAksPool(name, spec, this);
+    const outputs = {
+      ...poolOutputs(spec.scheduling, [agentPool, ...plugins]),
+      agentPoolName: agentPool.name,
+      proximityPlacementGroupId: pulumi.output(placementGroupId ?? ""),
+    };
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
+  }
+}
+
+const azureRegister = () =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  withCloudSdk("@pulumi/azure-native", () => require("./register") as typeof import("./register"));

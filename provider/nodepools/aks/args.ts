@@ -1,0 +1,173 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
+import type { NodePoolAutoscaleArgs, NodePoolDevicePluginArgs, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
+
+/** How the nodes of a pool are paid for and set aside. */
+export const AksNodePoolCapacity = {
+  /** On demand. */
+  OnDemand: "onDemand",
+  /** Spare machines, which Azure may take back at half a minute's notice. */
+  Spot: "spot",
+  /** A capacity reservation group, by `capacityReservationGroupId`. */
+  Reservation: "reservation",
+} as const;
+export type AksNodePoolCapacity = (typeof AksNodePoolCapacity)[keyof typeof AksNodePoolCapacity];
+
+/** The network between the nodes of a pool. */
+export const AksNodePoolFabric = {
+  /** Azure's virtual network: Ethernet. */
+  None: "none",
+  /** InfiniBand on every adapter of the machine. */
+  InfiniBand: "infiniband",
+} as const;
+export type AksNodePoolFabric = (typeof AksNodePoolFabric)[keyof typeof AksNodePoolFabric];
+
+/** How close to each other the nodes of a pool are. */
+export const AksNodePoolPlacement = {
+  /** Where Azure has room. */
+  None: "none",
+  /** In one proximity placement group: close to each other, in one data center. */
+  Proximity: "proximity",
+} as const;
+export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof AksNodePoolPlacement];
+
+/** Who installs the driver of the accelerators. */
+export const AksNodePoolGpuDriver = {
+  /** AKS, with the node. */
+  Install: "install",
+  /** Nobody by himself: an operator in the cluster has to. */
+  None: "none",
+} as const;
+export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
+
+/** Operating system of the nodes. */
+export const AksNodePoolOsSku = {
+  /** Ubuntu, for which the drivers of InfiniBand and of AMD's accelerators are made. */
+  Ubuntu: "ubuntu",
+  /** Azure Linux. */
+  AzureLinux: "azureLinux",
+} as const;
+export type AksNodePoolOsSku = (typeof AksNodePoolOsSku)[keyof typeof AksNodePoolOsSku];
+
+/** Where the disk of a node is. */
+export const AksNodePoolDiskType = {
+  /** In Azure's storage. */
+  Managed: "managed",
+  /** On the machine itself, whose cache or temporary disk has to hold it. */
+  Ephemeral: "ephemeral",
+} as const;
+export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksNodePoolDiskType];
+
+/** An agent pool of Azure Kubernetes Service for HPC, with what its machines and their network need. Its mode is always "User". */
+export interface AksNodePoolArgs {
+  /**
+   * Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
+   * digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
+   */
+  name?: string;
+  /** Resource group of the AKS cluster, and of the proximity placement group that is made. */
+  resourceGroupName: pulumi.Input<string>;
+  /** Name of the AKS cluster, which must exist and have its system pool. */
+  clusterName: pulumi.Input<string>;
+  /**
+   * Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
+   * has them: one on sizes for HPC, and Azure has no setting for it.
+   */
+  machineType: string;
+  /**
+   * What a machine has whose size this package does not know; Azure has no data source that would say it. Default: what the
+   * package knows of the size.
+   */
+  hardware?: AksNodePoolHardwareArgs;
+  /** Processor architecture, to be checked against the size. Default: that of the size. */
+  arch?: MiniClusterArch;
+  /** Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is scaled by need. */
+  size?: number;
+  /**
+   * Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
+   * that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
+   * `pairedWith`.
+   */
+  autoscale?: NodePoolAutoscaleArgs;
+  /**
+   * Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
+   * 1000. Default: none.
+   */
+  pairedWith?: NodePoolPairArgs;
+  /**
+   * The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
+   * for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
+   * `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
+   * calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
+   * driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
+   * NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
+   * virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
+   * most that it grants. Default: "none".
+   */
+  fabric?: AksNodePoolFabric;
+  /** How close to each other the nodes are. InfiniBand does not need a group. Default: "none". */
+  placement?: AksNodePoolPlacement;
+  /** Id of a proximity placement group that exists. Only with `placement` "proximity". Default: a new one. */
+  proximityPlacementGroupId?: pulumi.Input<string>;
+  /** Azure region of the proximity placement group that is made. Default: that of its resource group. */
+  location?: pulumi.Input<string>;
+  /**
+   * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
+   * none, which leaves the choice to Azure.
+   */
+  zones?: string[];
+  /** How the nodes are paid for. Default: "onDemand". */
+  capacity?: AksNodePoolCapacity;
+  /**
+   * Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
+   * "reservation", which needs it. Default: none.
+   */
+  capacityReservationGroupId?: pulumi.Input<string>;
+  /**
+   * Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
+   * Only with `capacity` "spot". Default: -1.
+   */
+  spotMaxPrice?: pulumi.Input<number>;
+  /**
+   * Who installs the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
+   * too. Only on sizes with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+   * the AMD GPU Operator alone.
+   */
+  gpuDriver?: AksNodePoolGpuDriver;
+  /** Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu". */
+  osSku?: AksNodePoolOsSku;
+  /** Kubernetes version of the nodes, such as "1.34". Default: that of the cluster. */
+  version?: pulumi.Input<string>;
+  /** Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size. */
+  diskGiB?: number;
+  /** Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides. */
+  diskType?: AksNodePoolDiskType;
+  /** Id of the subnet of the nodes. Default: that which AKS makes. */
+  vnetSubnetId?: pulumi.Input<string>;
+  /** Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none. */
+  applicationSecurityGroupIds?: pulumi.Input<string>[];
+  /** Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none. */
+  labels?: Record<string, pulumi.Input<string>>;
+  /**
+   * Taints of the nodes, beside that of spot machines. Not under kubernetes.azure.com or kubernetes.io. Pods of a MiniCluster
+   * that names this pool tolerate them. Default: none.
+   */
+  taints?: NodePoolTaint[];
+  /** Tags of everything that is made in Azure. Default: none. */
+  tags?: Record<string, pulumi.Input<string>>;
+  /** Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false. */
+  staticCpu?: boolean;
+  /** The NVIDIA device plugin. Default: run where the machines have NVIDIA GPUs and AKS installs their driver. */
+  nvidiaPlugin?: NodePoolDevicePluginArgs;
+  /**
+   * The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
+   * it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Default: run with InfiniBand.
+   */
+  rdmaPlugin?: NodePoolDevicePluginArgs;
+}
+
+/** What a size of virtual machine has that this package does not know. */
+export interface AksNodePoolHardwareArgs extends NodePoolHardwareArgs {
+  /** InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0. */
+  infinibandDevices?: number;
+}

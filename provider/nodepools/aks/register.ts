@@ -1,0 +1,37 @@
+import { ProximityPlacementGroup } from "@pulumi/azure-native/compute/proximityPlacementGroup";
+import { AgentPool } from "@pulumi/azure-native/containerservice/agentPool";
+import type * as pulumi from "@pulumi/pulumi";
+import { remarkOnCreate } from "../../shared/changes";
+import { registerDevicePlugins } from "../register";
+import { remarkOnResize } from "../remarks";
+import { countsIn } from "./counts";
+import { buildAgentPool, buildPlacementGroup, needsPlacementGroup, settledAtCreation } from "./pool";
+import { aksRemarks } from "./remarks";
+import type { AksPoolSpec } from "./spec";
+
+/** Registers a pool and its place in Azure, and its plugins in Kubernetes. */
+export function registerAksPool(name: string, spec: AksPoolSpec, parent: pulumi.ComponentResource) {
+  const { sizing, scheduling } = spec;
+  const group = needsPlacementGroup(spec)
+    ? new ProximityPlacementGroup(name, buildPlacementGroup(spec), {
+        parent,
+        // Azure changes the sizes of a group only while none of its machines runs.
+        replaceOnChanges: ["intent", "zones"],
+      })
+    : undefined;
+  const placementGroupId = group?.id ?? spec.proximityPlacementGroupId;
+  const agentPool = new AgentPool(name, buildAgentPool(spec, placementGroupId), {
+    parent,
+    // The name is fixed, so the old pool has to go before its successor can come.
+    deleteBeforeReplace: true,
+    replaceOnChanges: settledAtCreation,
+    hooks: {
+      ...remarkOnCreate(`minicluster:${spec.name}:create`, parent, aksRemarks(spec)),
+      ...remarkOnResize(scheduling, parent, countsIn(sizing.isFixed)),
+    },
+    // The autoscaler has the last word on it.
+    ...(!sizing.isFixed && { ignoreChanges: ["count"] }),
+  });
+  const home = { pool: spec.name, staticCpu: spec.staticCpu };
+  return { placementGroupId, agentPool, plugins: registerDevicePlugins(name, spec.devicePlugins, home, parent) };
+}

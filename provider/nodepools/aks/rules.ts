@@ -1,0 +1,138 @@
+import { properties } from "../../shared/checks";
+import type { Complain } from "../../minicluster/spec/rules";
+import { AcceleratorKind } from "../args";
+import { commonRules } from "../checks";
+import { sizingRules } from "../sizing";
+import {
+  type AksNodePoolArgs,
+  AksNodePoolCapacity,
+  AksNodePoolFabric,
+  AksNodePoolGpuDriver,
+  AksNodePoolOsSku,
+  AksNodePoolPlacement,
+} from "./args";
+import { type AksPoolMachine, poolMachine } from "./machine";
+
+type Args = Partial<AksNodePoolArgs>;
+
+/** The rules that join several arguments, on whatever was given. */
+export function aksRules(args: Args, complain: Complain): void {
+  commonRules(args, complain);
+  sizingRules(args, complain);
+  countRules(args, complain);
+  reservedRules(args, complain);
+  placementRules(args, complain);
+  capacityRules(args, complain);
+  // Every pool has this argument but those of Azure.
+  if ("threadsPerCore" in args && args.threadsPerCore !== undefined)
+    complain(
+      ["threadsPerCore"],
+      "Azure has no setting for it, and sizes for HPC come with one thread to a core; remove it",
+    );
+  const { machineType: size } = args;
+  if (typeof size !== "string") return;
+  const machine = poolMachine(size, args.hardware);
+  if (!machine) return complain(["machineType"], unknownSize(size));
+  fabricRules(args, machine, { complain, size });
+  acceleratorRules(args, machine, { complain, size });
+  if (args.arch !== undefined && args.arch !== machine.arch)
+    complain(["arch"], `${size} is ${machine.arch}, not ${args.arch}; correct arch or leave it out`);
+}
+
+const unknownSize = (size: string) =>
+  `"${size}" is no size that this package knows; correct it (az vm list-skus --resource-type virtualMachines lists the ` +
+  "sizes), or say what it has as hardware: { arch, vcpus, threadsPerCore, memoryMiB, … }";
+
+const isInfiniBand = ({ fabric }: Args) => fabric === AksNodePoolFabric.InfiniBand;
+const isProximity = ({ placement }: Args) => placement === AksNodePoolPlacement.Proximity;
+
+const mostNodes = 1000;
+
+function countRules({ size, autoscale, pairedWith }: Args, complain: Complain): void {
+  const counts: [PropertyKey[], unknown][] = [
+    [["size"], size],
+    [["autoscale", "max"], properties(autoscale).max],
+    [["pairedWith", "size"], properties(pairedWith).size],
+    [["pairedWith", "maxSize"], properties(pairedWith).maxSize],
+  ];
+  for (const [path, count] of counts)
+    if (typeof count === "number" && count > mostNodes)
+      complain(path, `${count} is above the ${mostNodes} nodes that an AKS node pool may have; lower it`);
+}
+
+const reservedPrefix = /^(kubernetes\.azure\.com|kubernetes\.io)\//;
+
+function reservedRules({ labels, taints }: Args, complain: Complain): void {
+  const keys: [PropertyKey[], unknown][] = [
+    ...Object.keys(properties(labels)).map((key): [PropertyKey[], unknown] => [["labels", key], key]),
+    ...(Array.isArray(taints) ? taints : []).map((taint, index): [PropertyKey[], unknown] => [
+      ["taints", index, "key"],
+      properties(taint).key,
+    ]),
+  ];
+  for (const [path, key] of keys)
+    if (typeof key === "string" && reservedPrefix.test(key))
+      complain(path, `AKS keeps the prefix of ${key} to itself; use a prefix of your own`);
+}
+
+function placementRules(args: Args, complain: Complain): void {
+  const { zones, proximityPlacementGroupId, location } = args;
+  if (proximityPlacementGroupId !== undefined && !isProximity(args))
+    complain(
+      ["proximityPlacementGroupId"],
+      'only means something beside placement "proximity"; add it or remove the id',
+    );
+  if (location !== undefined && (!isProximity(args) || proximityPlacementGroupId !== undefined))
+    complain(["location"], "is that of a proximity placement group to be made, and none is made here; remove it");
+  if (!Array.isArray(zones) || zones.length < 2) return;
+  const reason = isInfiniBand(args)
+    ? "InfiniBand does not leave a data center"
+    : isProximity(args)
+      ? "a proximity placement group lies in one zone"
+      : undefined;
+  if (reason !== undefined) complain(["zones"], `${reason}, and these are ${zones.length}; name one, or none`);
+}
+
+function capacityRules(args: Args, complain: Complain): void {
+  const { capacity, capacityReservationGroupId, spotMaxPrice } = args;
+  const isReserved = capacity === AksNodePoolCapacity.Reservation;
+  if (isReserved && capacityReservationGroupId === undefined)
+    complain(["capacityReservationGroupId"], 'capacity "reservation" needs the id of the group; add it');
+  if (!isReserved && capacityReservationGroupId !== undefined)
+    complain(
+      ["capacityReservationGroupId"],
+      'only means something beside capacity "reservation"; add it or remove the id',
+    );
+  if (isReserved && isProximity(args))
+    complain(["placement"], "Azure reserves nothing in a proximity placement group; remove placement or capacity");
+  if (spotMaxPrice !== undefined && capacity !== AksNodePoolCapacity.Spot)
+    complain(["spotMaxPrice"], 'only means something beside capacity "spot"; remove it');
+}
+
+interface Place {
+  complain: Complain;
+  size: string;
+}
+
+function fabricRules(args: Args, { infinibandDevices }: AksPoolMachine, { complain, size }: Place): void {
+  const hasDevices = infinibandDevices > 0;
+  if (isInfiniBand(args) && !hasDevices)
+    complain(["fabric"], `${size} has no InfiniBand; choose an HB, HC, HX or ND size with an "r", or remove fabric`);
+  if (isInfiniBand(args) && args.osSku === AksNodePoolOsSku.AzureLinux)
+    complain(["osSku"], 'the InfiniBand driver is made for Ubuntu; use "ubuntu"');
+  if (args.capacity === AksNodePoolCapacity.Reservation && hasDevices)
+    complain(["capacity"], `Azure reserves no sizes with InfiniBand such as ${size}; use "onDemand" or "spot"`);
+}
+
+function acceleratorRules(args: Args, { accelerator }: AksPoolMachine, { complain, size }: Place): void {
+  const { gpuDriver, osSku } = args;
+  const isAmd = accelerator?.kind === AcceleratorKind.Amd;
+  if (gpuDriver !== undefined && !accelerator) complain(["gpuDriver"], `${size} has no accelerators; remove it`);
+  if (gpuDriver === AksNodePoolGpuDriver.Install && isAmd)
+    complain(
+      ["gpuDriver"],
+      `AKS installs no driver for the ${accelerator.model} of ${size}; use "none" and the AMD GPU Operator`,
+    );
+  if (osSku === AksNodePoolOsSku.AzureLinux && isAmd)
+    complain(["osSku"], `the driver of the ${accelerator.model} is made for Ubuntu; use "ubuntu"`);
+}

@@ -1,0 +1,151 @@
+import type { types } from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
+import { withoutEmpty } from "../shared/objects";
+import { poolLabel, poolLabels } from "./scheduling";
+
+/** Devices of which the kubelet learns by a plugin. */
+export type DeviceKind = "nvidia" | "efa" | "rdma";
+
+/** A device plugin that a pool runs. */
+export interface DevicePlugin {
+  kind: DeviceKind;
+  image: pulumi.Input<string>;
+}
+
+interface PluginFacts {
+  image: string;
+  /** Directories of the node, at the same path in the container, and what Kubernetes sees to before it mounts them. */
+  hostPaths: Record<string, "" | "Directory" | "DirectoryOrCreate">;
+  /** Whether it opens device files of the node, for which Kubernetes knows no smaller right. */
+  privileged: boolean;
+  hostNetwork: boolean;
+  /** The file that tells it what to look for, and the command that reads it. */
+  config?: { directory: string; file: string; text: string; command: string[] };
+}
+
+/** Resource name under which the RDMA plugin, as it is run here, counts InfiniBand. */
+export const rdmaResource = "rdma/shared_ib";
+
+const kubeletSocket = { "/var/lib/kubelet/device-plugins": "Directory" } as const;
+
+/** The plugins as their makers run them, each at the version that was current when this was written. */
+const plugins: Record<DeviceKind, PluginFacts> = {
+  // NVIDIA/k8s-device-plugin, deployments/static.
+  nvidia: {
+    image: "nvcr.io/nvidia/k8s-device-plugin:v0.20.0",
+    hostPaths: kubeletSocket,
+    privileged: false,
+    hostNetwork: false,
+  },
+  // aws/eks-charts, aws-efa-k8s-device-plugin. Every commercial region may pull from this account.
+  efa: {
+    image: "602401143452.dkr.ecr.us-west-2.amazonaws.com/eks/aws-efa-k8s-device-plugin:v0.5.20",
+    hostPaths: { ...kubeletSocket, "/dev/infiniband": "", "/opt/aws/neuron": "DirectoryOrCreate" },
+    privileged: true,
+    hostNetwork: true,
+  },
+  // Mellanox/k8s-rdma-shared-dev-plugin, deployment.
+  rdma: {
+    image: "ghcr.io/mellanox/k8s-rdma-shared-dev-plugin:v1.5.1",
+    hostPaths: { ...kubeletSocket, "/var/lib/kubelet/plugins_registry": "DirectoryOrCreate", "/dev": "Directory" },
+    privileged: true,
+    hostNetwork: true,
+    config: {
+      directory: "/k8s-rdma-shared-dev-plugin",
+      file: "config.json",
+      command: ["/bin/k8s-rdma-shared-dp", "--config-file", "/k8s-rdma-shared-dev-plugin/config.json"],
+      // Network cards of Mellanox whose link is InfiniBand; the pods of a node share them.
+      text: JSON.stringify({
+        configList: [
+          { resourceName: "shared_ib", rdmaHcaMax: 63, selectors: { vendors: ["15b3"], linkTypes: ["infiniband"] } },
+        ],
+      }),
+    },
+  },
+};
+
+/** The plugin for a device that the nodes have, unless it is left out. */
+export function chosenPlugin(
+  kind: DeviceKind,
+  hasDevice: boolean,
+  { skip, image = plugins[kind].image }: { skip: boolean; image?: pulumi.Input<string> },
+): DevicePlugin[] {
+  return hasDevice && !skip ? [{ kind, image }] : [];
+}
+
+/** Namespace of the plugins: pods of the priority that they need are allowed here. */
+export const pluginNamespace = "kube-system";
+
+/** Name of a plugin's objects. */
+export const pluginName = (pool: string, kind: DeviceKind) => `${pool}-${kind}-device-plugin`;
+
+/** What a plugin has to know of its pool. */
+export interface PluginHome {
+  pool: string;
+  /** Under the static CPU policy containers lose devices that were not passed to them one by one. */
+  staticCpu: boolean;
+}
+
+/** A plugin on the nodes of one pool, whatever their taints. */
+export function buildDevicePlugin({ kind, image }: DevicePlugin, home: PluginHome): types.input.apps.v1.DaemonSet {
+  const labels = { "app.kubernetes.io/name": `${kind}-device-plugin`, [poolLabel]: home.pool };
+  return {
+    metadata: { name: pluginName(home.pool, kind), namespace: pluginNamespace, labels },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels, ...configAnnotation(kind) }, spec: podSpec(kind, image, home) },
+    },
+  };
+}
+
+/** Carries the file of a plugin to its pods, which then start anew when it changes: no ConfigMap has to go beside them. */
+const configKey = "minicluster/plugin-config";
+
+function configAnnotation(kind: DeviceKind) {
+  const { config } = plugins[kind];
+  return config && { annotations: { [configKey]: config.text } };
+}
+
+/** The volumes of a plugin, and where it sees them. */
+function pluginVolumes({
+  hostPaths,
+  config,
+}: PluginFacts): (types.input.core.v1.Volume & { name: string; at: string })[] {
+  const fromNode = Object.entries(hostPaths).map(([path, type], index) => ({
+    name: `host-${index}`,
+    hostPath: { path, type },
+    at: path,
+  }));
+  if (!config) return fromNode;
+  const fieldRef = { fieldPath: `metadata.annotations['${configKey}']` };
+  const downwardAPI = { items: [{ path: config.file, fieldRef }] };
+  return [...fromNode, { name: "config", downwardAPI, at: config.directory }];
+}
+
+function podSpec(kind: DeviceKind, image: pulumi.Input<string>, { pool, staticCpu }: PluginHome) {
+  const { hostNetwork, privileged, config } = plugins[kind];
+  const passesEach = kind === "nvidia" && staticCpu;
+  const volumes = pluginVolumes(plugins[kind]);
+  return {
+    nodeSelector: poolLabels(pool),
+    tolerations: [{ operator: "Exists" }],
+    priorityClassName: "system-node-critical",
+    automountServiceAccountToken: false,
+    ...(hostNetwork && { hostNetwork }),
+    containers: [
+      withoutEmpty<types.input.core.v1.Container>({
+        name: "plugin",
+        image,
+        command: config?.command ?? [],
+        env: passesEach ? [{ name: "PASS_DEVICE_SPECS", value: "true" }] : [],
+        securityContext:
+          privileged || passesEach
+            ? { privileged: true }
+            : { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+        resources: { requests: { cpu: "10m", memory: "20Mi" } },
+        volumeMounts: volumes.map(({ name, at }) => ({ name, mountPath: at })),
+      }),
+    ],
+    volumes: volumes.map(({ at: _, ...volume }) => volume),
+  };
+}

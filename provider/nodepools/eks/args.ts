@@ -1,0 +1,142 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
+import type { NodePoolAutoscaleArgs, NodePoolDevicePluginArgs, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
+
+/** How the nodes of a pool are paid for and set aside. */
+export const EksNodePoolCapacity = {
+  /** On demand. */
+  OnDemand: "onDemand",
+  /** Spare machines, which AWS may take back at two minutes' notice. */
+  Spot: "spot",
+  /** An on-demand capacity reservation, by `reservationId`. */
+  Reservation: "reservation",
+  /** A capacity block for machine learning, by `reservationId`. */
+  CapacityBlock: "capacityBlock",
+} as const;
+export type EksNodePoolCapacity = (typeof EksNodePoolCapacity)[keyof typeof EksNodePoolCapacity];
+
+/** The network between the nodes of a pool. */
+export const EksNodePoolFabric = {
+  /** Elastic Network Adapter: Ethernet. */
+  None: "none",
+  /** Elastic Fabric Adapter on every network card that has it. */
+  Efa: "efa",
+} as const;
+export type EksNodePoolFabric = (typeof EksNodePoolFabric)[keyof typeof EksNodePoolFabric];
+
+/** How EFA interfaces are spread over the network cards of a machine. */
+export const EksNodePoolEfaLayout = {
+  /** The primary interface is EFA and Ethernet in one; every other card has one interface for EFA alone. */
+  Combined: "combined",
+  /** The primary interface is Ethernet alone; EFA has interfaces of its own on every card that has it, the first included. */
+  Separate: "separate",
+} as const;
+export type EksNodePoolEfaLayout = (typeof EksNodePoolEfaLayout)[keyof typeof EksNodePoolEfaLayout];
+
+/** How close to each other the nodes of a pool are. */
+export const EksNodePoolPlacement = {
+  /** Where AWS has room. */
+  None: "none",
+  /** In one cluster placement group: close to each other, in one zone. */
+  Cluster: "cluster",
+} as const;
+export type EksNodePoolPlacement = (typeof EksNodePoolPlacement)[keyof typeof EksNodePoolPlacement];
+
+/** Operating system of the nodes. */
+export const EksNodePoolOs = {
+  /** Amazon Linux 2023. */
+  Al2023: "al2023",
+  /** Bottlerocket, which has the host's part of EFA on every machine. */
+  Bottlerocket: "bottlerocket",
+} as const;
+export type EksNodePoolOs = (typeof EksNodePoolOs)[keyof typeof EksNodePoolOs];
+
+/** A managed node group of Amazon EKS for HPC, with what its machines and their network need. */
+export interface EksNodePoolArgs {
+  /** Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name. */
+  name?: string;
+  /** Name of the EKS cluster, which must exist. */
+  clusterName: pulumi.Input<string>;
+  /** ARN of the IAM role of the nodes, with the policies that EKS asks for. */
+  nodeRoleArn: pulumi.Input<string>;
+  /** Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. */
+  subnetIds: pulumi.Input<string>[];
+  /**
+   * Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, and
+   * with `placement` "cluster". Default: those of the subnets.
+   */
+  zones?: string[];
+  /**
+   * EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
+   * accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
+   */
+  machineTypes: string[];
+  /**
+   * What a machine has whose type this package does not know. In TypeScript `await lookupEksMachine("…")` asks EC2; from
+   * other languages the package asks by itself. Default: what the package knows of the type.
+   */
+  hardware?: EksNodePoolHardwareArgs;
+  /** Processor architecture, to be checked against the machine types. Default: that of the machine types. */
+  arch?: MiniClusterArch;
+  /**
+   * Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
+   * the pool is scaled by need.
+   */
+  size?: number;
+  /** Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`. */
+  autoscale?: NodePoolAutoscaleArgs;
+  /** Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none. */
+  pairedWith?: NodePoolPairArgs;
+  /** The network between the nodes. Default: "none". */
+  fabric?: EksNodePoolFabric;
+  /** How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined". */
+  efaLayout?: EksNodePoolEfaLayout;
+  /** How close to each other the nodes are. Default: "cluster" with EFA on demand, else "none". */
+  placement?: EksNodePoolPlacement;
+  /**
+   * Name of a placement group that exists, with strategy cluster. Only where `placement` is "cluster", if by default. Default:
+   * a new one.
+   */
+  placementGroupName?: pulumi.Input<string>;
+  /** How the nodes are paid for. Default: "onDemand". */
+  capacity?: EksNodePoolCapacity;
+  /** Id of the capacity reservation or capacity block. Only with these two capacities, which need it. Default: none. */
+  reservationId?: pulumi.Input<string>;
+  /** Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023". */
+  os?: EksNodePoolOs;
+  /** Kubernetes version of the nodes, such as "1.34". Default: that of the cluster. */
+  version?: pulumi.Input<string>;
+  /** Size of the disk in GiB, from 20 to 16384. Default: 150. */
+  diskGiB?: number;
+  /** Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3". */
+  diskType?: pulumi.Input<string>;
+  /** Labels of the nodes, beside that of the pool. Default: none. */
+  labels?: Record<string, pulumi.Input<string>>;
+  /** Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none. */
+  taints?: NodePoolTaint[];
+  /** Tags of everything that is made in AWS. Default: none. */
+  tags?: Record<string, pulumi.Input<string>>;
+  /** Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes. */
+  threadsPerCore?: number;
+  /** Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false. */
+  staticCpu?: boolean;
+  /** Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none. */
+  securityGroupIds?: pulumi.Input<string>[];
+  /** Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA. */
+  efaSecurityGroup?: boolean;
+  /**
+   * The NVIDIA device plugin. That of Neuron needs rights of its own in the cluster; install it as AWS documents it. Default:
+   * run where the machines have NVIDIA GPUs and the system does not bring it.
+   */
+  nvidiaPlugin?: NodePoolDevicePluginArgs;
+  /** The EFA device plugin. Default: run with EFA. */
+  efaPlugin?: NodePoolDevicePluginArgs;
+}
+
+/** What an EC2 instance type has that this package does not know. */
+export interface EksNodePoolHardwareArgs extends NodePoolHardwareArgs {
+  /** Network cards, 1 or more. Default: 1. */
+  networkCards?: number;
+  /** EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0. */
+  efaInterfaces?: number;
+}

@@ -1,0 +1,41 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { NodePoolScheduling } from "../../minicluster/args";
+import type { NodePoolCapacity } from "../args";
+import { withCloudSdk } from "../cloudSdk";
+import { poolOutputs } from "../outputs";
+import type { EksNodePoolArgs } from "./args";
+import { parseEksNodePoolArgs } from "./spec";
+
+/**
+ * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
+ * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+ */
+export class EksNodePool extends pulumi.ComponentResource {
+  /** What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument. */
+  readonly scheduling!: pulumi.Output<NodePoolScheduling>;
+  /** What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need. */
+  readonly capacity!: pulumi.Output<NodePoolCapacity>;
+  /** Name of the node group in EKS. */
+  readonly nodeGroupName!: pulumi.Output<string>;
+  /** Id of the launch template of the nodes. */
+  readonly launchTemplateId!: pulumi.Output<string>;
+  /** Name of the placement group, or an empty text. */
+  readonly placementGroupName!: pulumi.Output<string>;
+
+  constructor(name: string, args: EksNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
+    const spec = parseEksNodePoolArgs(name, args);
+    super("minicluster:index:EksNodePool", name, {}, opts);
+    const { nodeGroup, template, placementGroup, plugins } = awsRegister().registerEksPool(name, spec, this);
+    const outputs = {
+      ...poolOutputs(spec.scheduling, [nodeGroup, ...plugins]),
+      nodeGroupName: nodeGroup.nodeGroupName,
+      launchTemplateId: template.id,
+      placementGroupName: pulumi.output(placementGroup ?? ""),
+    };
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
+  }
+}
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const awsRegister = () => withCloudSdk("@pulumi/aws", () => require("./register") as typeof import("./register"));

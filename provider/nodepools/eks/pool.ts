@@ -1,0 +1,133 @@
+import type { NodeGroupArgs } from "@pulumi/aws/eks/nodeGroup";
+import type { LaunchTemplateArgs } from "@pulumi/aws/ec2/launchTemplate";
+import type * as pulumi from "@pulumi/pulumi";
+import { MiniClusterTaintEffect } from "../../minicluster/args";
+import { withoutEmpty } from "../../shared/objects";
+import { poolLabels } from "../scheduling";
+import { EksNodePoolCapacity, EksNodePoolFabric, EksNodePoolOs, EksNodePoolPlacement } from "./args";
+import { amiTypeOf, dataDevice } from "./amiTypes";
+import { efaInterfaces } from "./interfaces";
+import type { EksPoolSpec } from "./spec";
+import { renderUserData } from "./userData";
+
+/** What a launch template takes from the resources around it. */
+export interface TemplateParts {
+  securityGroups: pulumi.Input<pulumi.Input<string>[]>;
+  placementGroup: pulumi.Input<string> | undefined;
+}
+
+const hasEfa = ({ fabric }: EksPoolSpec) => fabric === EksNodePoolFabric.Efa;
+
+/** The launch template: everything of a node that a managed node group itself cannot say. */
+export function buildLaunchTemplate(
+  spec: EksPoolSpec,
+  { securityGroups, placementGroup }: TemplateParts,
+): LaunchTemplateArgs {
+  const { machine, tags, zones } = spec;
+  const userData = renderUserData({
+    os: spec.os,
+    staticCpu: spec.staticCpu,
+    installEfa: hasEfa(spec) && spec.os === EksNodePoolOs.Al2023 && machine.accelerator === undefined,
+  });
+  return withoutEmpty<LaunchTemplateArgs>({
+    description: `minicluster pool ${spec.name}`,
+    updateDefaultVersion: true,
+    blockDeviceMappings: [{ deviceName: dataDevice[spec.os], ebs: disk(spec) }],
+    // Credentials of the node are for what runs on the node's own network, and only by IMDSv2.
+    metadataOptions: { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 },
+    ...(hasEfa(spec)
+      ? { networkInterfaces: interfaces(spec, securityGroups) }
+      : { vpcSecurityGroupIds: securityGroups }),
+    // The rules leave a placement group exactly one zone.
+    placement: placementGroup === undefined ? undefined : { groupName: placementGroup, availabilityZone: zones[0] },
+    ...cpuOptions(spec),
+    ...reservation(spec),
+    userData: userData && Buffer.from(userData).toString("base64"),
+    tagSpecifications: Object.keys(tags).length > 0 ? tagged.map((resourceType) => ({ resourceType, tags })) : [],
+    tags,
+  });
+}
+
+/** What comes with a node and is tagged like everything else. */
+const tagged = ["instance", "volume", "network-interface"];
+
+const disk = ({ diskGiB, diskType }: EksPoolSpec) => ({
+  volumeSize: diskGiB,
+  volumeType: diskType,
+  deleteOnTermination: "true",
+  encrypted: "true",
+});
+
+const interfaces = ({ machine, efaLayout }: EksPoolSpec, securityGroups: TemplateParts["securityGroups"]) =>
+  efaInterfaces(machine, efaLayout).map((each) => ({ ...each, securityGroups, deleteOnTermination: "true" }));
+
+/** EC2 wants the number of cores beside that of their threads. */
+function cpuOptions({ machine, threadsPerCore }: EksPoolSpec) {
+  if (threadsPerCore === undefined || threadsPerCore === machine.threadsPerCore) return {};
+  return { cpuOptions: { coreCount: machine.vcpus / machine.threadsPerCore, threadsPerCore } };
+}
+
+/** Where the machines come from, if they are set aside. A block names its instance type here, and the group does not. */
+function reservation({ capacity, reservationId, machineTypes }: EksPoolSpec) {
+  if (reservationId === undefined) return {};
+  const target = {
+    capacityReservationSpecification: { capacityReservationTarget: { capacityReservationId: reservationId } },
+  };
+  if (capacity !== EksNodePoolCapacity.CapacityBlock) return target;
+  return { ...target, instanceMarketOptions: { marketType: "capacity-block" }, instanceType: machineTypes[0] };
+}
+
+const capacityTypes: Record<EksNodePoolCapacity, string> = {
+  [EksNodePoolCapacity.OnDemand]: "ON_DEMAND",
+  [EksNodePoolCapacity.Spot]: "SPOT",
+  [EksNodePoolCapacity.Reservation]: "ON_DEMAND",
+  [EksNodePoolCapacity.CapacityBlock]: "CAPACITY_BLOCK",
+};
+
+const taintEffects: Record<MiniClusterTaintEffect, string> = {
+  [MiniClusterTaintEffect.NoSchedule]: "NO_SCHEDULE",
+  [MiniClusterTaintEffect.PreferNoSchedule]: "PREFER_NO_SCHEDULE",
+  [MiniClusterTaintEffect.NoExecute]: "NO_EXECUTE",
+};
+
+/** What a node group takes from the resources around it. */
+export interface GroupParts {
+  subnetIds: pulumi.Input<pulumi.Input<string>[]>;
+  launchTemplate: { id: pulumi.Input<string>; version: pulumi.Input<string> };
+}
+
+/** The managed node group. */
+export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }: GroupParts): NodeGroupArgs {
+  const { machine, sizing, capacity } = spec;
+  return withoutEmpty<NodeGroupArgs>({
+    clusterName: spec.clusterName,
+    nodeRoleArn: spec.nodeRoleArn,
+    subnetIds,
+    amiType: amiTypeOf(spec.os, machine.arch, machine.accelerator?.kind),
+    capacityType: capacityTypes[capacity],
+    instanceTypes: capacity === EksNodePoolCapacity.CapacityBlock ? [] : spec.machineTypes,
+    // All three together: the API refuses a desired size outside its limits, even for a moment.
+    scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
+    labels: { ...spec.labels, ...poolLabels(spec.name) },
+    taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
+    launchTemplate,
+    version: spec.version,
+    tags: { ...autoscalerTags(spec), ...spec.tags },
+  });
+}
+
+/**
+ * Tells the cluster autoscaler what a node would have that is not there yet: it knows CPUs, memory and NVIDIA GPUs of every
+ * instance type, and no other device.
+ */
+function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, string> {
+  if (sizing.isFixed) return {};
+  const devices = Object.entries(scheduling.resources ?? {}).filter(([name]) => name !== "nvidia.com/gpu");
+  return Object.fromEntries(
+    devices.map(([name, quantity]) => [`k8s.io/cluster-autoscaler/node-template/resources/${name}`, quantity]),
+  );
+}
+
+/** Whether a placement group has to be made. */
+export const needsPlacementGroup = ({ placement, placementGroupName }: EksPoolSpec) =>
+  placement === EksNodePoolPlacement.Cluster && placementGroupName === undefined;

@@ -1,0 +1,88 @@
+import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
+import { getSubnetOutput } from "@pulumi/aws/ec2/getSubnet";
+import { PlacementGroup } from "@pulumi/aws/ec2/placementGroup";
+import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
+import { getClusterOutput } from "@pulumi/aws/eks/getCluster";
+import { NodeGroup } from "@pulumi/aws/eks/nodeGroup";
+import { SecurityGroupEgressRule } from "@pulumi/aws/vpc/securityGroupEgressRule";
+import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
+import * as pulumi from "@pulumi/pulumi";
+import { userError } from "../../shared/errors";
+import { withoutEmpty } from "../../shared/objects";
+import { registerDevicePlugins } from "../register";
+import { remarkOnResize } from "../remarks";
+import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup } from "./pool";
+import { countsIn } from "./counts";
+import type { EksPoolSpec } from "./spec";
+
+/** Registers a pool and all that it needs in AWS, and its plugins in Kubernetes. */
+export function registerEksPool(name: string, spec: EksPoolSpec, parent: pulumi.ComponentResource) {
+  const options = { parent };
+  const security = registerSecurityGroups(name, spec, options);
+  const group = needsPlacementGroup(spec)
+    ? new PlacementGroup(name, withoutEmpty({ strategy: "cluster", tags: spec.tags }), options)
+    : undefined;
+  const placementGroup = group?.name ?? spec.placementGroupName;
+  const template = new LaunchTemplate(
+    name,
+    buildLaunchTemplate(spec, { securityGroups: security.ids, placementGroup }),
+    options,
+  );
+  const { sizing, scheduling } = spec;
+  const nodeGroup = new NodeGroup(
+    name,
+    buildNodeGroup(spec, {
+      subnetIds: chosenSubnets(spec, options),
+      launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
+    }),
+    {
+      parent,
+      dependsOn: security.rules,
+      hooks: remarkOnResize(scheduling, parent, countsIn(sizing.isFixed)),
+      // The autoscaler has the last word on it.
+      ...(!sizing.isFixed && { ignoreChanges: ["scalingConfig.desiredSize"] }),
+    },
+  );
+  const home = { pool: spec.name, staticCpu: spec.staticCpu };
+  return {
+    template,
+    placementGroup,
+    nodeGroup,
+    plugins: registerDevicePlugins(name, spec.devicePlugins, home, parent),
+  };
+}
+
+/**
+ * The security groups of the nodes. A template that names any has to name the cluster's own, too; that of EFA is open to
+ * itself in both directions, for a rule that lets everything out to the internet does not let EFA out.
+ */
+function registerSecurityGroups(name: string, spec: EksPoolSpec, options: pulumi.CustomResourceOptions) {
+  const { vpcConfig } = getClusterOutput({ name: spec.clusterName }, options);
+  const clusterGroup = vpcConfig.clusterSecurityGroupId;
+  if (!spec.efaSecurityGroup) return { ids: pulumi.all([clusterGroup, ...spec.securityGroupIds]), rules: [] };
+  const { tags } = spec;
+  const description = `EFA between the nodes of the minicluster pool ${spec.name}`;
+  const group = new SecurityGroup(`${name}-efa`, withoutEmpty({ description, vpcId: vpcConfig.vpcId, tags }), options);
+  const ends = { securityGroupId: group.id, referencedSecurityGroupId: group.id };
+  const toItself = withoutEmpty({ ...ends, ipProtocol: "-1", tags });
+  const rules = [
+    new SecurityGroupIngressRule(`${name}-efa`, toItself, options),
+    new SecurityGroupEgressRule(`${name}-efa`, toItself, options),
+  ];
+  return { ids: pulumi.all([clusterGroup, group.id, ...spec.securityGroupIds]), rules };
+}
+
+/** The subnets in the zones that the pool keeps to. A zone that none of them is in stops the update before it has begun. */
+function chosenSubnets(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Input<pulumi.Input<string>[]> {
+  const { zones, subnetIds } = spec;
+  if (zones.length === 0) return subnetIds;
+  const subnets = subnetIds.map((id) => getSubnetOutput({ id }, options));
+  return pulumi.all(subnets).apply((all) => {
+    const chosen = all.filter(({ availabilityZone }) => zones.includes(availabilityZone));
+    if (chosen.length > 0) return chosen.map(({ id }) => id);
+    const places = all.map(({ id, availabilityZone }) => `${id} in ${availabilityZone}`).join(", ");
+    throw userError(
+      `EksNodePool ${spec.name}: no subnet is in ${zones.join(" or ")} (${places}); correct zones or subnetIds`,
+    );
+  });
+}

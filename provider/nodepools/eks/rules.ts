@@ -1,0 +1,176 @@
+import { MiniClusterArch } from "../../minicluster/args";
+import type { Complain } from "../../minicluster/spec/rules";
+import { properties } from "../../shared/checks";
+import { AcceleratorKind } from "../args";
+import { commonRules } from "../checks";
+import { sizingRules } from "../sizing";
+import {
+  type EksNodePoolArgs,
+  EksNodePoolCapacity,
+  EksNodePoolFabric,
+  EksNodePoolOs,
+  EksNodePoolPlacement,
+} from "./args";
+import { amiTypeOf } from "./amiTypes";
+import { defaultOs, defaultPlacement, eksMachine } from "./machine";
+import type { EksMachine } from "./machines";
+
+type Args = Partial<EksNodePoolArgs>;
+
+/** The rules that join several arguments, on whatever was given. */
+export function eksRules(args: Args, complain: Complain): void {
+  commonRules(args, complain);
+  sizingRules(args, complain);
+  fabricRules(args, complain);
+  placementRules(args, complain);
+  capacityRules(args, complain);
+  hardwareRules(args, complain);
+  diskRules(args, complain);
+  const { machineTypes } = args;
+  if (!Array.isArray(machineTypes)) return;
+  if (machineTypes.length === 0) complain(["machineTypes"], "needs at least one instance type; add one");
+  const machines = machineTypes.map((type: unknown, index) => {
+    const machine = typeof type === "string" ? eksMachine(type, args.hardware) : undefined;
+    if (typeof type === "string" && !machine) complain(["machineTypes", index], unknownType(type));
+    return machine;
+  });
+  machines.forEach((machine, index) => {
+    if (machine) machineRules(args, machine, { complain, type: machineTypes[index] as string });
+    const [first] = machines;
+    if (machine && first) alikeRules(first, machine, machineTypes, { complain, index });
+  });
+}
+
+const unknownType = (type: string) =>
+  `"${type}" is no instance type that this package knows; correct it, or say what it has as hardware: ` +
+  `await lookupEksMachine("${type}")`;
+
+const isEfa = ({ fabric }: Args) => fabric === EksNodePoolFabric.Efa;
+
+function fabricRules(args: Args, complain: Complain): void {
+  const { zones } = args;
+  if (isEfa(args) && isNotOne(zones))
+    complain(["zones"], `EFA does not leave an availability zone, and ${countOf(zones)}; name exactly one`);
+  if (isEfa(args)) return;
+  if (args.efaLayout !== undefined) complain(["efaLayout"], 'only means something beside fabric "efa"; remove it');
+  if (args.efaSecurityGroup === true)
+    complain(["efaSecurityGroup"], 'only means something beside fabric "efa"; remove it');
+}
+
+/** Whether there are too many zones or too few. What is no list at all is not counted. */
+const isNotOne = (zones: string[] = []) => Array.isArray(zones) && zones.length !== 1;
+
+const countOf = (zones: string[] = []) => (zones.length > 0 ? `these are ${zones.length}` : "there is none here");
+
+function placementRules(args: Args, complain: Complain): void {
+  const { placementGroupName, capacity, zones } = args;
+  const isCluster = (args.placement ?? defaultPlacement(capacity, isEfa(args))) === EksNodePoolPlacement.Cluster;
+  if (isCluster && capacity === EksNodePoolCapacity.CapacityBlock)
+    complain(
+      ["placement"],
+      "a capacity block is placed already, and a group finds no capacity in it; remove placement",
+    );
+  if (isCluster && capacity === EksNodePoolCapacity.Reservation && placementGroupName === undefined)
+    complain(
+      ["placement"],
+      "a new placement group finds no capacity in a reservation; name the reservation's own group as placementGroupName, " +
+        "or remove placement",
+    );
+  if (isCluster && !isEfa(args) && isNotOne(zones))
+    complain(
+      ["zones"],
+      `a cluster placement group lies in one availability zone, and ${countOf(zones)}; name exactly one`,
+    );
+  if (placementGroupName !== undefined && !isCluster)
+    complain(["placementGroupName"], 'only means something beside placement "cluster"; add it or remove the name');
+}
+
+function capacityRules({ capacity, reservationId, machineTypes }: Args, complain: Complain): void {
+  const isReserved = capacity === EksNodePoolCapacity.Reservation || capacity === EksNodePoolCapacity.CapacityBlock;
+  if (isReserved && reservationId === undefined)
+    complain(["reservationId"], `capacity "${capacity}" needs the id of the reservation; add it`);
+  if (!isReserved && reservationId !== undefined)
+    complain(["reservationId"], 'only means something beside capacity "reservation" or "capacityBlock"; remove it');
+  if (isReserved && Array.isArray(machineTypes) && machineTypes.length > 1)
+    complain(["machineTypes"], "a reservation is for one instance type; keep that one");
+}
+
+/** What the user says of a machine fits together. */
+function hardwareRules({ hardware }: Args, complain: Complain): void {
+  const { vcpus = 1, threadsPerCore = 1, networkCards = 1, efaInterfaces = 0 } = properties(hardware);
+  if ([efaInterfaces, networkCards].every(Number.isInteger) && efaInterfaces > networkCards)
+    complain(
+      ["hardware", "efaInterfaces"],
+      `${efaInterfaces} EFA interfaces do not fit on ${networkCards} network cards; correct one of the two`,
+    );
+  if (threadsPerCore === 2 && vcpus % 2 === 1)
+    complain(["hardware", "vcpus"], `${vcpus} do not make whole cores of 2 threads; correct vcpus or threadsPerCore`);
+}
+
+function diskRules({ diskType }: Args, complain: Complain): void {
+  if (diskType === "io1" || diskType === "io2")
+    complain(["diskType"], `${diskType} is sold by operations per second, which this package does not set; use "gp3"`);
+}
+
+interface Place {
+  complain: Complain;
+  type: string;
+}
+
+function machineRules(args: Args, machine: EksMachine, { complain, type }: Place): void {
+  const { arch, capacity, threadsPerCore } = args;
+  if (isEfa(args) && machine.efaInterfaces === 0)
+    complain(["fabric"], `${type} has no EFA; choose another instance type, or remove fabric`);
+  if (arch !== machine.arch && [arch, machine.arch].every((each) => isOneOf(MiniClusterArch, each)))
+    complain(["arch"], `${type} is ${machine.arch}, not ${arch}; correct arch or leave it out`);
+  if (capacity === EksNodePoolCapacity.Spot && !machine.spot)
+    complain(["capacity"], `${type} is not sold as spot capacity; use "onDemand" or "reservation"`);
+  if (capacity === EksNodePoolCapacity.CapacityBlock && !machine.capacityBlocks)
+    complain(["capacity"], `${type} is not sold in capacity blocks; use "onDemand" or "reservation"`);
+  if (threadsPerCore === 2 && machine.threadsPerCore === 1)
+    complain(["threadsPerCore"], `a core of ${type} has one thread; leave it out`);
+  if (threadsPerCore === 1 && machine.threadsPerCore === 2 && type.includes(".metal"))
+    complain(["threadsPerCore"], `${type} is a whole machine, of which EC2 changes nothing; use a virtual size`);
+  if (!machine.hasDriver)
+    complain(
+      ["machineTypes"],
+      `the images of EKS have no driver for the ${machine.accelerator?.model} of ${type}; choose another instance type`,
+    );
+  osRules(args, machine, { complain, type });
+}
+
+function osRules(args: Args, machine: EksMachine, { complain, type }: Place): void {
+  const { accelerator, arch } = machine;
+  const os = args.os ?? defaultOs(machine, isEfa(args));
+  const isWellFormed = isOneOf(EksNodePoolOs, os) && isOneOf(MiniClusterArch, arch);
+  if (!isWellFormed || !isOneOf({ ...AcceleratorKind, None: "none" }, accelerator?.kind ?? "none")) return;
+  if (amiTypeOf(os, arch, accelerator?.kind) !== undefined) return;
+  const remedy = os === EksNodePoolOs.Al2023 ? "choose another instance type" : 'use "al2023"';
+  complain(["os"], `AWS has no ${os} image for the ${accelerator?.model} of ${type} on ${arch}; ${remedy}`);
+}
+
+/** Whether a value is in an enum: whatever is not, the schema speaks of. */
+const isOneOf = (values: Record<string, string>, value: unknown) =>
+  (Object.values(values) as unknown[]).includes(value);
+
+interface Alike {
+  complain: Complain;
+  index: number;
+}
+
+/** The pods of a Job are all alike, so its nodes have to be, too. */
+function alikeRules(first: EksMachine, other: EksMachine, types: string[], { complain, index }: Alike): void {
+  const facts = ({ arch, vcpus, threadsPerCore, efaInterfaces, networkCards, accelerator }: EksMachine) => ({
+    architecture: arch,
+    CPUs: `${vcpus}/${threadsPerCore}`,
+    EFA: `${efaInterfaces}/${networkCards}`,
+    accelerators: `${accelerator?.count} ${accelerator?.model}`,
+  });
+  const [ours, theirs] = [facts(first), facts(other)];
+  const different = (Object.keys(ours) as (keyof typeof ours)[]).filter((key) => ours[key] !== theirs[key]);
+  if (different.length > 0)
+    complain(
+      ["machineTypes", index],
+      `${types[index]} and ${types[0]} differ in ${different.join(", ")}; give them pools of their own`,
+    );
+}

@@ -1,0 +1,197 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
+import type { NodePoolAutoscaleArgs, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
+
+/** How the nodes of a pool are paid for and set aside. */
+export const GkeNodePoolCapacity = {
+  /** On demand. */
+  OnDemand: "onDemand",
+  /** Spare machines, which Google may take back at 30 seconds' notice. */
+  Spot: "spot",
+  /** A specific reservation, by `reservationName`. */
+  Reservation: "reservation",
+  /** Flex start: nodes come when there is room for them, and stay for `maxRunSeconds`. */
+  FlexStart: "flexStart",
+  /** Queued provisioning: nodes come all at once for a ProvisioningRequest, as Kueue makes it (`gang.queueName`). */
+  Queued: "queued",
+} as const;
+export type GkeNodePoolCapacity = (typeof GkeNodePoolCapacity)[keyof typeof GkeNodePoolCapacity];
+
+/** The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case. */
+export const GkeNodePoolFabric = {
+  /** Ethernet at the bandwidth that the machine comes with. */
+  None: "none",
+  /** Ethernet at Tier_1 bandwidth, which Google sells for the larger machines of some families. */
+  Tier1: "tier1",
+  /** RDMA over the further networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs. */
+  Rdma: "rdma",
+} as const;
+export type GkeNodePoolFabric = (typeof GkeNodePoolFabric)[keyof typeof GkeNodePoolFabric];
+
+/** How close to each other the nodes of a pool are. */
+export const GkeNodePoolPlacement = {
+  /** Where Google has room. */
+  None: "none",
+  /** In one compact placement: close to each other, in one zone. */
+  Compact: "compact",
+} as const;
+export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof GkeNodePoolPlacement];
+
+/** Which NVIDIA driver GKE installs on the nodes of a pool. */
+export const GkeNodePoolGpuDriver = {
+  /** The driver that GKE has chosen for the version of the nodes. */
+  Default: "default",
+  /** The newest driver that GKE has for the version of the nodes. */
+  Latest: "latest",
+  /** None: the user sees to it. */
+  None: "none",
+} as const;
+export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof GkeNodePoolGpuDriver];
+
+/** A node pool of Google Kubernetes Engine (Standard) for HPC, with what its machines and their network need. */
+export interface GkeNodePoolArgs {
+  /** Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name. */
+  name?: string;
+  /** Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2. */
+  clusterName: pulumi.Input<string>;
+  /** Region or zone of the cluster, such as "us-central1". */
+  location: pulumi.Input<string>;
+  /** Project of the cluster. Default: that of the Google Cloud provider. */
+  project?: pulumi.Input<string>;
+  /**
+   * Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
+   * with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
+   */
+  zones?: string[];
+  /** Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`. */
+  machineType: string;
+  /**
+   * What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
+   * most of it. Default: what the package knows of the type.
+   */
+  hardware?: GkeNodePoolHardwareArgs;
+  /** Processor architecture, to be checked against the machine type. Default: that of the machine type. */
+  arch?: MiniClusterArch;
+  /**
+   * Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
+   * the pool is scaled by need.
+   */
+  size?: number;
+  /**
+   * Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
+   * `maxSize` of `pairedWith`.
+   */
+  autoscale?: NodePoolAutoscaleArgs;
+  /**
+   * Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
+   * to `maxSize`. Default: none.
+   */
+  pairedWith?: NodePoolPairArgs;
+  /**
+   * The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
+   * which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
+   * pod, and is not set up. Default: "none".
+   */
+  fabric?: GkeNodePoolFabric;
+  /**
+   * The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
+   * 1 for H4D. Only with `fabric` "rdma", which needs them. Default: none.
+   */
+  rdmaNetworks?: GkeNodePoolRdmaNetworkArgs[];
+  /**
+   * The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Only with `fabric` "rdma" on
+   * these machines, which need it. Default: none.
+   */
+  gvnicNetwork?: GkeNodePoolNetworkArgs;
+  /** How close to each other the nodes are. Default: "none". */
+  placement?: GkeNodePoolPlacement;
+  /** Name of a resource policy for compact placement that exists. Only with `placement` "compact". Default: GKE makes one. */
+  placementPolicyName?: pulumi.Input<string>;
+  /** How the nodes are paid for. Default: "onDemand". */
+  capacity?: GkeNodePoolCapacity;
+  /**
+   * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Only with `capacity`
+   * "reservation", which needs it. Default: none.
+   */
+  reservationName?: pulumi.Input<string>;
+  /** Seconds after which a node goes, from 1 to 604800. Only with `capacity` "flexStart" or "queued". Default: 7 days. */
+  maxRunSeconds?: number;
+  /** GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with. */
+  gpus?: GkeNodePoolGpusArgs;
+  /**
+   * Which NVIDIA driver GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Only with
+   * GPUs. Default: "default".
+   */
+  gpuDriver?: GkeNodePoolGpuDriver;
+  /** Kubernetes version of the nodes, such as "1.34.1-gke.1829001". Default: that of the cluster. */
+  version?: pulumi.Input<string>;
+  /** Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else. */
+  autoRepair?: boolean;
+  /**
+   * Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel wants
+   * it on. Default: true, but false beside `version`.
+   */
+  autoUpgrade?: boolean;
+  /** Size of the disk in GiB, from 10 to 65536. Default: 150. */
+  diskGiB?: number;
+  /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own. */
+  diskType?: pulumi.Input<string>;
+  /** Labels of the nodes in Kubernetes, beside that of the pool. Default: none. */
+  labels?: Record<string, pulumi.Input<string>>;
+  /**
+   * Taints of the nodes, without those that GKE sets by itself on nodes with ARM processors or GPUs and on queued ones. Pods of
+   * a MiniCluster that names this pool tolerate both. Default: none.
+   */
+  taints?: NodePoolTaint[];
+  /** Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none. */
+  tags?: Record<string, pulumi.Input<string>>;
+  /** Network tags of the machines: firewall rules of the VPC network name them. Default: none. */
+  networkTags?: pulumi.Input<string>[];
+  /** Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes. */
+  threadsPerCore?: number;
+  /**
+   * Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
+   * NUMA node where the machine family can. Default: false.
+   */
+  staticCpu?: boolean;
+  /** E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine. */
+  serviceAccount?: pulumi.Input<string>;
+}
+
+/** GPUs that are added to a machine. */
+export interface GkeNodePoolGpusArgs {
+  /** Name that Google has for them, such as "nvidia-tesla-t4". */
+  type: string;
+  /** How many one machine gets: 1, 2, 4 or 8, as the type is sold. */
+  count: number;
+}
+
+/** A VPC network that the nodes have an interface on. */
+export interface GkeNodePoolNetworkArgs {
+  /** Name of the VPC network. */
+  network: pulumi.Input<string>;
+  /** Name of its subnetwork in the region of the pool. */
+  subnetwork: pulumi.Input<string>;
+}
+
+/** A VPC network for RDMA that the nodes have an interface on. */
+export interface GkeNodePoolRdmaNetworkArgs {
+  /** Name of the VPC network, which has the network profile for RDMA of the pool's zone. */
+  network: pulumi.Input<string>;
+  /** Name of its subnetwork. */
+  subnetwork: pulumi.Input<string>;
+  /** Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0". */
+  name: string;
+}
+
+/** What a machine type has that this package does not know. */
+export interface GkeNodePoolHardwareArgs extends NodePoolHardwareArgs {
+  /** Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`. Default: none. */
+  acceleratorType?: string;
+  /** Whether Google sells Tier_1 bandwidth for it. Default: false. */
+  tier1?: boolean;
+  /** Whether GKE puts it in a compact placement. Default: false. */
+  compactPlacement?: boolean;
+  /** Interfaces for RDMA, 0 or more. Default: 0. */
+  rdmaInterfaces?: number;
+}

@@ -1,0 +1,59 @@
+import { NodePoolFabric } from "../../minicluster/args";
+import type { FabricUse } from "../scheduling";
+import { GkeNodePoolFabric, type GkeNodePoolRdmaNetworkArgs } from "./args";
+import type { GkeMachine } from "./machines";
+
+interface Fabric {
+  fabric: GkeNodePoolFabric;
+  rdmaNetworks: Pick<GkeNodePoolRdmaNetworkArgs, "name">[];
+}
+
+/** How a pod uses the network of its pool. */
+export function fabricUse({ rdma }: GkeMachine, { fabric, rdmaNetworks }: Fabric): FabricUse | undefined {
+  if (fabric === GkeNodePoolFabric.Tier1) return { fabric: NodePoolFabric.Tier1, interfaces: 1 };
+  if (fabric !== GkeNodePoolFabric.Rdma || !rdma) return undefined;
+  const names = rdmaNetworks.map(({ name }) => name);
+  return {
+    fabric: NodePoolFabric.Rdma,
+    interfaces: rdma.nics,
+    resources: Object.fromEntries(names.map((name) => [`networking.gke.io.networks/${name}`, "1"])),
+    annotations: {
+      "networking.gke.io/default-interface": "eth0",
+      "networking.gke.io/interfaces": JSON.stringify(interfaces(names, hasSecondGvnic(rdma) ? 2 : 1)),
+    },
+    lockMemory: true,
+    ...profiles[rdma.profile],
+  };
+}
+
+/** Whether a second gVNIC has its place before the interfaces for RDMA: eth1, which pods leave alone. */
+export const hasSecondGvnic = ({ profile }: Pick<NonNullable<GkeMachine["rdma"]>, "profile">) => profile === "vpc-roce";
+
+/** The interfaces that a pod takes from its node: the default one, and those for RDMA under the numbers they have there. */
+const interfaces = (names: string[], first: number) => [
+  { interfaceName: "eth0", network: "default" },
+  ...names.map((network, index) => ({ interfaceName: `eth${first + index}`, network })),
+];
+
+type RdmaProfile = NonNullable<GkeMachine["rdma"]>["profile"];
+
+/** What the libraries of a program need, for each kind of RDMA. */
+const profiles: Record<RdmaProfile, Pick<FabricUse, "environment" | "hostPaths">> = {
+  // From the examples for A3 Ultra and A4 of the Cluster Toolkit. Its installer of gIB, a DaemonSet, fills both directories.
+  "vpc-roce": {
+    environment: { NCCL_NET: "gIB", LD_LIBRARY_PATH: "/usr/local/nvidia/lib64:/usr/local/gib/lib64" },
+    hostPaths: {
+      "/usr/local/nvidia": "/home/kubernetes/bin/nvidia",
+      "/usr/local/gib": "/home/kubernetes/bin/gib",
+    },
+  },
+  // From the HPL benchmark on H4D of the GKE samples: libfabric over verbs, and Intel MPI on top of it.
+  "vpc-falcon": {
+    environment: {
+      FI_PROVIDER: "verbs;ofi_rxm",
+      FI_VERBS_INLINE_SIZE: "39",
+      I_MPI_FABRICS: "shm:ofi",
+      I_MPI_OFI_PROVIDER: "verbs;ofi_rxm",
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { NodePoolScheduling } from "../../minicluster/args";
+import type { NodePoolCapacity } from "../args";
+import { withCloudSdk } from "../cloudSdk";
+import { poolOutputs } from "../outputs";
+import type { GkeNodePoolArgs } from "./args";
+import { parseGkeNodePoolArgs } from "./spec";
+
+/**
+ * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
+ * beside each other. A MiniCluster runs on it by `pool: pool.scheduling`.
+ */
+export class GkeNodePool extends pulumi.ComponentResource {
+  /** What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument. */
+  readonly scheduling!: pulumi.Output<NodePoolScheduling>;
+  /** What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need. */
+  readonly capacity!: pulumi.Output<NodePoolCapacity>;
+  /** Name of the node pool in GKE. */
+  readonly nodePoolName!: pulumi.Output<string>;
+
+  constructor(name: string, args: GkeNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
+    const spec = parseGkeNodePoolArgs(name, args);
+    super("minicluster:index:GkeNodePool", name, {}, opts);
+    const nodePool = gcpRegister().registerGkePool(name, spec, this);
+    const outputs = { ...poolOutputs(spec.scheduling, [nodePool]), nodePoolName: nodePool.name };
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
+  }
+}
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const gcpRegister = () => withCloudSdk("@pulumi/gcp", () => require("./register") as typeof import("./register"));

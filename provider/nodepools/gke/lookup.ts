@@ -1,0 +1,71 @@
+import type { GetMachineTypesResult } from "@pulumi/gcp/compute/getMachineTypes";
+import type * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterArch } from "../../minicluster/args";
+import { userError } from "../../shared/errors";
+import { withCloudSdk } from "../cloudSdk";
+import { AcceleratorKind } from "../args";
+import type { GkeNodePoolHardwareArgs } from "./args";
+
+/** Where to look a machine type up, and the two facts on it that Google's data source does not have. */
+export interface GkeMachineQuery {
+  /** Zone that has the type, such as "us-central1-a". Default: that of the Google Cloud provider. */
+  zone?: string;
+  /** Project to ask for. Default: that of the Google Cloud provider. */
+  project?: string;
+  /** Processor architecture. */
+  arch: MiniClusterArch;
+  /** Virtual CPUs that share a core, 1 or 2. */
+  threadsPerCore: number;
+}
+
+/**
+ * What Google says of a machine type that this package does not know: the value of a GkeNodePool's `hardware`, to which
+ * Tier_1, compact placement and RDMA have to be added. Rejects where Google does not know the type either. Asks the Google
+ * Cloud provider of `options`, or the default one.
+ */
+export async function lookupGkeMachine(
+  machineType: string,
+  { zone, project, ...cores }: GkeMachineQuery,
+  options?: pulumi.InvokeOptions,
+): Promise<GkeNodePoolHardwareArgs> {
+  const filter = `name = ${JSON.stringify(machineType)}`;
+  const { getMachineTypes } = gcpMachineTypes();
+  const { machineTypes } = await getMachineTypes({ filter, zone, project }, options);
+  const found = machineTypes.find(({ name }) => name === machineType);
+  if (found) return hardwareFrom(found, cores);
+  throw userError(
+    `"${machineType}" is no machine type of ${zone ?? "the zone of the provider"}; correct it or its zone`,
+  );
+}
+
+type GcpModule = typeof import("@pulumi/gcp/compute/getMachineTypes");
+const gcpMachineTypes = () =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  withCloudSdk("@pulumi/gcp", () => require("@pulumi/gcp/compute/getMachineTypes") as GcpModule);
+
+type MachineType = GetMachineTypesResult["machineTypes"][number];
+
+/** The facts of the Compute Engine API in the form of this package. */
+export function hardwareFrom(
+  { guestCpus, memoryMb, accelerators }: Pick<MachineType, "guestCpus" | "memoryMb" | "accelerators">,
+  { arch, threadsPerCore }: Pick<GkeMachineQuery, "arch" | "threadsPerCore">,
+): GkeNodePoolHardwareArgs {
+  const [gpu] = accelerators;
+  // What the API calls MB are MiB.
+  const machine = { arch, threadsPerCore, vcpus: guestCpus, memoryMiB: memoryMb };
+  if (!gpu) return machine;
+  const { guestAcceleratorType: acceleratorType, guestAcceleratorCount: count } = gpu;
+  return {
+    ...machine,
+    acceleratorType,
+    accelerator: { kind: AcceleratorKind.Nvidia, model: modelOf(acceleratorType), count },
+  };
+}
+
+/** What people call the GPUs that Google calls "nvidia-h100-mega-80gb". */
+const modelOf = (acceleratorType: string) =>
+  acceleratorType
+    .replace(/^nvidia-(tesla-)?/, "")
+    .replace(/(-mega)?(-\d+gb)?$/, "")
+    .replaceAll("-", " ")
+    .toUpperCase();

@@ -1,0 +1,96 @@
+import { properties } from "../../shared/checks";
+import { isPlainObject } from "../../shared/objects";
+import type { Complain } from "../../minicluster/spec/rules";
+import { AcceleratorKind } from "../machine";
+import { GkeNodePoolCapacity, GkeNodePoolPlacement, type GkeNodePoolArgs } from "./args";
+import { hasHyperdiskAlone, hasSpot } from "./families";
+import { bareMachine, ownTaints, withGpus } from "./machine";
+import { type GkeMachine, gkeMachine } from "./machines";
+
+type Args = Partial<GkeNodePoolArgs>;
+
+/** The rules between the machine type and what is asked of it. */
+export function machineRules(args: Args, complain: Complain): void {
+  const { machineType: type } = args;
+  if (typeof type !== "string") return;
+  const bare = bareMachine(args);
+  if (!bare) return complain(["machineType"], unknownType(type));
+  gpuRules(args, bare, { complain, type });
+  hardwareRules(args, { complain, type });
+  processorRules(args, bare, { complain, type });
+  saleRules(args, bare, { complain, type });
+  taintRules(args, withGpus(bare, args.gpus), complain);
+}
+
+const unknownType = (type: string) =>
+  `"${type}" is no machine type that this package knows; correct it, or say what it has as hardware: ` +
+  `await lookupGkeMachine("${type}", { zone, arch, threadsPerCore })`;
+
+interface Place {
+  complain: Complain;
+  type: string;
+}
+
+function gpuRules({ gpus, gpuDriver, hardware }: Args, machine: GkeMachine, { complain, type }: Place): void {
+  if (gpuDriver !== undefined && gpus === undefined && !machine.accelerator)
+    complain(["gpuDriver"], `${type} has no GPUs; remove it`);
+  if (!isPlainObject(gpus)) return;
+  const { attachable } = machine;
+  if (machine.accelerator) return complain(["gpus"], `${type} comes with its GPUs; remove it`);
+  if (!attachable) {
+    const isGiven = hardware !== undefined && !gkeMachine(type);
+    const remedy = isGiven
+      ? "say what it has as hardware.accelerator"
+      : "choose one of N1, or one that comes with GPUs";
+    return complain(["gpus"], `${type} takes no GPUs; ${remedy}`);
+  }
+  const found = Object.hasOwn(attachable, gpus.type) ? attachable[gpus.type] : undefined;
+  if (!found)
+    return complain(["gpus", "type"], `${type} takes none of these; use one of ${Object.keys(attachable).join(", ")}`);
+  if (typeof gpus.count === "number" && !found.counts.includes(gpus.count))
+    complain(
+      ["gpus", "count"],
+      `${type} takes ${found.counts.join(", ")} of ${found.model}, not ${gpus.count}; correct it`,
+    );
+}
+
+/** What the user says of a type that the package does not know. */
+function hardwareRules({ hardware }: Args, { complain, type }: Place): void {
+  const { accelerator, acceleratorType } = properties(hardware);
+  if (gkeMachine(type) || accelerator === undefined) return;
+  const { kind } = properties(accelerator);
+  if (kind !== undefined && kind !== AcceleratorKind.Nvidia)
+    complain(["hardware", "accelerator", "kind"], 'GKE has node pools with accelerators of "nvidia" only; correct it');
+  if (acceleratorType === undefined)
+    complain(["hardware", "acceleratorType"], "GKE wants its own name for the accelerators; add it");
+}
+
+function processorRules({ arch, threadsPerCore }: Args, machine: GkeMachine, { complain, type }: Place): void {
+  if (arch !== undefined && arch !== machine.arch)
+    complain(["arch"], `${type} is ${machine.arch}, not ${arch}; correct arch or leave it out`);
+  if (threadsPerCore !== undefined && threadsPerCore > machine.threadsPerCore)
+    complain(["threadsPerCore"], `a core of ${type} has one thread; leave it out`);
+}
+
+/** In which ways Google sells a machine. */
+function saleRules(args: Args, machine: GkeMachine, { complain, type }: Place): void {
+  const { placement, capacity, diskType } = args;
+  if (placement === GkeNodePoolPlacement.Compact && !machine.compactPlacement)
+    complain(
+      ["placement"],
+      `GKE has no compact placement for ${type}; choose another machine type, or remove placement`,
+    );
+  if (capacity === GkeNodePoolCapacity.Spot && !hasSpot(type))
+    complain(["capacity"], `${type} is not sold as spot capacity; use "onDemand" or "reservation"`);
+  if (typeof diskType === "string" && diskType.startsWith("pd-") && hasHyperdiskAlone(type))
+    complain(["diskType"], `${type} has no persistent disk; use "hyperdisk-balanced" or leave it out`);
+}
+
+/** A taint that is set twice would be taken away and given back in turns. */
+function taintRules({ taints, capacity }: Args, machine: GkeMachine, complain: Complain): void {
+  const own = ownTaints(machine, capacity).map(({ key }) => key);
+  (Array.isArray(taints) ? taints : []).map(properties).forEach(({ key }, index) => {
+    if (key !== undefined && own.includes(key))
+      complain(["taints", index], `GKE sets a taint ${key} on these nodes by itself, and pods tolerate it; remove it`);
+  });
+}

@@ -1,0 +1,21 @@
+import * as k8s from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
+import { buildDevicePlugin, type DevicePlugin, type PluginHome, pluginName } from "./devicePlugins";
+
+/** Registers the plugins by which Kubernetes gets to know the devices of a pool. */
+export function registerDevicePlugins(
+  name: string,
+  devicePlugins: DevicePlugin[],
+  home: PluginHome,
+  parent: pulumi.Resource,
+): pulumi.Resource[] {
+  return devicePlugins.map(
+    (plugin) =>
+      // Two pools of one program may have one name, in two clusters.
+      new k8s.apps.v1.DaemonSet(pluginName(name, plugin.kind), buildDevicePlugin(plugin, home), {
+        parent,
+        // The name is fixed, so the old one has to go before its successor can come.
+        deleteBeforeReplace: true,
+      }),
+  );
+}

@@ -1,0 +1,45 @@
+import * as pulumi from "@pulumi/pulumi";
+import { unknownTypes } from "./nodepools/eks/machine";
+import { lookupEksMachine } from "./nodepools/eks/lookup";
+import { inputPropertiesError } from "./shared/errors";
+import { withPlain } from "./shared/plain";
+
+type Prepare = (
+  name: string,
+  inputs: pulumi.Inputs,
+  options: pulumi.ComponentResourceOptions,
+) => Promise<pulumi.Inputs> | pulumi.Inputs;
+
+/**
+ * What is done for a component before its constructor runs, which cannot wait. A program in TypeScript has the plain values
+ * at hand; from any other language they come as outputs, or are asked for here.
+ */
+export const preparations: Record<string, Prepare> = {
+  "minicluster:index:MiniCluster": async (_name, inputs) => {
+    await settle(inputs["pool"]);
+    return inputs;
+  },
+  "minicluster:index:EksNodePool": withHardware,
+};
+
+/** Waits for an output and keeps its value beside it. One that a preview does not know stays as it is, and is refused. */
+async function settle(input: unknown): Promise<void> {
+  if (!pulumi.Output.isInstance(input)) return;
+  // The SDK keeps these of every output out of its declarations.
+  const output = input as unknown as { isKnown: Promise<boolean>; promise(): Promise<unknown> };
+  if (await output.isKnown) withPlain(input, await output.promise());
+}
+
+/** Asks EC2 for what an instance type has, where this package does not know. */
+async function withHardware(name: string, inputs: pulumi.Inputs, { providers }: pulumi.ComponentResourceOptions) {
+  const [type] = unknownTypes(inputs);
+  if (type === undefined || inputs["hardware"] !== undefined) return inputs;
+  // The server hands them over by package.
+  const provider = (providers as Record<string, pulumi.ProviderResource> | undefined)?.["aws"];
+  try {
+    return { ...inputs, hardware: await lookupEksMachine(type, { ...(provider && { provider }) }) };
+  } catch (error) {
+    const reason = `EC2 says of "${type}": ${error instanceof Error ? error.message : String(error)}; correct it`;
+    throw inputPropertiesError(`EksNodePool ${name}`, [{ propertyPath: "machineTypes", reason }]);
+  }
+}

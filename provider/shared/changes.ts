@@ -1,0 +1,63 @@
+import { AsyncResource } from "node:async_hooks";
+import * as pulumi from "@pulumi/pulumi";
+
+/** What there is to say of a change: a fact, or something that is probably not meant. */
+export interface Remark {
+  severity: "info" | "warning";
+  text: string;
+}
+
+/** Inputs of a resource, as the engine has them. */
+export type Inputs = Readonly<Record<string, unknown>>;
+
+/**
+ * Speaks of an update of a resource before it happens, and in a preview before anybody has decided on it. Only the engine
+ * knows what the inputs were.
+ */
+export const remarkOnUpdate = (
+  name: string,
+  component: pulumi.Resource,
+  remarks: (before: Inputs, after: Inputs) => Remark[],
+): pulumi.ResourceHookBinding =>
+  hook("beforeUpdate", name, component, ({ oldInputs = {}, newInputs = {} }) => remarks(oldInputs, newInputs));
+
+/** Speaks of a resource before it is made, in a preview, too, and never again while it is there. */
+export const remarkOnCreate = (
+  name: string,
+  component: pulumi.Resource,
+  remarks: Remark[],
+): pulumi.ResourceHookBinding => (remarks.length === 0 ? {} : hook("beforeCreate", name, component, () => remarks));
+
+function hook(
+  event: "beforeCreate" | "beforeUpdate",
+  name: string,
+  component: pulumi.Resource,
+  remarks: (event: pulumi.ResourceHookArgs) => Remark[],
+): pulumi.ResourceHookBinding {
+  // A program under Pulumi's mocks has nobody who would call, and registering would wait for ever.
+  if (typeof pulumi.runtime.getMonitor()?.registerResourceHook !== "function") return {};
+  // The engine calls from outside, and what is logged there has to find the engine of this program.
+  const speak = AsyncResource.bind(async (event: pulumi.ResourceHookArgs) => {
+    for (const { severity, text } of remarks(event))
+      await (severity === "info" ? pulumi.log.info(text, component) : pulumi.log.warn(text, component));
+  });
+  return { [event]: [new pulumi.ResourceHook(uniqueName(name), speak, { onDryRun: true })] };
+}
+
+const timesTaken = new Map<string, number>();
+
+/** The engine refuses a second hook of one name, and two components may share theirs under other parents or types. */
+function uniqueName(name: string): string {
+  const times = (timesTaken.get(name) ?? 0) + 1;
+  timesTaken.set(name, times);
+  return times === 1 ? name : `${name}:${times}`;
+}
+
+/** A number in the inputs of a resource, if it is known. */
+export function numberAt(inputs: unknown, ...keys: string[]): number | undefined {
+  const found = keys.reduce<unknown>(
+    (value, key) => (typeof value === "object" && value !== null ? (value as Inputs)[key] : undefined),
+    inputs,
+  );
+  return typeof found === "number" ? found : undefined;
+}

@@ -1,0 +1,27 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** What outputs stand for, where the component that made them knew it before anything was created. */
+const plainValues = new WeakMap<object, unknown>();
+
+/**
+ * An output whose value is plain already. It carries what it depends on to whoever takes it, as outputs do, and can still be
+ * read by a constructor, which has no time to wait.
+ */
+export function withPlain<T>(output: pulumi.Output<T>, value: T): pulumi.Output<T> {
+  plainValues.set(output, value);
+  return output;
+}
+
+/** The plain value behind an input: the input itself, or what an output of a component is known to stand for. */
+export function plainOf(input: unknown): unknown {
+  return typeof input === "object" && input !== null && plainValues.has(input) ? plainValues.get(input) : input;
+}
+
+/** The resources that have to be there before the value of an input counts. */
+export function resourcesBehind(input: unknown): pulumi.Output<pulumi.Resource[]> {
+  if (!pulumi.Output.isInstance(input)) return pulumi.output([]);
+  // The SDK keeps this method of every output out of its declarations.
+  const { allResources } = input as unknown as { allResources: () => Promise<Set<pulumi.Resource>> };
+  // Resources go through an output as they are.
+  return pulumi.output(allResources.call(input).then((all) => [...all]));
+}

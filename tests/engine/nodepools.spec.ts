@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { EksNodePool, type EksNodePoolArgs, lookupEksMachine, MiniCluster, type MiniClusterArgs } from "../../provider";
+import { parseEksNodePoolArgs } from "../../provider/nodepools/eks/spec";
+import { changes, diffOf } from "../support/clusters";
+import { type Cloud, startCloud, withCloudStack } from "../support/clouds";
+import { OperationError, type OperationResult } from "../support/engine";
+
+const poolArgs: EksNodePoolArgs = {
+  clusterName: "research",
+  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
+  subnetIds: ["subnet-a1", "subnet-b1"],
+  zones: ["us-east-1a"],
+  machineTypes: ["p5.48xlarge"],
+  fabric: "efa",
+  taints: [{ key: "dedicated", value: "hpc", effect: "NoSchedule" }],
+};
+
+type Some<T> = Partial<T>;
+
+/** A pool and, where it is asked for, a cluster on it. */
+const program = (pool: Some<EksNodePoolArgs>, cluster?: Some<MiniClusterArgs>) => (namespace: string) => () => {
+  const { scheduling, capacity } = new EksNodePool("p5", { ...poolArgs, ...pool });
+  if (cluster)
+    new MiniCluster("demo", {
+      ...{ namespace, waitTimeoutSeconds: 30, pool: scheduling },
+      containers: [{ image: "ubuntu:noble", command: "sleep 600" }],
+      ...cluster,
+    });
+  return Promise.resolve({ scheduling, capacity });
+};
+
+const said = ({ diagnostics }: OperationResult, severity: string) =>
+  diagnostics.filter((each) => each.severity === severity).map(({ message }) => message.trim());
+
+describe("A pool of nodes under the engine", () => {
+  let cloud: Cloud;
+  before(async () => (cloud = await startCloud()));
+  after(() => cloud.cluster.stop());
+
+  const scheduled = async (namespace: string) =>
+    (await cloud.kube.podsOfJob(namespace, "demo")).map(
+      ({ pod }) => (pod as { spec?: { nodeName?: string } }).spec?.nodeName,
+    );
+
+  it("comes before the Job, whose pods run on its nodes alone", () =>
+    withCloudStack(cloud, program({ pairedWith: { size: 2, maxSize: 4 } }, { size: 2, maxSize: 4 }), async (it) => {
+      const scheduling = facts();
+      await cloud.cluster.addNodes(3, { namePrefix: "other" });
+      const nodes = await it.addNodes(scheduling, 2);
+      const order: string[] = [];
+      await it.stack.up({
+        onEvent: ({ resOutputsEvent }) => resOutputsEvent && order.push(kindOf(resOutputsEvent.metadata.type)),
+      });
+      assert.deepEqual((await scheduled(it.namespace)).sort(), nodes.sort());
+      for (const earlier of ["NodeGroup", "DaemonSet"])
+        assert.ok(order.lastIndexOf(earlier) < order.indexOf("Job"), `${earlier} before Job in ${order.join()}`);
+    }));
+
+  it("shows in a preview of another size exactly which counts change, and what they mean", () =>
+    withCloudStack(cloud, program({ pairedWith: { size: 2, maxSize: 4 } }, { size: 2, maxSize: 4 }), async (it) => {
+      const scheduling = facts();
+      await it.addNodes(scheduling, 4);
+      await it.stack.up();
+      it.stack.program = program({ pairedWith: { size: 3, maxSize: 4 } }, { size: 3, maxSize: 4 })(it.namespace);
+      const preview = await it.stack.preview();
+      assert.deepEqual(changes(preview), ["update ConfigMapPatch", "update JobPatch"]);
+      assert.deepEqual(said(preview, "info"), [
+        "resize on pool p5: nodes 2 => 3, GPUs 16 => 24, EFA interfaces 64 => 96, vCPUs 384 => 576",
+      ]);
+      await it.stack.up();
+      assert.equal((await scheduled(it.namespace)).length, 3);
+    }));
+
+  it("changes least, most and desired together where the size is fixed, and warns before nodes are lost", () =>
+    withCloudStack(cloud, program({ size: 4 }), async (it) => {
+      await it.stack.up();
+      it.stack.program = program({ size: 6 })(it.namespace);
+      const growing = await it.stack.preview();
+      assert.deepEqual(changes(growing), ["update NodeGroup"]);
+      assert.deepEqual(diffOf(growing, "NodeGroup"), [
+        "scalingConfig.desiredSize: 4 => 6",
+        "scalingConfig.maxSize: 4 => 6",
+        "scalingConfig.minSize: 4 => 6",
+      ]);
+      assert.deepEqual(said(growing, "info"), [
+        "pool p5: nodes 4 => 6, GPUs 32 => 48, EFA interfaces 128 => 192, vCPUs 768 => 1152",
+      ]);
+      assert.deepEqual(said(growing, "warning"), []);
+
+      it.stack.program = program({ size: 1 })(it.namespace);
+      const shrinking = await it.stack.preview();
+      assert.match(said(shrinking, "warning").join(), /pool p5 loses 3 of 4 nodes, and the cloud chooses which/);
+      assert.deepEqual((await it.stack.up()).summary, { same: shrinking.summary.same, update: 1 });
+    }));
+
+  it("leaves the number of nodes to the autoscaler, and shows a change of its limits", () =>
+    withCloudStack(cloud, program({ autoscale: { max: 8 } }), async (it) => {
+      await it.stack.up();
+      it.stack.program = program({ autoscale: { max: 16 }, pairedWith: { size: 3 } })(it.namespace);
+      const preview = await it.stack.preview();
+      assert.deepEqual(diffOf(preview, "NodeGroup"), ["scalingConfig.maxSize: 8 => 16"]);
+      assert.deepEqual(said(preview, "info"), [
+        "pool p5 grows to at most: nodes 8 => 16, GPUs 64 => 128, EFA interfaces 256 => 512, vCPUs 1536 => 3072",
+      ]);
+    }));
+
+  it("replaces nothing of a cluster when the pool beside it grows", () =>
+    withCloudStack(cloud, program({ size: 2 }, { size: 2, maxSize: 8 }), async (it) => {
+      await it.addNodes(facts(), 4);
+      await it.stack.up();
+      const before = (await cloud.kube.podsOfJob(it.namespace, "demo")).map(({ uid }) => uid);
+      it.stack.program = program({ size: 4 }, { size: 4, maxSize: 8 })(it.namespace);
+      assert.deepEqual(changes(await it.stack.preview()), [
+        "update ConfigMapPatch",
+        "update JobPatch",
+        "update NodeGroup",
+      ]);
+      await it.stack.up();
+      const after = (await cloud.kube.podsOfJob(it.namespace, "demo")).map(({ uid }) => uid);
+      assert.deepEqual(after.slice(0, 2), before);
+      assert.equal(after.length, 4);
+    }));
+
+  it("is refused with everything that is wrong, and nothing is created", () =>
+    withCloudStack(cloud, program({ zones: ["us-east-1a", "us-east-1b"], machineTypes: ["m7i.large"] }), async (it) => {
+      const error: unknown = await it.stack.up().catch((reason: unknown) => reason);
+      assert.ok(error instanceof OperationError);
+      for (const reason of [
+        /size: how many nodes\?/,
+        /zones: EFA does not leave an availability zone/,
+        /fabric: m7i.large has no EFA/,
+      ])
+        assert.match(error.message, reason);
+      assert.deepEqual(
+        error.result.changedSteps.filter(({ type }) => type.startsWith("aws:")),
+        [],
+      );
+    }));
+
+  it("asks EC2 about a machine type that the package does not know", () => {
+    const unlisted = (type: string) => () => async () => {
+      const hardware = await lookupEksMachine(type);
+      const { scheduling } = new EksNodePool("p5", { ...poolArgs, machineTypes: [type], hardware, size: 1 });
+      return { scheduling };
+    };
+    return withCloudStack(cloud, unlisted("c9gn.48xlarge"), async (it) => {
+      await it.stack.up();
+      const { arch, fabricInterfaces } = ((await it.stack.outputs())["scheduling"]?.value as Facts).node;
+      assert.deepEqual([arch, fabricInterfaces], ["arm64", 2]);
+      it.stack.program = unlisted("c9gn.49xlarge")();
+      await assert.rejects(it.stack.preview(), /c9gn\.49xlarge/);
+    });
+  });
+});
+
+type Facts = ReturnType<typeof facts>;
+
+/** What the pool of these tests tells a cluster. */
+function facts() {
+  return parseEksNodePoolArgs("p5", { ...poolArgs, size: 1 }).scheduling;
+}
+
+const kindOf = (type: string) => type.split(":").at(-1) ?? "";

@@ -1,0 +1,104 @@
+import type { Obj } from "../../rpc/values";
+import { type Cloud, type ResourceKind, text } from "../cloud";
+import { regionOf } from "./awsRegion";
+import { awsFunctions } from "./awsFunctions";
+
+const account = "123456789012";
+
+const arn = (service: string, region: string, resource: string) =>
+  `arn:aws:${service}:${region}:${account}:${resource}`;
+
+/** What all resources with tags have in common. */
+const common = (inputs: Obj, config: Record<string, string>) => ({
+  region: regionOf(inputs, config),
+  tagsAll: inputs.tags ?? {},
+});
+
+const nodeGroup: ResourceKind = {
+  name: "nodeGroupName",
+  namePrefix: "nodeGroupNamePrefix",
+  replacedBy: [
+    ...["amiType", "capacityType", "clusterName", "diskSize", "instanceTypes", "nodeGroupName", "nodeGroupNamePrefix"],
+    ...["nodeRoleArn", "remoteAccess", "subnetIds", "region", "launchTemplate.id", "launchTemplate.name"],
+  ],
+  id: ({ inputs, unique }) =>
+    `${text(inputs.clusterName)}:${text(inputs.nodeGroupName, text(inputs.nodeGroupNamePrefix) + unique)}`,
+  outputs: ({ inputs, id, unique, config }) => ({
+    ...common(inputs, config),
+    arn: arn("eks", regionOf(inputs, config), `nodegroup/${id.replace(":", "/")}/${unique}`),
+    status: "ACTIVE",
+    resources: [{ autoscalingGroups: [{ name: `eks-${id.replace(":", "-")}` }], remoteAccessSecurityGroupId: "" }],
+  }),
+};
+
+/** Inputs of a launch template that say something about it, and nothing about the machines. */
+const besidesTheVersion = ["name", "namePrefix", "description", "defaultVersion", "updateDefaultVersion"];
+
+const launchTemplate: ResourceKind = {
+  name: "name",
+  namePrefix: "namePrefix",
+  replacedBy: ["name", "namePrefix", "region"],
+  id: ({ unique }) => `lt-${unique}`,
+  outputs: ({ inputs, id, config }) => ({
+    ...common(inputs, config),
+    arn: arn("ec2", regionOf(inputs, config), `launch-template/${id}`),
+    latestVersion: 1,
+    defaultVersion: 1,
+  }),
+  // The provider cannot know the version after a change of tags either, although tags make no new one.
+  revised: (changed, inputs, olds) => {
+    const versioned = changed.filter((key) => !besidesTheVersion.includes(key));
+    if (versioned.length === 0) return {};
+    const latestVersion = Number(olds.latestVersion) + (versioned.some((key) => key !== "tags") ? 1 : 0);
+    return inputs.updateDefaultVersion === true ? { latestVersion, defaultVersion: latestVersion } : { latestVersion };
+  },
+};
+
+const placementGroup: ResourceKind = {
+  name: "name",
+  replacedBy: ["name", "partitionCount", "spreadLevel", "strategy", "region"],
+  id: ({ inputs }) => text(inputs.name),
+  outputs: ({ inputs, id, unique, config }) => ({
+    ...common(inputs, config),
+    arn: arn("ec2", regionOf(inputs, config), `placement-group/${id}`),
+    placementGroupId: `pg-${unique}`,
+  }),
+};
+
+const securityGroup: ResourceKind = {
+  name: "name",
+  namePrefix: "namePrefix",
+  replacedBy: ["name", "namePrefix", "description", "vpcId", "region"],
+  id: ({ unique }) => `sg-${unique}`,
+  outputs: ({ inputs, id, config }) => ({
+    ...common(inputs, config),
+    arn: arn("ec2", regionOf(inputs, config), `security-group/${id}`),
+    description: text(inputs.description, "Managed by Pulumi"),
+    ownerId: account,
+    vpcId: text(inputs.vpcId, "vpc-default"),
+  }),
+};
+
+const securityGroupRule: ResourceKind = {
+  replacedBy: ["securityGroupId", "region"],
+  id: ({ unique }) => `sgr-${unique}`,
+  outputs: ({ inputs, id, config }) => ({
+    ...common(inputs, config),
+    arn: arn("ec2", regionOf(inputs, config), `security-group-rule/${id}`),
+    securityGroupRuleId: id,
+  }),
+};
+
+/** What replaces what is from the provider's source: `ForceNew` in hashicorp/terraform-provider-aws. */
+export const aws: Cloud = {
+  autoname: { separator: "-", digits: 7 },
+  resources: {
+    "aws:ec2/launchTemplate:LaunchTemplate": launchTemplate,
+    "aws:ec2/placementGroup:PlacementGroup": placementGroup,
+    "aws:ec2/securityGroup:SecurityGroup": securityGroup,
+    "aws:eks/nodeGroup:NodeGroup": nodeGroup,
+    "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule": securityGroupRule,
+    "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": securityGroupRule,
+  },
+  functions: awsFunctions,
+};

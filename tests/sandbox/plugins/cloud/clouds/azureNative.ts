@@ -1,0 +1,99 @@
+import type { Obj } from "../../rpc/values";
+import { type Cloud, type CloudFunction, type ResourceKind, text } from "../cloud";
+
+const subscriptionOf = (config: Record<string, string>) =>
+  `/subscriptions/${config.subscriptionId || "00000000-0000-0000-0000-000000000000"}`;
+
+const groupOf = (args: Obj, config: Record<string, string>) =>
+  `${subscriptionOf(config)}/resourceGroups/${text(args.resourceGroupName)}`;
+
+const nameIn = (id: string) => id.split("/").at(-1) ?? "";
+
+const agentPool: ResourceKind = {
+  name: "agentPoolName",
+  replacedBy: [
+    ...["agentPoolName", "resourceGroupName", "resourceName"],
+    ...["gpuInstanceProfile", "vmSize", "networkProfile.nodePublicIPTags"],
+  ],
+  // The provider knows nothing of these, and AKS answers that they cannot be changed. A component that wants another
+  // pool instead has to say so with `replaceOnChanges`.
+  fixed: [
+    ...["availabilityZones", "capacityReservationGroupID", "gpuProfile", "hostGroupID", "kubeletDiskType", "maxPods"],
+    ...["nodePublicIPPrefixID", "osDiskSizeGB", "osDiskType", "osType", "podSubnetID", "proximityPlacementGroupID"],
+    ...["scaleSetEvictionPolicy", "scaleSetPriority", "spotMaxPrice", "vnetSubnetID", "workloadRuntime"],
+  ],
+  id: ({ inputs, config }) => {
+    const cluster = `Microsoft.ContainerService/managedClusters/${text(inputs.resourceName)}`;
+    return `${groupOf(inputs, config)}/providers/${cluster}/agentPools/${text(inputs.agentPoolName)}`;
+  },
+  outputs: ({ inputs, id }) => ({
+    azureApiVersion: "2025-09-01",
+    currentOrchestratorVersion: text(inputs.orchestratorVersion, "1.34.0"),
+    name: nameIn(id),
+    nodeImageVersion: "AKSUbuntu-2204gen2containerd-202510.01.0",
+    powerState: { code: "Running" },
+    provisioningState: "Succeeded",
+    type: "Microsoft.ContainerService/managedClusters/agentPools",
+  }),
+};
+
+const proximityPlacementGroup: ResourceKind = {
+  name: "proximityPlacementGroupName",
+  replacedBy: ["location", "proximityPlacementGroupName", "resourceGroupName", "zones"],
+  id: ({ inputs, config }) => {
+    const path = `Microsoft.Compute/proximityPlacementGroups/${text(inputs.proximityPlacementGroupName)}`;
+    return `${groupOf(inputs, config)}/providers/${path}`;
+  },
+  outputs: ({ inputs, id }) => ({
+    location: text(inputs.location, "eastus"),
+    name: nameIn(id),
+    type: "Microsoft.Compute/proximityPlacementGroups",
+  }),
+};
+
+const featureRegistration: ResourceKind = {
+  name: "featureName",
+  replacedBy: ["featureName", "providerNamespace"],
+  id: ({ inputs, config }) => {
+    const feature = `${text(inputs.providerNamespace)}/subscriptionFeatureRegistrations/${text(inputs.featureName)}`;
+    return `${subscriptionOf(config)}/providers/Microsoft.Features/featureProviders/${feature}`;
+  },
+  outputs: ({ inputs, id }) => ({
+    name: nameIn(id),
+    properties: { ...(inputs.properties as Obj | undefined), state: "Registered" },
+    type: "Microsoft.Features/featureProviders/subscriptionFeatureRegistrations",
+  }),
+};
+
+const getManagedCluster: CloudFunction = (args, config) => {
+  const name = text(args.resourceName);
+  const id = `${groupOf(args, config)}/providers/Microsoft.ContainerService/managedClusters/${name}`;
+  if (name.startsWith("missing"))
+    throw new Error(
+      `Status=404 Code="ResourceNotFound" Message="The Resource 'Microsoft.ContainerService/managedClusters/${name}' ` +
+        `under resource group '${text(args.resourceGroupName)}' was not found."`,
+    );
+  return {
+    id,
+    name,
+    currentKubernetesVersion: "1.34.0",
+    kubernetesVersion: "1.34",
+    location: "eastus",
+    maxAgentPools: 100,
+    nodeResourceGroup: `MC_${text(args.resourceGroupName)}_${name}_eastus`,
+    powerState: { code: "Running" },
+    provisioningState: "Succeeded",
+    type: "Microsoft.ContainerService/ManagedClusters",
+  };
+};
+
+/** What replaces what is from the provider's source: the parameters of the path, and `forceNewMap`. */
+export const azureNative: Cloud = {
+  autoname: { separator: "", digits: 8 },
+  resources: {
+    "azure-native:compute:ProximityPlacementGroup": proximityPlacementGroup,
+    "azure-native:containerservice:AgentPool": agentPool,
+    "azure-native:features:SubscriptionFeatureRegistration": featureRegistration,
+  },
+  functions: { "azure-native:containerservice:getManagedCluster": getManagedCluster },
+};

@@ -1,0 +1,42 @@
+import { isObject, type Json, type Obj } from "../rpc/values";
+import type { Declarations, Properties, Shape } from "./declarations/shapes";
+
+/**
+ * A value with all that the SDK promises: what is not given is empty, and of the declared type. What a cloud would say
+ * there is nothing that a component could depend on, but a program that reads it must not find it missing.
+ */
+export function filled(declarations: Declarations, declared: Properties, given: Obj): Obj {
+  const entries = Object.entries(declared)
+    .filter(([key, { required }]) => required || given[key] !== undefined)
+    .map(([key, { shape }]) => [key, fill(declarations, shape, given[key])]);
+  return { ...given, ...(Object.fromEntries(entries) as Obj) };
+}
+
+function fill(declarations: Declarations, shape: Shape, given: Json | undefined): Json {
+  if (given === undefined) return empty(declarations, shape);
+  if (shape.kind === "array" && Array.isArray(given)) return given.map((item) => fill(declarations, shape.items, item));
+  if (shape.kind !== "object" || !isObject(given)) return given;
+  return filled(declarations, declarations.objects[shape.name] ?? {}, given);
+}
+
+function empty(declarations: Declarations, shape: Shape): Json {
+  switch (shape.kind) {
+    case "string":
+      return "";
+    case "number":
+      return 0;
+    case "boolean":
+      return false;
+    case "array":
+      return [];
+    case "map":
+    case "any":
+      return {};
+    case "oneOf":
+      return shape.values[0] ?? "";
+    case "object":
+      return filled(declarations, declarations.objects[shape.name] ?? {}, {});
+    case "union":
+      return shape.members[0] ? empty(declarations, shape.members[0]) : {};
+  }
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import type { NodePoolScheduling } from "../../provider";
+import { type Cluster, startCluster } from "../sandbox/cluster";
+import { cloudPlugins } from "../sandbox/plugins/cloud";
+import { createStack, type OperationResult, type TestStack, unknownValue } from "./engine";
+import { Kube } from "./kube";
+
+/** A cluster in a cloud: without a node, until a pool has some. */
+export interface Cloud {
+  cluster: Cluster;
+  kube: Kube;
+}
+
+/** Starts a Kubernetes cluster that has no nodes of its own. */
+export async function startCloud(): Promise<Cloud> {
+  const cluster = await startCluster({ nodes: 0 });
+  return { cluster, kube: Kube.fromKubeconfig(cluster.kubeconfigPath) };
+}
+
+/** A stack whose cloud providers are recording stand-ins, in a namespace of its own. */
+export interface CloudStack {
+  stack: TestStack;
+  namespace: string;
+  /** Does what a cloud does when a pool grows: nodes come up, as the pool says that they are. */
+  addNodes: (pool: NodePoolScheduling, count: number) => Promise<string[]>;
+}
+
+/** What a stack in a cloud starts with. */
+export interface CloudStackOptions {
+  config?: Record<string, string>;
+  /** Directories of further provider plugins, by name. */
+  plugins?: Record<string, string>;
+  /** Default: a name that no other test has. */
+  namespace?: string;
+}
+
+/** Runs a test with a stack in a cloud, destroys the stack, and looks for anything that it left. */
+export async function withCloudStack(
+  { cluster, kube }: Cloud,
+  program: (namespace: string) => () => Promise<Record<string, unknown>>,
+  body: (cloud: CloudStack) => Promise<void>,
+  { config = {}, plugins = {}, namespace = `cloud-${(namespaces += 1)}` }: CloudStackOptions = {},
+): Promise<void> {
+  await kube.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  const stack = await createStack({
+    program: program(namespace),
+    kubeconfigPath: cluster.kubeconfigPath,
+    config: { namespace, ...config },
+    plugins: { ...plugins, ...(await cloudPlugins()) },
+    // Part of what a golden shows.
+    stackName: "dev",
+  });
+  const nodes: string[] = [];
+  try {
+    const addNodes = async (pool: NodePoolScheduling, count: number) => {
+      const added = await cluster.addNodes(count, shapeOf(pool));
+      nodes.push(...added);
+      return added;
+    };
+    await body({ stack, namespace, addNodes });
+  } finally {
+    await stack.destroy();
+    assert.deepEqual(await left(kube, namespace), []);
+    await Promise.all(nodes.map((name) => kube.delete({ apiVersion: "v1", kind: "Node", name })));
+    stack.dispose();
+  }
+}
+
+let namespaces = 0;
+
+/** A node of a pool, as the pool describes it. */
+function shapeOf({ pool, node, nodeSelector, taints = [], resources }: NodePoolScheduling) {
+  return {
+    namePrefix: pool,
+    labels: nodeSelector,
+    architecture: node.arch,
+    taints: taints.map(({ key, value, effect }) => ({ key, effect, ...(value !== undefined && { value }) })),
+    capacity: { cpu: String(node.vcpus), memory: `${node.memoryMiB}Mi`, ...resources },
+  };
+}
+
+/** What a stack has left in its namespace and in that of the device plugins. */
+async function left(kube: Kube, namespace: string): Promise<string[]> {
+  const kinds = [
+    ["batch/v1", "Job", namespace],
+    ["v1", "Pod", namespace],
+    ["v1", "Service", namespace],
+    ["v1", "Secret", namespace],
+    ["policy/v1", "PodDisruptionBudget", namespace],
+    ["apps/v1", "DaemonSet", "kube-system"],
+  ] as const;
+  const lists = await Promise.all(
+    kinds.map(([apiVersion, kind, home]) => kube.list({ apiVersion, kind, namespace: home })),
+  );
+  return lists.flat().map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+}
+
+/** Everything that a preview shows a person, as data: each step with its inputs, and what is said. */
+export function previewOf({ steps, diagnostics }: OperationResult) {
+  return {
+    steps: steps
+      .filter(({ type }) => !type.startsWith("pulumi:"))
+      .map(({ op, type, name, new: state }) => ({ [`${op} ${type} ${name}`]: readable(state?.inputs ?? {}) }))
+      .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+    said: diagnostics.map(({ severity, message }) => `${severity}: ${message.trim()}`).sort(),
+  };
+}
+
+const keyOf = (step: object) => Object.keys(step)[0] ?? "";
+
+/** A value with words for what cannot be shown. */
+function readable(value: unknown): unknown {
+  if (value === unknownValue) return "[unknown]";
+  if (Array.isArray(value)) return value.map(readable);
+  if (typeof value !== "object" || value === null) return value;
+  if (isSecret(value)) return "[secret]";
+  const entries = Object.entries(value).filter(([key]) => key !== "__defaults");
+  return Object.fromEntries(
+    entries.sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, item]) => [key, readable(item)]),
+  );
+}
+
+const isSecret = (value: object) => "4dabf18193072939515e22adb298388d" in value;

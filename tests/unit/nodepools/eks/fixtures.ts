@@ -1,0 +1,44 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { EksNodePoolArgs } from "../../../../provider";
+import { parseEksNodePoolArgs } from "../../../../provider/nodepools/eks/spec";
+import type { InputProblem } from "../../../../provider/shared/errors";
+
+/** Arguments of a small pool, with everything that a test does not care about. */
+export function anEksPoolArgs(args: Partial<EksNodePoolArgs> = {}): EksNodePoolArgs {
+  const required = {
+    clusterName: "flux",
+    nodeRoleArn: "arn:aws:iam::1:role/nodes",
+    subnetIds: ["subnet-a", "subnet-b"],
+  };
+  const sizing = args.size ?? args.autoscale ?? args.pairedWith;
+  return { ...required, machineTypes: ["m7i.large"], ...(sizing === undefined && { size: 2 }), ...args };
+}
+
+/** Arguments of a pool with EFA. */
+export const anEfaPoolArgs = (machineType: string, args: Partial<EksNodePoolArgs> = {}): EksNodePoolArgs =>
+  anEksPoolArgs({ machineTypes: [machineType], fabric: "efa", zones: ["us-east-1a"], ...args });
+
+/** The spec of a pool. */
+export const anEksPool = (args: Partial<EksNodePoolArgs> = {}) => parseEksNodePoolArgs("hpc", anEksPoolArgs(args));
+
+/** The spec of a pool with EFA. */
+export const anEfaPool = (machineType: string, args: Partial<EksNodePoolArgs> = {}) =>
+  parseEksNodePoolArgs("hpc", anEfaPoolArgs(machineType, args));
+
+/** Everything that is wrong with some arguments. Any error but an InputPropertiesError is thrown. */
+export function eksProblemsOf(args: unknown): InputProblem[] {
+  try {
+    parseEksNodePoolArgs("hpc", args as EksNodePoolArgs);
+    return [];
+  } catch (error) {
+    if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
+    return error.errors;
+  }
+}
+
+/** An output whose value is known, and still no plain value. */
+export const outputOf = (value: unknown) => pulumi.output<unknown>(value);
+
+/** A copy of an object without some of its properties. */
+export const without = <T extends object>(object: T, ...keys: (keyof T & string)[]) =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.some((each) => each === key)));

@@ -1,0 +1,242 @@
+import * as assert from "node:assert/strict";
+import { MiniClusterArch } from "../../../../provider/minicluster/args";
+import { AcceleratorKind } from "../../../../provider/nodepools/machine";
+import { eksMachines, type EksMachine } from "../../../../provider/nodepools/eks/machines";
+import { acceleratedMachines } from "../../../../provider/nodepools/eks/machines/accelerated";
+import { computeMachines } from "../../../../provider/nodepools/eks/machines/compute";
+import { generalMachines } from "../../../../provider/nodepools/eks/machines/general";
+import { hpcMachines } from "../../../../provider/nodepools/eks/machines/hpc";
+import { memoryMachines } from "../../../../provider/nodepools/eks/machines/memory";
+
+/** The parts of a name such as "c7gn.16xlarge": class "c", generation 7, options "gn", size "16xlarge". */
+interface Named extends EksMachine {
+  name: string;
+  family: string;
+  kind: string;
+  generation: number;
+  options: string;
+  size: string;
+}
+
+const all: Named[] = Object.entries(eksMachines).map(([name, machine]) => {
+  const parts = /^(([a-z]+)(\d+)([a-z]*)(?:-[a-z0-9]+)?)\.([a-z0-9-]+)$/.exec(name);
+  assert.ok(parts, `${name} is not the name of an instance type`);
+  const [, family = "", kind = "", generation, options = "", size = ""] = parts;
+  return { ...machine, name, family, kind, generation: Number(generation), options, size };
+});
+
+const families = [...new Set(all.map(({ family }) => family))].map((name) => ({
+  name,
+  isHpc: name.startsWith("hpc"),
+  members: all.filter(({ family }) => family === name),
+}));
+
+/** How many times "xlarge" a size is, unless it is a whole machine without a number. */
+function timesXlarge(size: string): number | undefined {
+  const named = { medium: 0.25, large: 0.5, xlarge: 1 }[size];
+  const numbered = /^(?:metal-)?(\d+)xl/.exec(size)?.[1];
+  return named ?? (numbered === undefined ? undefined : Number(numbered));
+}
+
+const gibPerVcpu = ({ memoryMiB, vcpus }: EksMachine) => memoryMiB / 1024 / vcpus;
+const names = (rows: Named[]) => rows.map(({ name }) => name);
+
+/** Passes if no machine breaks the rule, and otherwise names those that do. */
+const none = (rule: (machine: Named) => boolean) => assert.deepEqual(names(all.filter(rule)), []);
+
+/** The small burstable sizes all have two virtual CPUs, whatever their memory. */
+const isSmallBurstable = ({ kind, vcpus }: Named) => kind === "t" && vcpus === 2;
+
+describe("EC2 instance types: processors and memory", () => {
+  it("lists no type twice", () => {
+    const parts = [hpcMachines, acceleratedMachines, computeMachines, generalMachines, memoryMachines];
+    const listed = parts.flatMap((part) => Object.keys(part)).sort();
+    assert.deepEqual(listed, Object.keys(eksMachines).sort());
+  });
+
+  it("has ARM in exactly the families with a g among the letters after the generation", () => {
+    none(({ arch, options }) => (arch === MiniClusterArch.Arm64) !== options.includes("g"));
+  });
+
+  it("has one thread per core on ARM, on HPC types, on AMD since its seventh generation and on g7, else two", () => {
+    const isWhole = ({ kind, family, generation, options }: Named) =>
+      options.includes("g") || kind === "hpc" || (options.startsWith("a") && generation >= 7) || family === "g7";
+    none((machine) => machine.threadsPerCore !== (isWhole(machine) ? 1 : 2));
+  });
+
+  it("has whole numbers, and whole cores", () => {
+    none(({ vcpus, threadsPerCore }) => !Number.isInteger(vcpus / threadsPerCore) || vcpus < 1);
+    none(({ memoryMiB }) => !Number.isInteger(memoryMiB / 256) || memoryMiB < 512);
+  });
+
+  it("has four virtual CPUs for each xlarge of the size's name, or two where HPC types count cores", () => {
+    const countsCores = ["hpc6a", "hpc6id", "hpc7a", "hpc8a"];
+    none((machine) => {
+      const times = timesXlarge(machine.size);
+      if (times === undefined || isSmallBurstable(machine)) return false;
+      return machine.vcpus !== times * (countsCores.includes(machine.family) ? 2 : 4);
+    });
+  });
+
+  it("has in a whole machine what the largest size of the family has", () => {
+    // No virtual size of g4dn has all that its machine has.
+    const whole = all.filter(({ size, family }) => size === "metal" && family !== "g4dn");
+    for (const { name, family, vcpus, memoryMiB, efaInterfaces } of whole) {
+      const others = all.filter((other) => other.family === family && other.name !== name);
+      assert.ok(others.length > 0, `${name} stands alone`);
+      const largest = others.reduce((most, other) => (other.vcpus > most.vcpus ? other : most));
+      assert.deepEqual(
+        { vcpus, memoryMiB, efaInterfaces },
+        { vcpus: largest.vcpus, memoryMiB: largest.memoryMiB, efaInterfaces: largest.efaInterfaces },
+        name,
+      );
+    }
+  });
+
+  it("has 2, 4 or 8 GiB for each virtual CPU in the C, M and R families", () => {
+    const usual: Record<string, number> = { c: 2, m: 4, r: 8 };
+    // The network of a c5n takes some memory, and its two largest sizes have more.
+    none((machine) => machine.family !== "c5n" && machine.kind in usual && gibPerVcpu(machine) !== usual[machine.kind]);
+  });
+
+  it("doubles the memory of a burstable machine from size to size, from half a GiB in the smallest", () => {
+    const sizes = ["nano", "micro", "small", "medium", "large", "xlarge", "2xlarge"];
+    none(({ kind, size, memoryMiB }) => kind === "t" && memoryMiB !== 512 * 2 ** sizes.indexOf(size));
+  });
+
+  it("has more memory in a larger size, unless cores were left out of the same machine", () => {
+    for (const { name, members } of families.filter(({ isHpc }) => !isHpc))
+      for (const small of members)
+        for (const large of members)
+          assert.ok(
+            small.vcpus >= large.vcpus || small.memoryMiB < large.memoryMiB,
+            `${name}: ${small.size} and ${large.size}`,
+          );
+    for (const { name, members } of families.filter(({ isHpc }) => isHpc))
+      assert.equal(new Set(members.map(({ memoryMiB }) => memoryMiB)).size, 1, name);
+  });
+});
+
+describe("EC2 instance types: EFA", () => {
+  it("has as many network cards as EFA interfaces, but for p6-b300, whose first card is for Ethernet", () => {
+    const withEfa = all.filter(({ efaInterfaces }) => efaInterfaces > 0);
+    const unequal = withEfa.filter(({ networkCards, efaInterfaces }) => networkCards !== efaInterfaces);
+    assert.deepEqual(names(unequal), ["p6-b300.48xlarge"]);
+    assert.deepEqual(names(withEfa.filter(({ efaOnCard0 }) => !efaOnCard0)), ["p6-b300.48xlarge"]);
+  });
+
+  it("has one card and no EFA on it in a type without EFA", () => {
+    none(({ efaInterfaces, networkCards, efaOnCard0 }) => efaInterfaces === 0 && (networkCards !== 1 || efaOnCard0));
+  });
+
+  it("has room for one interface on each card of hpc6id alone", () => {
+    assert.deepEqual(names(all.filter((machine) => machine.oneInterfacePerCard)), ["hpc6id.32xlarge"]);
+  });
+
+  it("has no EFA on small types, and not on Inferentia 2, on g5g, on the T family and on plain c5 and m5", () => {
+    none(({ efaInterfaces, vcpus, name }) => efaInterfaces > 0 && vcpus < 16 && name !== "trn2.3xlarge");
+    none(({ efaInterfaces, family }) => efaInterfaces > 0 && /^(inf2|g5g|t\d.*|c5|m5)$/.test(family));
+  });
+
+  it("has no fewer EFA interfaces in a larger size of a family", () => {
+    for (const { name, members } of families)
+      for (const small of members)
+        for (const large of members)
+          assert.ok(
+            small.vcpus >= large.vcpus || small.efaInterfaces <= large.efaInterfaces,
+            `${name}: ${small.size} and ${large.size}`,
+          );
+  });
+
+  it("has EFA on every HPC type and on the largest size of every family but those that have none", () => {
+    none(({ kind, efaInterfaces }) => kind === "hpc" && efaInterfaces === 0);
+    const without = families.filter(({ members }) => members.every(({ efaInterfaces }) => efaInterfaces === 0));
+    assert.deepEqual(without.map(({ name }) => name).sort(), ["c5", "g5g", "inf2", "m5", "t3", "t4g"]);
+  });
+});
+
+describe("EC2 instance types: accelerators and how they are sold", () => {
+  it("has NVIDIA GPUs in the G and P families, Neuron devices in Trainium and Inferentia, and none elsewhere", () => {
+    const kinds: Record<string, AcceleratorKind> = {
+      ...{ g: AcceleratorKind.Nvidia, gr: AcceleratorKind.Nvidia, p: AcceleratorKind.Nvidia },
+      ...{ trn: AcceleratorKind.Neuron, inf: AcceleratorKind.Neuron },
+    };
+    none(({ kind, accelerator }) => accelerator?.kind !== kinds[kind]);
+  });
+
+  it("has one model of accelerator in a family, and a usual number of them", () => {
+    for (const { name, members } of families)
+      assert.equal(new Set(members.map(({ accelerator }) => accelerator?.model)).size, 1, name);
+    none(({ accelerator }) => accelerator !== undefined && ![1, 2, 4, 6, 8, 12, 16].includes(accelerator.count));
+  });
+
+  it("has eight GPUs in the largest machines of the G families, four or two in those of 12xlarge and 24xlarge, else one", () => {
+    const gpus: Record<string, number> = { "12xlarge": 4, "24xlarge": 4, "48xlarge": 8, metal: 8 };
+    const expected = ({ family, size }: Named) =>
+      size === "12xlarge" && /^g7e?$/.test(family) ? 2 : (gpus[size] ?? 1);
+    none(
+      (machine) => machine.kind === "g" && machine.family !== "g5g" && machine.accelerator?.count !== expected(machine),
+    );
+  });
+
+  it("never sells HPC types as spot, and sells all others so", () => {
+    none(({ kind, spot }) => spot === (kind === "hpc"));
+  });
+
+  it("sells P4, P5, P6 and two of the Trainium families by Capacity Block", () => {
+    const sold = families.filter(({ members }) => members.some(({ capacityBlocks }) => capacityBlocks));
+    const expected = ["p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "trn1", "trn2"];
+    assert.deepEqual(sold.map(({ name }) => name).sort(), expected);
+    assert.equal(eksMachines["trn1.2xlarge"]?.capacityBlocks, false);
+  });
+
+  /** Type, architecture, virtual CPUs, threads per core, GiB, EFA interfaces, network cards, accelerators. */
+  const anchors: [string, string, number, number, number, number, number, string][] = [
+    ["p5.48xlarge", "amd64", 192, 2, 2048, 32, 32, "8 H100"],
+    ["p5.4xlarge", "amd64", 16, 2, 256, 1, 1, "1 H100"],
+    ["p5en.48xlarge", "amd64", 192, 2, 2048, 16, 16, "8 H200"],
+    ["p6-b200.48xlarge", "amd64", 192, 2, 2048, 8, 8, "8 B200"],
+    ["p6-b300.48xlarge", "amd64", 192, 2, 4096, 16, 17, "8 B300"],
+    ["p4d.24xlarge", "amd64", 96, 2, 1152, 4, 4, "8 A100"],
+    ["p3dn.24xlarge", "amd64", 96, 2, 768, 1, 1, "8 V100"],
+    ["g4dn.metal", "amd64", 96, 2, 384, 1, 1, "8 T4"],
+    ["g5.48xlarge", "amd64", 192, 2, 768, 1, 1, "8 A10G"],
+    ["g5g.metal", "arm64", 64, 1, 128, 0, 1, "2 T4g"],
+    ["g6e.48xlarge", "amd64", 192, 2, 1536, 4, 4, "8 L40S"],
+    ["trn1.32xlarge", "amd64", 128, 2, 512, 8, 8, "16 Trainium"],
+    ["trn1n.32xlarge", "amd64", 128, 2, 512, 16, 16, "16 Trainium"],
+    ["trn2.48xlarge", "amd64", 192, 2, 2048, 16, 16, "16 Trainium2"],
+    ["inf2.48xlarge", "amd64", 192, 2, 768, 0, 1, "12 Inferentia2"],
+    ["hpc6a.48xlarge", "amd64", 96, 1, 384, 1, 1, "none"],
+    ["hpc6id.32xlarge", "amd64", 64, 1, 1024, 2, 2, "none"],
+    ["hpc7a.96xlarge", "amd64", 192, 1, 768, 2, 2, "none"],
+    ["hpc7g.16xlarge", "arm64", 64, 1, 128, 1, 1, "none"],
+    ["hpc8a.96xlarge", "amd64", 192, 1, 768, 2, 2, "none"],
+    ["c5n.18xlarge", "amd64", 72, 2, 192, 1, 1, "none"],
+    ["c5n.large", "amd64", 2, 2, 5.25, 0, 1, "none"],
+    ["c6in.32xlarge", "amd64", 128, 2, 256, 2, 2, "none"],
+    ["c7gn.16xlarge", "arm64", 64, 1, 128, 1, 1, "none"],
+    ["c8gn.48xlarge", "arm64", 192, 1, 384, 2, 2, "none"],
+    ["x2idn.32xlarge", "amd64", 128, 2, 2048, 1, 1, "none"],
+    ["t3.medium", "amd64", 2, 2, 4, 0, 1, "none"],
+    ["t4g.nano", "arm64", 2, 1, 0.5, 0, 1, "none"],
+  ];
+  for (const [name, arch, vcpus, threads, memory, efa, cards, accelerators] of anchors)
+    it(`knows ${name}`, () => {
+      const machine = eksMachines[name];
+      assert.ok(machine);
+      const found = machine.accelerator;
+      assert.deepEqual(
+        [
+          machine.arch,
+          machine.vcpus,
+          machine.threadsPerCore,
+          machine.memoryMiB,
+          machine.efaInterfaces,
+          machine.networkCards,
+        ],
+        [arch, vcpus, threads, memory * 1024, efa, cards],
+      );
+      assert.equal(found ? `${found.count} ${found.model}` : "none", accelerators);
+    });
+});

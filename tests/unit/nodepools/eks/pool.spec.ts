@@ -1,0 +1,260 @@
+import * as assert from "node:assert/strict";
+import type { EksNodePoolArgs } from "../../../../provider";
+import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup } from "../../../../provider/nodepools/eks/pool";
+import type { EksPoolSpec } from "../../../../provider/nodepools/eks/spec";
+import { renderUserData } from "../../../../provider/nodepools/eks/userData";
+import { anEfaPool, anEksPool } from "./fixtures";
+
+const securityGroups = ["sg-cluster", "sg-own"];
+const launchTemplate = { id: "lt-1", version: "3" };
+
+const templateOf = (spec: EksPoolSpec, placementGroup?: string) =>
+  buildLaunchTemplate(spec, { securityGroups, placementGroup });
+const groupOf = (spec: EksPoolSpec) => buildNodeGroup(spec, { subnetIds: ["subnet-a"], launchTemplate });
+const base64 = (text: string | undefined) => Buffer.from(text ?? assert.fail("no user data")).toString("base64");
+
+const disk = { volumeSize: 150, volumeType: "gp3", deleteOnTermination: "true", encrypted: "true" };
+
+/** What every template of a pool called "hpc" has. */
+const template = {
+  description: "minicluster pool hpc",
+  updateDefaultVersion: true,
+  blockDeviceMappings: [{ deviceName: "/dev/xvda", ebs: disk }],
+  metadataOptions: { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 },
+};
+
+/** What every such pool has. */
+const group = {
+  clusterName: "flux",
+  nodeRoleArn: "arn:aws:iam::1:role/nodes",
+  subnetIds: ["subnet-a"],
+  capacityType: "ON_DEMAND",
+  labels: { "minicluster/pool": "hpc" },
+  launchTemplate,
+};
+const ofTwo = { scalingConfig: { minSize: 2, maxSize: 2, desiredSize: 2 } };
+
+const onCard = (networkCardIndex: number, deviceIndex: number, interfaceType: string) => ({
+  ...{ networkCardIndex, deviceIndex, interfaceType },
+  ...{ securityGroups, deleteOnTermination: "true" },
+});
+const allCards = (count: number) => [
+  onCard(0, 0, "efa"),
+  ...Array.from({ length: count - 1 }, (_, index) => onCard(index + 1, 1, "efa-only")),
+];
+
+const autoscalerTag = (name: string) => `k8s.io/cluster-autoscaler/node-template/resources/${name}`;
+
+interface Case {
+  name: string;
+  spec: EksPoolSpec;
+  placementGroup?: string;
+  template: object;
+  group: object;
+}
+
+const cases: Case[] = [
+  {
+    name: "a plain pool of CPUs",
+    spec: anEksPool(),
+    template: { ...template, vpcSecurityGroupIds: securityGroups },
+    group: { ...group, ...ofTwo, amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["m7i.large"] },
+  },
+  {
+    name: "hpc7g with EFA on Bottlerocket in a placement group",
+    spec: anEfaPool("hpc7g.16xlarge"),
+    placementGroup: "together",
+    template: {
+      ...template,
+      blockDeviceMappings: [{ deviceName: "/dev/xvdb", ebs: disk }],
+      networkInterfaces: [onCard(0, 0, "efa")],
+      placement: { groupName: "together", availabilityZone: "us-east-1a" },
+    },
+    group: { ...group, ...ofTwo, amiType: "BOTTLEROCKET_ARM_64", instanceTypes: ["hpc7g.16xlarge"] },
+  },
+  {
+    name: "hpc7a with EFA on Amazon Linux, which gets the host's part of EFA, in the separate layout",
+    spec: anEfaPool("hpc7a.96xlarge", { os: "al2023", efaLayout: "separate", placement: "none" }),
+    template: {
+      ...template,
+      networkInterfaces: [
+        { networkCardIndex: 0, deviceIndex: 0, securityGroups, deleteOnTermination: "true" },
+        onCard(0, 1, "efa-only"),
+        onCard(1, 0, "efa-only"),
+      ],
+      userData: base64(renderUserData({ os: "al2023", staticCpu: false, installEfa: true })),
+    },
+    group: { ...group, ...ofTwo, amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["hpc7a.96xlarge"] },
+  },
+  {
+    name: "p5 with GPUs and EFA",
+    spec: anEfaPool("p5.48xlarge"),
+    placementGroup: "together",
+    template: {
+      ...template,
+      networkInterfaces: allCards(32),
+      placement: { groupName: "together", availabilityZone: "us-east-1a" },
+    },
+    group: { ...group, ...ofTwo, amiType: "AL2023_x86_64_NVIDIA", instanceTypes: ["p5.48xlarge"] },
+  },
+  {
+    name: "a capacity block, whose instance type stands in the template alone",
+    spec: anEfaPool("p5en.48xlarge", { capacity: "capacityBlock", reservationId: "cr-1" }),
+    template: {
+      ...template,
+      networkInterfaces: allCards(16),
+      capacityReservationSpecification: { capacityReservationTarget: { capacityReservationId: "cr-1" } },
+      instanceMarketOptions: { marketType: "capacity-block" },
+      instanceType: "p5en.48xlarge",
+    },
+    group: { ...group, ...ofTwo, capacityType: "CAPACITY_BLOCK", amiType: "AL2023_x86_64_NVIDIA" },
+  },
+  {
+    name: "an on-demand reservation in a placement group of its own",
+    spec: anEksPool({
+      ...{ capacity: "reservation", reservationId: "cr-1", machineTypes: ["c7i.48xlarge"] },
+      ...{ placement: "cluster", placementGroupName: "reserved", zones: ["us-east-1a"] },
+    }),
+    placementGroup: "reserved",
+    template: {
+      ...template,
+      vpcSecurityGroupIds: securityGroups,
+      placement: { groupName: "reserved", availabilityZone: "us-east-1a" },
+      capacityReservationSpecification: { capacityReservationTarget: { capacityReservationId: "cr-1" } },
+    },
+    group: { ...group, ...ofTwo, amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["c7i.48xlarge"] },
+  },
+  {
+    name: "spot with two types",
+    spec: anEksPool({ capacity: "spot", machineTypes: ["m7i.large", "m6i.large"] }),
+    template: { ...template, vpcSecurityGroupIds: securityGroups },
+    group: {
+      ...{ ...group, ...ofTwo, capacityType: "SPOT" },
+      ...{ amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["m7i.large", "m6i.large"] },
+    },
+  },
+  {
+    name: "whole CPUs for pods, and one thread for each core",
+    spec: anEksPool({ machineTypes: ["c7i.48xlarge"], staticCpu: true, threadsPerCore: 1 }),
+    template: {
+      ...template,
+      vpcSecurityGroupIds: securityGroups,
+      cpuOptions: { coreCount: 96, threadsPerCore: 1 },
+      userData: base64(renderUserData({ os: "al2023", staticCpu: true, installEfa: false })),
+    },
+    group: { ...group, ...ofTwo, amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["c7i.48xlarge"] },
+  },
+  {
+    name: "a pool that is scaled by need, with everything that people set",
+    spec: anEfaPool("trn1.32xlarge", {
+      ...{ autoscale: { min: 1, max: 8 }, placement: "none", tags: { team: "physics" }, labels: { tier: "fast" } },
+      taints: [
+        { key: "a", value: "b", effect: "NoSchedule" },
+        { key: "c", effect: "PreferNoSchedule" },
+        { key: "d", effect: "NoExecute" },
+      ],
+      ...{ version: "1.34", diskGiB: 500, diskType: "gp2" },
+    }),
+    template: {
+      ...template,
+      blockDeviceMappings: [{ deviceName: "/dev/xvda", ebs: { ...disk, volumeSize: 500, volumeType: "gp2" } }],
+      networkInterfaces: allCards(8),
+      tagSpecifications: ["instance", "volume", "network-interface"].map((resourceType) => ({
+        ...{ resourceType, tags: { team: "physics" } },
+      })),
+      tags: { team: "physics" },
+    },
+    group: {
+      ...group,
+      amiType: "AL2023_x86_64_NEURON",
+      instanceTypes: ["trn1.32xlarge"],
+      scalingConfig: { minSize: 1, maxSize: 8, desiredSize: 1 },
+      labels: { tier: "fast", "minicluster/pool": "hpc" },
+      taints: [
+        { key: "a", value: "b", effect: "NO_SCHEDULE" },
+        { key: "c", value: "", effect: "PREFER_NO_SCHEDULE" },
+        { key: "d", value: "", effect: "NO_EXECUTE" },
+      ],
+      version: "1.34",
+      tags: {
+        [autoscalerTag("aws.amazon.com/neuron")]: "16",
+        [autoscalerTag("vpc.amazonaws.com/efa")]: "8",
+        [autoscalerTag("hugepages-2Mi")]: "5120Mi",
+        team: "physics",
+      },
+    },
+  },
+  {
+    name: "a pool of no nodes, which EKS lets have one at most",
+    spec: anEksPool({ size: 0 }),
+    template: { ...template, vpcSecurityGroupIds: securityGroups },
+    group: {
+      ...{ ...group, amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["m7i.large"] },
+      scalingConfig: { minSize: 0, maxSize: 1, desiredSize: 0 },
+    },
+  },
+];
+
+describe("what AWS is asked for", () => {
+  for (const { name, spec, placementGroup, template: wantTemplate, group: wantGroup } of cases) {
+    it(`is this launch template for ${name}`, () => assert.deepEqual(templateOf(spec, placementGroup), wantTemplate));
+    it(`is this node group for ${name}`, () => assert.deepEqual(groupOf(spec), wantGroup));
+  }
+
+  it("sets no options of the CPU where the threads are those that the machine has", () => {
+    for (const [machineType, threadsPerCore] of [
+      ["c7i.48xlarge", 2],
+      ["hpc7g.16xlarge", 1],
+    ] as const)
+      assert.equal(templateOf(anEksPool({ machineTypes: [machineType], threadsPerCore })).cpuOptions, undefined);
+  });
+
+  it("speaks to Bottlerocket in its own language", () => {
+    const spec = anEksPool({ os: "bottlerocket", staticCpu: true });
+    const want = renderUserData({ os: "bottlerocket", staticCpu: true, installEfa: false });
+    assert.equal(templateOf(spec).userData, base64(want));
+  });
+
+  it("installs no EFA where the image has it, or where there is none", () => {
+    const specs = [
+      ...[anEfaPool("p5.48xlarge"), anEfaPool("hpc7a.96xlarge"), anEfaPool("hpc7a.96xlarge", { os: "bottlerocket" })],
+      anEksPool({ machineTypes: ["hpc7a.96xlarge"] }),
+    ];
+    for (const spec of specs) assert.equal(templateOf(spec).userData, undefined, `${spec.os} ${spec.fabric}`);
+  });
+
+  it("tells the autoscaler of no device that it knows itself, and of none in a pool of fixed size", () => {
+    const autoscale = { max: 4 };
+    assert.equal(groupOf(anEksPool({ machineTypes: ["g5.48xlarge"], autoscale })).tags, undefined);
+    assert.equal(groupOf(anEfaPool("p5.48xlarge", { size: 4 })).tags, undefined);
+    assert.deepEqual(Object.keys(groupOf(anEfaPool("p5.48xlarge", { autoscale })).tags ?? {}), [
+      autoscalerTag("vpc.amazonaws.com/efa"),
+      autoscalerTag("hugepages-2Mi"),
+    ]);
+  });
+
+  it("lets a tag of the user's own stand above that for the autoscaler", () => {
+    const tags = { [autoscalerTag("hugepages-2Mi")]: "1Gi" };
+    const own = (groupOf(anEfaPool("hpc7g.16xlarge", { autoscale: { max: 4 }, tags })).tags ?? {}) as typeof tags;
+    assert.equal(own[autoscalerTag("hugepages-2Mi")], "1Gi");
+  });
+});
+
+describe("a new placement group", () => {
+  const needs: [name: string, args: Partial<EksNodePoolArgs>, want: boolean][] = [
+    ["is made for EFA on demand", {}, true],
+    ["is not made where one is named", { placementGroupName: "mine" }, false],
+    ["is not made where nobody wants one", { placement: "none" }, false],
+    ["is not made for spot capacity", { capacity: "spot" }, false],
+    ["is made for spot capacity where somebody wants one", { capacity: "spot", placement: "cluster" }, true],
+    ["is not made for a reservation", { capacity: "reservation", reservationId: "cr-1" }, false],
+  ];
+  for (const [name, args, want] of needs)
+    it(name, () => assert.equal(needsPlacementGroup(anEfaPool("p4d.24xlarge", args)), want));
+
+  it("is not made without EFA unless somebody wants one", () => {
+    const zones = ["us-east-1a"];
+    assert.equal(needsPlacementGroup(anEksPool({ zones })), false);
+    assert.equal(needsPlacementGroup(anEksPool({ zones, placement: "cluster" })), true);
+  });
+});

@@ -1,0 +1,126 @@
+import * as assert from "node:assert/strict";
+import { mock } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
+import type { NodePoolScheduling } from "../../../provider";
+import { countsIn } from "../../../provider/nodepools/eks/counts";
+import { type NodeCounts, remarkOnResize, resizeRemarks } from "../../../provider/nodepools/remarks";
+import { mockEngine, valueOf } from "../../support/mocks";
+
+const plain: NodePoolScheduling["node"] = { arch: "amd64", vcpus: 96, cores: 96, memoryMiB: 393_216 };
+const gpus: NodePoolScheduling["node"] = {
+  ...{ arch: "amd64", vcpus: 192, cores: 96, memoryMiB: 2_097_152 },
+  ...{ gpus: 8, gpuModel: "H100", fabric: "efa", fabricInterfaces: 32 },
+};
+
+const info = (text: string) => ({ severity: "info", text });
+const warning = (text: string) => ({ severity: "warning", text });
+const said = (node: NodePoolScheduling["node"], before: NodeCounts, after: NodeCounts) =>
+  resizeRemarks({ pool: "hpc", node }, before, after);
+
+const losing = (lost: number, all: number) =>
+  `pool hpc loses ${lost} of ${all} nodes, and the cloud chooses which, whatever ranks run there; shrink the MiniCluster ` +
+  "first in an update of its own and drain the nodes that have become empty, or let the pool scale by need (autoscale)";
+const mayLose = (before: number, after: number) =>
+  `pool hpc may have at most ${after} nodes instead of ${before}: if more are running, the cloud chooses which go, ` +
+  "whatever ranks run there; shrink the MiniCluster first in an update of its own";
+
+describe("the remarks on a pool of another size", () => {
+  const cases: [name: string, remarks: object[], want: object[]][] = [
+    [
+      "what a pool of fixed size gains",
+      said(gpus, { fixed: 4 }, { fixed: 8 }),
+      [info("pool hpc: nodes 4 => 8, GPUs 32 => 64, EFA interfaces 128 => 256, vCPUs 768 => 1536")],
+    ],
+    [
+      "what a pool of CPUs gains, which has nothing else",
+      said(plain, { fixed: 0 }, { fixed: 2 }),
+      [info("pool hpc: nodes 0 => 2, vCPUs 0 => 192")],
+    ],
+    [
+      "what a pool of fixed size loses, and warn of it",
+      said(gpus, { fixed: 8 }, { fixed: 5 }),
+      [
+        info("pool hpc: nodes 8 => 5, GPUs 64 => 40, EFA interfaces 256 => 160, vCPUs 1536 => 960"),
+        warning(losing(3, 8)),
+      ],
+    ],
+    [
+      "what a pool of fixed size loses with all its nodes",
+      said(plain, { fixed: 2 }, { fixed: 0 }),
+      [info("pool hpc: nodes 2 => 0, vCPUs 192 => 0"), warning(losing(2, 2))],
+    ],
+    [
+      "how far a pool may grow that is scaled by need",
+      said(gpus, { max: 4 }, { max: 8 }),
+      [info("pool hpc grows to at most: nodes 4 => 8, GPUs 32 => 64, EFA interfaces 128 => 256, vCPUs 768 => 1536")],
+    ],
+    [
+      "how far a pool may no longer grow, and warn of it",
+      said(plain, { max: 8 }, { max: 4 }),
+      [info("pool hpc grows to at most: nodes 8 => 4, vCPUs 768 => 384"), warning(mayLose(8, 4))],
+    ],
+    [
+      "a pool of fixed size that is now scaled by need",
+      said(plain, { fixed: 4 }, { max: 8 }),
+      [info("pool hpc grows to at most: nodes 4 => 8, vCPUs 384 => 768")],
+    ],
+    ["nothing where nothing changes", said(gpus, { fixed: 4 }, { fixed: 4 }), []],
+    ["nothing of a limit that stays", said(gpus, { max: 4 }, { max: 4 }), []],
+    ["nothing of what was not known before", said(gpus, {}, { fixed: 4 }), []],
+    ["nothing of what is not known yet", said(gpus, { max: 4 }, {}), []],
+  ];
+  for (const [name, remarks, want] of cases) it(`say ${name}`, () => assert.deepEqual(remarks, want));
+
+  it("call the fast network by the name that its cloud gives it", () => {
+    const names = { tier1: "Tier_1", rdma: "RDMA", infiniband: "InfiniBand" } as const;
+    for (const [fabric, name] of Object.entries(names) as [keyof typeof names, string][]) {
+      const node = { ...plain, fabric, fabricInterfaces: 1 };
+      const text = `pool hpc: nodes 1 => 2, ${name} interfaces 1 => 2, vCPUs 96 => 192`;
+      assert.deepEqual(said(node, { fixed: 1 }, { fixed: 2 }), [info(text)]);
+    }
+  });
+});
+
+describe("the numbers of nodes in the inputs of a node group", () => {
+  const scalingConfig = { minSize: 1, maxSize: 8, desiredSize: 3 };
+
+  it("are all of a pool of fixed size", () => assert.deepEqual(countsIn(true)({ scalingConfig }), { fixed: 3 }));
+  it("are the most of a pool that is scaled by need", () =>
+    assert.deepEqual(countsIn(false)({ scalingConfig }), { max: 8 }));
+  it("are not known where the inputs are not", () => {
+    assert.deepEqual(countsIn(true)({}), { fixed: undefined });
+    assert.deepEqual(countsIn(false)({ scalingConfig: { maxSize: "8" } }), { max: undefined });
+  });
+});
+
+describe("the hook that makes the remarks", () => {
+  it("is none under mocks, which would never call it", async () => {
+    await mockEngine();
+    const component = new pulumi.ComponentResource("test:index:Pool", "pool");
+    assert.deepEqual(remarkOnResize({ pool: "hpc", node: plain }, component, countsIn(true)), {});
+    await valueOf(component.urn);
+  });
+
+  it("speaks of an update before it happens, in a preview too", async () => {
+    await mockEngine();
+    const component = new pulumi.ComponentResource("test:index:Pool", "pool");
+    const monitor = pulumi.runtime.getMonitor() as { registerResourceHook?: unknown };
+    monitor.registerResourceHook = (_: unknown, done: (error: null, reply: object) => void) => done(null, {});
+    const logged = [mock.method(pulumi.log, "info"), mock.method(pulumi.log, "warn")];
+    for (const { mock: each } of logged) each.mockImplementation(() => Promise.resolve());
+    try {
+      const { beforeUpdate } = remarkOnResize({ pool: "hpc", node: plain }, component, countsIn(true));
+      const [hook] = (beforeUpdate ?? []) as pulumi.ResourceHook[];
+      assert.ok(hook);
+      assert.deepEqual([hook.name, hook.opts], ["minicluster:hpc:nodes", { onDryRun: true }]);
+      const inputsWith = (desiredSize: number) => ({ scalingConfig: { desiredSize } });
+      const change = { oldInputs: inputsWith(4), newInputs: inputsWith(3) };
+      await hook.callback({ urn: "urn", id: "id", name: "n", type: "t", ...change });
+      const calls = logged.map((each) => each.mock.calls.map((call) => call.arguments as unknown[]));
+      await valueOf(component.urn);
+      assert.deepEqual(calls, [[["pool hpc: nodes 4 => 3, vCPUs 384 => 288", component]], [[losing(1, 4), component]]]);
+    } finally {
+      for (const each of logged) each.mock.restore();
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import * as assert from "node:assert/strict";
+import { AcceleratorKind, type NodePoolScheduling } from "../../../provider";
+import { poolOf } from "../../../provider/minicluster/spec/pool/scheduling";
+import type { Machine } from "../../../provider/nodepools/machine";
+import { buildScheduling, type FabricUse, type SettledPool } from "../../../provider/nodepools/scheduling";
+
+const machine: Machine = { arch: "amd64", vcpus: 96, threadsPerCore: 2, memoryMiB: 1_179_648 };
+const fixed = (size: number) => ({ isFixed: true, initial: size, min: size, max: size });
+
+const aPool = (pool: Partial<SettledPool> = {}): SettledPool => ({
+  ...{ name: "hpc", machine, sizing: fixed(4), staticCpu: false, taints: [] },
+  ...pool,
+});
+
+/** What is known of every pool of which nobody says anything more. */
+const plain: NodePoolScheduling = {
+  pool: "hpc",
+  nodeSelector: { "minicluster/pool": "hpc" },
+  taints: [],
+  node: { arch: "amd64", vcpus: 96, cores: 48, memoryMiB: 1_179_648, gpus: 0, fabricInterfaces: 0 },
+  ...{ nodes: 4, maxNodes: 4, resources: {}, environment: {}, annotations: {}, hostPaths: {} },
+  ...{ lockMemory: false, staticCpu: false },
+};
+const scaled = { ...plain };
+delete scaled.nodes;
+
+const use: FabricUse = {
+  ...{ fabric: "rdma" as const, interfaces: 8, resources: { "networking.gke.io/rdma": "8" } },
+  ...{ environment: { FI_PROVIDER: "verbs" }, annotations: { "networking.gke.io/interfaces": "[]" } },
+  ...{ hostPaths: { "/usr/local/gib": "/home/kubernetes/bin/gib" }, lockMemory: true },
+};
+const taints = [{ key: "gpu", value: "yes", effect: "NoSchedule" }] as const;
+
+describe("what the pods have to know of a pool", () => {
+  const cases: [name: string, pool: Partial<SettledPool>, want: NodePoolScheduling][] = [
+    ["a pool of fixed size", {}, plain],
+    [
+      "a pool of another name",
+      { name: "fast" },
+      { ...plain, pool: "fast", nodeSelector: { "minicluster/pool": "fast" } },
+    ],
+    [
+      "a pool of no nodes, which says so, and whose most is still a number of nodes",
+      { sizing: fixed(0) },
+      { ...plain, nodes: 0, maxNodes: 1 },
+    ],
+    [
+      "a pool that is scaled by need",
+      { sizing: { isFixed: false, initial: 2, min: 1, max: 8 } },
+      { ...scaled, maxNodes: 8 },
+    ],
+    ["a pool with one thread on each core", { threadsPerCore: 1 }, { ...plain, node: { ...plain.node, vcpus: 48 } }],
+    ["a pool with both threads, said so", { threadsPerCore: 2 }, plain],
+    ["a pool with taints", { taints: [...taints] }, { ...plain, taints: [...taints] }],
+    ["a pool that gives whole CPUs to pods", { staticCpu: true }, { ...plain, staticCpu: true }],
+    [
+      "a pool with a fast network",
+      { fabric: use },
+      {
+        ...plain,
+        node: { ...plain.node, fabric: "rdma", fabricInterfaces: 8 },
+        ...{ resources: use.resources, environment: use.environment, annotations: use.annotations },
+        ...{ hostPaths: use.hostPaths, lockMemory: true },
+      },
+    ],
+    [
+      "a pool with a fast network that asks nothing of its pods",
+      { fabric: { fabric: "tier1", interfaces: 1 } },
+      { ...plain, node: { ...plain.node, fabric: "tier1", fabricInterfaces: 1 } },
+    ],
+  ];
+  for (const [name, pool, want] of cases)
+    it(`is this for ${name}`, () => assert.deepEqual(buildScheduling(aPool(pool)), want));
+
+  const resources: [kind: AcceleratorKind, name: string][] = [
+    [AcceleratorKind.Nvidia, "nvidia.com/gpu"],
+    [AcceleratorKind.Amd, "amd.com/gpu"],
+    [AcceleratorKind.Neuron, "aws.amazon.com/neuron"],
+  ];
+  for (const [kind, name] of resources)
+    it(`names the accelerators ${name} where they are of kind ${kind}`, () => {
+      const accelerator = { kind, model: "Fast", count: 8 };
+      const scheduling = buildScheduling(aPool({ machine: { ...machine, accelerator }, fabric: use }));
+      assert.deepEqual(scheduling.resources, { [name]: "8", ...use.resources });
+      assert.deepEqual([scheduling.node.gpus, scheduling.node.gpuModel], [8, "Fast"]);
+    });
+
+  it("is understood by a MiniCluster, word for word", () => {
+    for (const [, pool] of cases) {
+      const scheduling = buildScheduling(aPool(pool));
+      assert.deepEqual(poolOf({ pool: scheduling }), scheduling);
+    }
+  });
+});
