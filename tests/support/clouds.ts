@@ -111,6 +111,8 @@ const keyOf = (step: object) => Object.keys(step)[0] ?? "";
 /** A value with words for what cannot be shown. */
 function readable(value: unknown): unknown {
   if (value === unknownValue) return "[unknown]";
+  // The engine's own part of a name that the program has not chosen.
+  if (typeof value === "string") return value.replace(/^([a-z0-9-]+)-[0-9a-f]{7}$/, "$1-[random]");
   if (Array.isArray(value)) return value.map(readable);
   if (typeof value !== "object" || value === null) return value;
   if (isSecret(value)) return "[secret]";
