@@ -126,7 +126,8 @@ export interface MiniClusterArgs {
   /**
    * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
    * pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-   * GPUs of each host; whatever is given beside it counts. The Job comes after the pool. Default: none.
+   * GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
+   * it. Default: none.
    */
   pool?: pulumi.Input<NodePoolScheduling>;
   /**

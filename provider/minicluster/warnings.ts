@@ -3,7 +3,7 @@ import { isWithin } from "./spec/volume";
 
 /** What is allowed and probably not meant, one sentence each: what will happen, and what to change. */
 export function clusterWarnings(spec: MiniClusterSpec): string[] {
-  return [...archiveWarnings(spec), ...cleanupWarnings(spec)];
+  return [...archiveWarnings(spec), ...cleanupWarnings(spec), ...capabilityWarnings(spec)];
 }
 
 function archiveWarnings({ archive, main, podTemplate }: MiniClusterSpec): string[] {
@@ -21,4 +21,14 @@ function cleanupWarnings({ cleanup, mode, flux }: MiniClusterSpec): string[] {
   return cleanup && neverEnds
     ? ["cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down"]
     : [];
+}
+
+/** Linux gives an added capability to processes of root alone. */
+function capabilityWarnings({ pool, main, pod }: MiniClusterSpec): string[] {
+  const user = main.securityContext.runAsUser ?? pod.securityContext.runAsUser ?? 0;
+  if (!pool?.lockMemory || user === 0) return [];
+  return [
+    `the fabric of pool ${pool.pool} locks memory, for which a process of user ${user} has no right; let the container that ` +
+      "runs Flux run as root, or see that its image does without",
+  ];
 }

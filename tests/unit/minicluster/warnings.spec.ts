@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs, MiniClusterVolumeArgs } from "../../../provider";
 import { clusterWarnings } from "../../../provider/minicluster/warnings";
-import { aContainer, aMiniCluster } from "../../support/fixtures";
+import { aContainer, aMiniCluster, aPool } from "../../support/fixtures";
 
 const archive = { path: "/state/a.tgz" };
 const kept = (volume: MiniClusterVolumeArgs, args: Partial<MiniClusterArgs> = {}): Partial<MiniClusterArgs> => ({
@@ -12,6 +12,9 @@ const kept = (volume: MiniClusterVolumeArgs, args: Partial<MiniClusterArgs> = {}
 const lost =
   "archive.path /state/a.tgz is on no volume that outlives the pods, so the state is lost with them; mount one";
 const endless = "cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down";
+const unlocked = (user: number) =>
+  `the fabric of pool ${aPool().pool} locks memory, for which a process of user ${user} has no right; let the container that ` +
+  "runs Flux run as root, or see that its image does without";
 const joining = {
   flux: { bursting: { leadBroker: { address: "a", name: "root", size: 1 }, hostlist: "root-0,demo-0" } },
   containers: [{ image: "i" }],
@@ -41,6 +44,22 @@ const cases: [name: string, args: Partial<MiniClusterArgs>, want: string[]][] = 
   ["the end of an interactive cluster", { cleanup: true, interactive: true }, [endless]],
   ["the end of no command", { cleanup: true, containers: [{ image: "i" }] }, [endless]],
   ["the end of a cluster that joins another", { cleanup: true, ...joining }, [endless]],
+  ["memory that root may lock", { pool: aPool({ lockMemory: true }) }, []],
+  ["another user where no memory is locked", { pool: aPool(), pod: { securityContext: { runAsUser: 7 } } }, []],
+  [
+    "memory that another user may not lock",
+    { pool: aPool({ lockMemory: true }), pod: { securityContext: { runAsUser: 7 } } },
+    [unlocked(7)],
+  ],
+  [
+    "memory that the container's own user may not lock",
+    {
+      pool: aPool({ lockMemory: true }),
+      pod: { securityContext: { runAsUser: 0 } },
+      containers: [aContainer({ securityContext: { runAsUser: 8 } })],
+    },
+    [unlocked(8)],
+  ],
   ["two things at once", { cleanup: true, interactive: true, archive }, [lost, endless]],
 ];
 
