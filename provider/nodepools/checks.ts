@@ -79,7 +79,7 @@ export function parsePool<Args extends { name?: string }, Fields extends z.ZodTy
   args: Args,
   { fields, rules, resolve }: PoolSchema<Args, Fields, Spec>,
 ): Spec {
-  const named = isPlainObject(args) ? { ...(args), name: args.name ?? resourceName } : args;
+  const named = isPlainObject(args) ? { ...args, name: args.name ?? resourceName } : args;
   const schema = z.custom<Args>().transform((given, context): z.output<Fields> => {
     rules(properties(given), (path, message) => context.addIssue({ code: "custom", path, message, input: given }));
     const parsed = fields.safeParse(given, { jitless: true });
