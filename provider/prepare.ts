@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { unknownTypes } from "./nodepools/eks/machine";
+import { learnEksMachine, unlistedTypes } from "./nodepools/eks/machine";
 import { lookupEksMachine } from "./nodepools/eks/lookup";
 import { inputPropertiesError } from "./shared/errors";
 import { withPlain } from "./shared/plain";
@@ -19,7 +19,7 @@ export const preparations: Record<string, Prepare> = {
     await settle(inputs["pool"]);
     return inputs;
   },
-  "minicluster:index:EksNodePool": withHardware,
+  "minicluster:index:EksNodePool": lookedUp,
 };
 
 /** Waits for an output and keeps its value beside it. One that a preview does not know stays as it is, and is refused. */
@@ -30,16 +30,28 @@ async function settle(input: unknown): Promise<void> {
   if (await output.isKnown) withPlain(input, await output.promise());
 }
 
-/** Asks EC2 for what an instance type has, where this package does not know. */
-async function withHardware(name: string, inputs: pulumi.Inputs, { providers }: pulumi.ComponentResourceOptions) {
-  const [type] = unknownTypes(inputs);
-  if (type === undefined || inputs["hardware"] !== undefined) return inputs;
+/** Asks EC2 for what each instance type has that this package does not know. */
+async function lookedUp(name: string, inputs: pulumi.Inputs, { providers }: pulumi.ComponentResourceOptions) {
+  if (inputs["hardware"] !== undefined) return inputs;
   // The server hands them over by package.
   const provider = (providers as Record<string, pulumi.ProviderResource> | undefined)?.["aws"];
+  const problems = await Promise.all(
+    [...new Set(unlistedTypes(inputs))].map((type) => learn(type, { ...(provider && { provider }) })),
+  );
+  const reasons = problems.filter((problem) => problem !== undefined);
+  if (reasons.length === 0) return inputs;
+  throw inputPropertiesError(
+    `EksNodePool ${name}`,
+    reasons.map((reason) => ({ propertyPath: "machineTypes", reason })),
+  );
+}
+
+/** Keeps what EC2 says of an instance type, or says why it cannot be had. */
+async function learn(type: string, options: pulumi.InvokeOptions): Promise<string | undefined> {
   try {
-    return { ...inputs, hardware: await lookupEksMachine(type, { ...(provider && { provider }) }) };
+    learnEksMachine(type, await lookupEksMachine(type, options));
+    return undefined;
   } catch (error) {
-    const reason = `EC2 says of "${type}": ${error instanceof Error ? error.message : String(error)}; correct it`;
-    throw inputPropertiesError(`EksNodePool ${name}`, [{ propertyPath: "machineTypes", reason }]);
+    return `EC2 says of "${type}": ${error instanceof Error ? error.message : String(error)}; correct it`;
   }
 }

@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { type Inputs, numberAt, type Remark } from "../shared/changes";
+import { properties } from "../shared/checks";
 import { MiniClusterAffinity, NodePoolFabric } from "./args";
 import type { MiniClusterSpec } from "./spec";
 import type { PoolSpec } from "./spec/pool/scheduling";
 
-type Node = PoolSpec["node"];
+/** What counts of a machine where nodes come or go. */
+type Node = Pick<PoolSpec["node"], "vcpus" | "cores" | "gpus" | "fabricInterfaces" | "fabric">;
 
 /** What a number of nodes have together. */
 export interface Capacity {
@@ -30,25 +34,86 @@ const interfaceNames: Record<NodePoolFabric, string> = {
   [NodePoolFabric.InfiniBand]: "InfiniBand interfaces",
 };
 
-/** A change of a number of nodes, with everything that comes or goes with them: `nodes 4 => 8, GPUs 32 => 64, …`. */
-export function describeChange(before: number, after: number, node: Node): string {
-  const [old, changed] = [capacityOf(before, node), capacityOf(after, node)];
-  const names: [keyof Capacity, string][] = [
-    ["nodes", "nodes"],
-    ["gpus", "GPUs"],
-    ["fabricInterfaces", node.fabric === undefined ? "interfaces" : interfaceNames[node.fabric]],
-    ["vcpus", "vCPUs"],
-  ];
-  return names
-    .filter(([key]) => key === "nodes" || old[key] > 0 || changed[key] > 0)
-    .map(([key, name]) => `${name} ${old[key]} => ${changed[key]}`)
+/** Nodes of one kind, as far as it is known what each of them has. */
+export interface SomeNodes {
+  count: number;
+  node: Node | undefined;
+}
+
+type Counted = [name: string, before: number, after: number];
+
+/**
+ * A change of some nodes, of what each of them has, or of both, with everything that comes or goes: `nodes 4 => 2, GPUs 0 =>
+ * 16, …`. Of machines that nobody knows any more the nodes are all there is to compare.
+ */
+export function describeChange(before: SomeNodes, after: SomeNodes & { node: Node }): string {
+  const nodes: Counted = ["nodes", before.count, after.count];
+  const parts = before.node === undefined ? [] : partsOf({ ...before, node: before.node }, after);
+  return [nodes, ...parts.filter(([, from, to]) => from > 0 || to > 0)]
+    .map(([name, from, to]) => `${name} ${from} => ${to}`)
     .join(", ");
 }
 
-/** The remark on a resize of a cluster, from the inputs of the patch that resizes its Job: a node comes with each pod. */
+function partsOf(before: { count: number; node: Node }, after: { count: number; node: Node }): Counted[] {
+  const [old, changed] = [before, after].map(({ count, node }) => capacityOf(count, node)) as [Capacity, Capacity];
+  const [oldName, name] = [before, after].map(({ node: { fabric } }) =>
+    fabric === undefined ? "interfaces" : interfaceNames[fabric],
+  ) as [string, string];
+  // The interfaces of one network do not become those of another: the first go, and the second come.
+  const interfaces: Counted[] =
+    oldName === name
+      ? [[name, old.fabricInterfaces, changed.fabricInterfaces]]
+      : [
+          [oldName, old.fabricInterfaces, 0],
+          [name, 0, changed.fabricInterfaces],
+        ];
+  return [["GPUs", old.gpus, changed.gpus], ...interfaces, ["vCPUs", old.vcpus, changed.vcpus]];
+}
+
+/** Annotation of the patch of a Job that says on what pool its pods are: all that is left of it when the next one comes. */
+const poolNodeAnnotation = "minicluster/pool-node";
+
+const poolNode = z.object({
+  pool: z.string(),
+  vcpus: z.number(),
+  cores: z.number(),
+  gpus: z.number(),
+  fabricInterfaces: z.number(),
+  fabric: z.enum(NodePoolFabric).optional(),
+});
+
+/** That annotation, where there is a pool. */
+export function poolNodeAnnotations({ pool }: MiniClusterSpec): Record<string, string> {
+  if (!pool) return {};
+  const { vcpus, cores, gpus, fabricInterfaces, fabric } = pool.node;
+  const facts: z.output<typeof poolNode> = { pool: pool.pool, vcpus, cores, gpus, fabricInterfaces, fabric };
+  return { [poolNodeAnnotation]: JSON.stringify(facts) };
+}
+
+/** The pool that some inputs of the patch speak of, if they do: an older version of this package has not said it. */
+function poolNodeIn({ metadata }: Inputs): z.output<typeof poolNode> | undefined {
+  const { annotations } = properties(metadata as { annotations?: Record<string, unknown> });
+  const text = properties(annotations)[poolNodeAnnotation];
+  try {
+    return typeof text === "string" ? poolNode.safeParse(JSON.parse(text)).data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The remark on another size, pool or machine of a cluster, from the inputs of the patch that resizes its Job: a node comes
+ * with each pod.
+ */
 export function resizeRemarks({ pool, network }: MiniClusterSpec, before: Inputs, after: Inputs): Remark[] {
   if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
   const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
-  if (old === undefined || changed === undefined || old === changed) return [];
-  return [{ severity: "info", text: `resize on pool ${pool.pool}: ${describeChange(old, changed, pool.node)}` }];
+  if (old === undefined || changed === undefined) return [];
+  const [oldPool, newPool] = [poolNodeIn(before), poolNodeIn(after)];
+  const isSamePlace = oldPool === undefined || isDeepStrictEqual(oldPool, newPool);
+  if (old === changed && isSamePlace) return [];
+  const isMoved = oldPool !== undefined && oldPool.pool !== pool.pool;
+  const what = isMoved ? `move from pool ${oldPool.pool} to pool ${pool.pool}` : `resize on pool ${pool.pool}`;
+  const change = describeChange({ count: old, node: oldPool }, { count: changed, node: pool.node });
+  return [{ severity: "info", text: `${what}: ${change}` }];
 }

@@ -1,9 +1,10 @@
 import { AsyncResource } from "node:async_hooks";
 import * as pulumi from "@pulumi/pulumi";
+import { userError } from "./errors";
 
-/** What there is to say of a change: a fact, or something that is probably not meant. */
+/** What there is to say of a change: a fact, something that is probably not meant, or why it cannot be made. */
 export interface Remark {
-  severity: "info" | "warning";
+  severity: "info" | "warning" | "error";
   text: string;
 }
 
@@ -38,8 +39,12 @@ function hook(
   if (typeof pulumi.runtime.getMonitor()?.registerResourceHook !== "function") return {};
   // The engine calls from outside, and what is logged there has to find the engine of this program.
   const speak = AsyncResource.bind(async (event: pulumi.ResourceHookArgs) => {
-    for (const { severity, text } of remarks(event))
+    const all = remarks(event);
+    for (const { severity, text } of all.filter((remark) => remark.severity !== "error"))
       await (severity === "info" ? pulumi.log.info(text, component) : pulumi.log.warn(text, component));
+    const errors = all.filter(({ severity }) => severity === "error");
+    // A hook that fails stops what it comes before, in a preview too.
+    if (errors.length > 0) throw userError(errors.map(({ text }) => text).join("\n"));
   });
   return { [event]: [new pulumi.ResourceHook(uniqueName(name), speak, { onDryRun: true })] };
 }

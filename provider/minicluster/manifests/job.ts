@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/hash";
 import { MiniClusterRestartPolicy } from "../args";
+import { poolNodeAnnotations } from "../capacity";
 import { queueLabel } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import { metadata, patchMetadata } from "./metadata";
@@ -39,7 +40,12 @@ const cleanupSeconds = 60;
 
 /** The part of the Job that a resize changes. */
 export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate, leafHash?: pulumi.Input<string>) {
-  return { metadata: patchMetadata(spec, spec.name, hashKnown(template), leafHash), spec: counts(spec) };
+  const { annotations, ...identity } = patchMetadata(spec, spec.name, hashKnown(template), leafHash);
+  // A resize is compared with what the patch before it has said.
+  return {
+    metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec) } },
+    spec: counts(spec),
+  };
 }
 
 // Kubernetes resizes an Indexed Job in place only while completions equals parallelism.

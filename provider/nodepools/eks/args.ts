@@ -62,8 +62,9 @@ export interface EksNodePoolArgs {
   /** Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. */
   subnetIds: pulumi.Input<string>[];
   /**
-   * Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, and
-   * with `placement` "cluster". Default: those of the subnets.
+   * Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
+   * `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
+   * subnets.
    */
   zones?: string[];
   /**
@@ -72,8 +73,9 @@ export interface EksNodePoolArgs {
    */
   machineTypes: string[];
   /**
-   * What a machine has whose type this package does not know. In TypeScript `await lookupEksMachine("…")` asks EC2; from
-   * other languages the package asks by itself. Default: what the package knows of the type.
+   * What a machine has whose type this package does not know; only for one such type. In TypeScript
+   * `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
+   * the type.
    */
   hardware?: EksNodePoolHardwareArgs;
   /** Processor architecture, to be checked against the machine types. Default: that of the machine types. */
@@ -110,7 +112,10 @@ export interface EksNodePoolArgs {
   diskGiB?: number;
   /** Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3". */
   diskType?: pulumi.Input<string>;
-  /** Labels of the nodes, beside that of the pool. Default: none. */
+  /**
+   * Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
+   * Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+   */
   labels?: Record<string, pulumi.Input<string>>;
   /** Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none. */
   taints?: NodePoolTaint[];
@@ -125,11 +130,11 @@ export interface EksNodePoolArgs {
   /** Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA. */
   efaSecurityGroup?: boolean;
   /**
-   * The NVIDIA device plugin. That of Neuron needs rights of its own in the cluster; install it as AWS documents it. Default:
-   * run where the machines have NVIDIA GPUs and the system does not bring it.
+   * The NVIDIA device plugin. Only with NVIDIA GPUs, and not on Bottlerocket, which brings its own. That of Neuron needs rights
+   * of its own in the cluster; install it as AWS documents it. Default: run there.
    */
   nvidiaPlugin?: NodePoolDevicePluginArgs;
-  /** The EFA device plugin. Default: run with EFA. */
+  /** The EFA device plugin. Only with `fabric` "efa". Default: run there. */
   efaPlugin?: NodePoolDevicePluginArgs;
 }
 

@@ -3,6 +3,7 @@ import type { LaunchTemplateArgs } from "@pulumi/aws/ec2/launchTemplate";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { withoutEmpty } from "../../shared/objects";
+import { AcceleratorKind } from "../args";
 import { poolLabels } from "../scheduling";
 import { EksNodePoolCapacity, EksNodePoolFabric, EksNodePoolOs, EksNodePoolPlacement } from "./args";
 import { amiTypeOf, dataDevice } from "./amiTypes";
@@ -106,9 +107,10 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     amiType: amiTypeOf(spec.os, machine.arch, machine.accelerator?.kind),
     capacityType: capacityTypes[capacity],
     instanceTypes: capacity === EksNodePoolCapacity.CapacityBlock ? [] : spec.machineTypes,
-    // All three together: the API refuses a desired size outside its limits, even for a moment.
+    // All three together: the API refuses a desired size outside of its limits, even for a moment. One that is left to an
+    // autoscaler comes from the state, and what the API would refuse of it is said before the update.
     scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
-    labels: { ...spec.labels, ...poolLabels(spec.name) },
+    labels: { ...gpuLabels(spec), ...spec.labels, ...poolLabels(spec.name) },
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     launchTemplate,
     version: spec.version,
@@ -126,6 +128,21 @@ function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, str
   return Object.fromEntries(
     devices.map(([name, quantity]) => [`k8s.io/cluster-autoscaler/node-template/resources/${name}`, quantity]),
   );
+}
+
+// Models whose name has this word before it in the autoscaler's own list (availableGPUTypes of its provider for AWS).
+const teslas = ["A100", "K80", "P100", "T4", "V100"];
+
+/**
+ * Tells the cluster autoscaler that a node is to have GPUs. Without it one whose device plugin is not up yet counts as a node
+ * without GPUs, and the autoscaler starts another one.
+ */
+function gpuLabels({ sizing, machine: { accelerator } }: EksPoolSpec): Record<string, string> {
+  if (sizing.isFixed || accelerator?.kind !== AcceleratorKind.Nvidia) return {};
+  const model = accelerator.model.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const words = ["nvidia", ...(teslas.includes(accelerator.model) ? ["tesla"] : []), ...model];
+  // Kubernetes takes 63 characters, and no hyphen at the end.
+  return { "k8s.amazonaws.com/accelerator": words.join("-").slice(0, 63).replace(/-$/, "") };
 }
 
 /** Whether a placement group has to be made. */

@@ -7,12 +7,12 @@ import { NodeGroup } from "@pulumi/aws/eks/nodeGroup";
 import { SecurityGroupEgressRule } from "@pulumi/aws/vpc/securityGroupEgressRule";
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
 import * as pulumi from "@pulumi/pulumi";
+import { type Inputs, remarkOnUpdate } from "../../shared/changes";
 import { userError } from "../../shared/errors";
 import { withoutEmpty } from "../../shared/objects";
 import { registerDevicePlugins } from "../register";
-import { remarkOnResize } from "../remarks";
 import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup } from "./pool";
-import { countsIn } from "./counts";
+import { nodeGroupRemarks } from "./remarks";
 import type { EksPoolSpec } from "./spec";
 
 /** Registers a pool and all that it needs in AWS, and its plugins in Kubernetes. */
@@ -23,12 +23,12 @@ export function registerEksPool(name: string, spec: EksPoolSpec, parent: pulumi.
     ? new PlacementGroup(name, withoutEmpty({ strategy: "cluster", tags: spec.tags }), options)
     : undefined;
   const placementGroup = group?.name ?? spec.placementGroupName;
+  const hooks = remarks(spec, parent);
   const template = new LaunchTemplate(
     name,
     buildLaunchTemplate(spec, { securityGroups: security.ids, placementGroup }),
-    options,
+    { parent, hooks: hooks.template },
   );
-  const { sizing, scheduling } = spec;
   const nodeGroup = new NodeGroup(
     name,
     buildNodeGroup(spec, {
@@ -38,9 +38,9 @@ export function registerEksPool(name: string, spec: EksPoolSpec, parent: pulumi.
     {
       parent,
       dependsOn: security.rules,
-      hooks: remarkOnResize(scheduling, parent, countsIn(sizing.isFixed)),
+      hooks: hooks.nodeGroup,
       // The autoscaler has the last word on it.
-      ...(!sizing.isFixed && { ignoreChanges: ["scalingConfig.desiredSize"] }),
+      ...(!spec.sizing.isFixed && { ignoreChanges: ["scalingConfig.desiredSize"] }),
     },
   );
   const home = { pool: spec.name, staticCpu: spec.staticCpu };
@@ -49,6 +49,24 @@ export function registerEksPool(name: string, spec: EksPoolSpec, parent: pulumi.
     placementGroup,
     nodeGroup,
     plugins: registerDevicePlugins(name, spec.devicePlugins, home, parent),
+  };
+}
+
+/**
+ * What is said before an update. The node group needs its launch template, so that the template's inputs have been seen when
+ * it is the node group's turn, if they change at all.
+ */
+function remarks(spec: EksPoolSpec, parent: pulumi.ComponentResource) {
+  let templateBefore: Inputs | undefined;
+  const see = (before: Inputs) => {
+    templateBefore = before;
+    return [];
+  };
+  return {
+    template: remarkOnUpdate(`minicluster:${spec.name}:template`, parent, see),
+    nodeGroup: remarkOnUpdate(`minicluster:${spec.name}:nodes`, parent, (before, after) =>
+      nodeGroupRemarks(spec, { before, after, templateBefore }),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Complain } from "../../minicluster/spec/rules";
 import { properties } from "../../shared/checks";
 import { AcceleratorKind } from "../args";
 import { commonRules } from "../checks";
+import { needlessHardware, wholeCoresRule } from "../hardwareRules";
 import { sizingRules } from "../sizing";
 import {
   type EksNodePoolArgs,
@@ -12,7 +13,7 @@ import {
   EksNodePoolPlacement,
 } from "./args";
 import { amiTypeOf } from "./amiTypes";
-import { defaultOs, defaultPlacement, eksMachine } from "./machine";
+import { defaultOs, defaultPlacement, eksMachine, unlistedTypes } from "./machine";
 import type { EksMachine } from "./machines";
 
 type Args = Partial<EksNodePoolArgs>;
@@ -21,6 +22,7 @@ type Args = Partial<EksNodePoolArgs>;
 export function eksRules(args: Args, complain: Complain): void {
   commonRules(args, complain);
   sizingRules(args, complain);
+  labelRules(args, complain);
   fabricRules(args, complain);
   placementRules(args, complain);
   capacityRules(args, complain);
@@ -31,7 +33,9 @@ export function eksRules(args: Args, complain: Complain): void {
   if (machineTypes.length === 0) complain(["machineTypes"], "needs at least one instance type; add one");
   const machines = machineTypes.map((type: unknown, index) => {
     const machine = typeof type === "string" ? eksMachine(type, args.hardware) : undefined;
-    if (typeof type === "string" && !machine) complain(["machineTypes", index], unknownType(type));
+    // Where there is hardware and no machine from it, it is no object, which the schema says.
+    if (typeof type === "string" && !machine && args.hardware === undefined)
+      complain(["machineTypes", index], unknownType(type));
     return machine;
   });
   machines.forEach((machine, index) => {
@@ -39,11 +43,23 @@ export function eksRules(args: Args, complain: Complain): void {
     const [first] = machines;
     if (machine && first) alikeRules(first, machine, machineTypes, { complain, index });
   });
+  pluginRules(args, machines, complain);
 }
 
 const unknownType = (type: string) =>
   `"${type}" is no instance type that this package knows; correct it, or say what it has as hardware: ` +
   `await lookupEksMachine("${type}")`;
+
+const reservedDomains = ["kubernetes.io", "k8s.io", "eks.amazonaws.com"];
+
+/** EKS refuses labels of these domains, or lets them through to a kubelet that does not start with them. */
+function labelRules({ labels }: Args, complain: Complain): void {
+  for (const label of Object.keys(properties(labels))) {
+    const [prefix = ""] = label.includes("/") ? label.split("/") : [];
+    const domain = reservedDomains.find((each) => prefix === each || prefix.endsWith(`.${each}`));
+    if (domain) complain(["labels", label], `EKS takes no labels of ${domain}; choose another prefix`);
+  }
+}
 
 const isEfa = ({ fabric }: Args) => fabric === EksNodePoolFabric.Efa;
 
@@ -62,30 +78,33 @@ const isNotOne = (zones: string[] = []) => Array.isArray(zones) && zones.length 
 
 const countOf = (zones: string[] = []) => (zones.length > 0 ? `these are ${zones.length}` : "there is none here");
 
+const isCluster = (args: Args) =>
+  (args.placement ?? defaultPlacement(args.capacity, isEfa(args))) === EksNodePoolPlacement.Cluster;
+
 function placementRules(args: Args, complain: Complain): void {
   const { placementGroupName, capacity, zones } = args;
-  const isCluster = (args.placement ?? defaultPlacement(capacity, isEfa(args))) === EksNodePoolPlacement.Cluster;
-  if (isCluster && capacity === EksNodePoolCapacity.CapacityBlock)
+  if (isCluster(args) && capacity === EksNodePoolCapacity.CapacityBlock)
     complain(
       ["placement"],
       "a capacity block is placed already, and a group finds no capacity in it; remove placement",
     );
-  if (isCluster && capacity === EksNodePoolCapacity.Reservation && placementGroupName === undefined)
+  if (isCluster(args) && capacity === EksNodePoolCapacity.Reservation && placementGroupName === undefined)
     complain(
       ["placement"],
       "a new placement group finds no capacity in a reservation; name the reservation's own group as placementGroupName, " +
         "or remove placement",
     );
-  if (isCluster && !isEfa(args) && isNotOne(zones))
+  if (isCluster(args) && !isEfa(args) && isNotOne(zones))
     complain(
       ["zones"],
       `a cluster placement group lies in one availability zone, and ${countOf(zones)}; name exactly one`,
     );
-  if (placementGroupName !== undefined && !isCluster)
+  if (placementGroupName !== undefined && !isCluster(args))
     complain(["placementGroupName"], 'only means something beside placement "cluster"; add it or remove the name');
 }
 
-function capacityRules({ capacity, reservationId, machineTypes }: Args, complain: Complain): void {
+function capacityRules(args: Args, complain: Complain): void {
+  const { capacity, reservationId, machineTypes, zones, subnetIds } = args;
   const isReserved = capacity === EksNodePoolCapacity.Reservation || capacity === EksNodePoolCapacity.CapacityBlock;
   if (isReserved && reservationId === undefined)
     complain(["reservationId"], `capacity "${capacity}" needs the id of the reservation; add it`);
@@ -93,18 +112,31 @@ function capacityRules({ capacity, reservationId, machineTypes }: Args, complain
     complain(["reservationId"], 'only means something beside capacity "reservation" or "capacityBlock"; remove it');
   if (isReserved && Array.isArray(machineTypes) && machineTypes.length > 1)
     complain(["machineTypes"], "a reservation is for one instance type; keep that one");
+  // EKS asks for the subnet in the zone of the reservation, and for no other one.
+  const isOneSubnet = Array.isArray(subnetIds) && subnetIds.length === 1;
+  if (isReserved && !isEfa(args) && !isCluster(args) && !isOneSubnet && isNotOne(zones))
+    complain(["zones"], `a reservation lies in one availability zone, and ${countOf(zones)}; name exactly one`);
 }
 
-/** What the user says of a machine fits together. */
-function hardwareRules({ hardware }: Args, complain: Complain): void {
-  const { vcpus = 1, threadsPerCore = 1, networkCards = 1, efaInterfaces = 0 } = properties(hardware);
+/** What the user says of a machine fits together, and is of one that nobody knows. */
+function hardwareRules(args: Args, complain: Complain): void {
+  const { hardware, machineTypes } = args;
+  const { networkCards = 1, efaInterfaces = 0 } = properties(hardware);
   if ([efaInterfaces, networkCards].every(Number.isInteger) && efaInterfaces > networkCards)
     complain(
       ["hardware", "efaInterfaces"],
       `${efaInterfaces} EFA interfaces do not fit on ${networkCards} network cards; correct one of the two`,
     );
-  if (threadsPerCore === 2 && vcpus % 2 === 1)
-    complain(["hardware", "vcpus"], `${vcpus} do not make whole cores of 2 threads; correct vcpus or threadsPerCore`);
+  wholeCoresRule(hardware, complain);
+  if (hardware === undefined || !Array.isArray(machineTypes) || machineTypes.length === 0) return;
+  const unlisted = unlistedTypes(args);
+  if (machineTypes.every((type) => typeof type === "string") && unlisted.length === 0)
+    complain(["hardware"], needlessHardware(machineTypes.join(" and ")));
+  if (unlisted.length > 1)
+    complain(
+      ["hardware"],
+      `describes one instance type, and this package knows none of ${unlisted.join(", ")}; give them pools of their own`,
+    );
 }
 
 function diskRules({ diskType }: Args, complain: Complain): void {
@@ -152,6 +184,17 @@ function osRules(args: Args, machine: EksMachine, { complain, type }: Place): vo
 /** Whether a value is in an enum: whatever is not, the schema speaks of. */
 const isOneOf = (values: Record<string, string>, value: unknown) =>
   (Object.values(values) as unknown[]).includes(value);
+
+/** What is said of a plugin is said where one is run. */
+function pluginRules(args: Args, machines: (EksMachine | undefined)[], complain: Complain): void {
+  if (args.efaPlugin !== undefined && !isEfa(args))
+    complain(["efaPlugin"], 'only means something beside fabric "efa"; remove it');
+  if (args.nvidiaPlugin === undefined || machines.length === 0) return;
+  const isNvidia = (machine?: EksMachine) => !machine || machine.accelerator?.kind === AcceleratorKind.Nvidia;
+  if (!machines.some(isNvidia)) complain(["nvidiaPlugin"], "only means something beside NVIDIA GPUs; remove it");
+  else if (args.os === EksNodePoolOs.Bottlerocket)
+    complain(["nvidiaPlugin"], 'only means something beside os "al2023", for Bottlerocket brings its own; remove it');
+}
 
 interface Alike {
   complain: Complain;

@@ -15,7 +15,7 @@ import {
   EksNodePoolOs,
   EksNodePoolPlacement,
 } from "./args";
-import { defaultOs, defaultPlacement, eksMachine } from "./machine";
+import { defaultOs, defaultPlacement, eksMachine, leastMachine } from "./machine";
 import type { EksMachine } from "./machines";
 import { eksRules } from "./rules";
 
@@ -73,12 +73,11 @@ function resolve(args: z.output<typeof fields>) {
   };
 }
 
-/** What every node of the pool has: the types are alike but for their memory, of which the least counts. */
+/** What every node of the pool has. */
 function poolMachine({ machineTypes, hardware }: z.output<typeof fields>): EksMachine {
-  const machines = machineTypes.map((type) => eksMachine(type, hardware)).filter((each) => each !== undefined);
-  const [first] = machines;
-  if (!first) throw new Error(`the rules let no pool through with unknown machine types, ${machineTypes.join(", ")}`);
-  return { ...first, memoryMiB: Math.min(...machines.map(({ memoryMiB }) => memoryMiB)) };
+  const machine = leastMachine(machineTypes.map((type) => eksMachine(type, hardware)));
+  if (!machine) throw new Error(`the rules let no pool through with unknown machine types, ${machineTypes.join(", ")}`);
+  return machine;
 }
 
 /** The DaemonSets that make the devices known. Bottlerocket brings that of NVIDIA itself. */

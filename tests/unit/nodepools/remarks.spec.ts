@@ -2,8 +2,8 @@ import * as assert from "node:assert/strict";
 import { mock } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../../provider";
-import { countsIn } from "../../../provider/nodepools/eks/counts";
-import { type NodeCounts, remarkOnResize, resizeRemarks } from "../../../provider/nodepools/remarks";
+import { numberAt } from "../../../provider/shared/changes";
+import { type NodeFacts, remarkOnResize, resizeRemarks } from "../../../provider/nodepools/remarks";
 import { mockEngine, valueOf } from "../../support/mocks";
 
 const plain: NodePoolScheduling["node"] = { arch: "amd64", vcpus: 96, cores: 96, memoryMiB: 393_216 };
@@ -14,7 +14,7 @@ const gpus: NodePoolScheduling["node"] = {
 
 const info = (text: string) => ({ severity: "info", text });
 const warning = (text: string) => ({ severity: "warning", text });
-const said = (node: NodePoolScheduling["node"], before: NodeCounts, after: NodeCounts) =>
+const said = (node: NodePoolScheduling["node"], before: NodeFacts, after: NodeFacts) =>
   resizeRemarks({ pool: "hpc", node }, before, after);
 
 const losing = (lost: number, all: number) =>
@@ -64,6 +64,31 @@ describe("the remarks on a pool of another size", () => {
       said(plain, { fixed: 4 }, { max: 8 }),
       [info("pool hpc grows to at most: nodes 4 => 8, vCPUs 384 => 768")],
     ],
+    [
+      "a fixed size of a pool that may have had more, and warn of it",
+      said(plain, { max: 8 }, { fixed: 2 }),
+      [info("pool hpc grows to at most: nodes 8 => 2, vCPUs 768 => 192"), warning(mayLose(8, 2))],
+    ],
+    [
+      "other machines, each counted by its own",
+      said(gpus, { fixed: 4, machine: "small", node: plain }, { fixed: 4, machine: "big" }),
+      [info("pool hpc: machines small => big, nodes 4 => 4, GPUs 0 => 32, EFA interfaces 0 => 128, vCPUs 384 => 768")],
+    ],
+    [
+      "only the nodes of machines that nobody knows any more",
+      said(gpus, { fixed: 4, machine: "small" }, { fixed: 2, machine: "big" }),
+      [info("pool hpc: machines small => big, nodes 4 => 2"), warning(losing(2, 4))],
+    ],
+    [
+      "machines of one name that have something else",
+      said(plain, { max: 4, machine: "big", node: { ...plain, vcpus: 192 } }, { max: 4, machine: "big" }),
+      [info("pool hpc grows to at most: nodes 4 => 4, vCPUs 768 => 384")],
+    ],
+    [
+      "nothing of machines that stay, however much of them is said",
+      said(plain, { fixed: 4, node: { ...plain, gpus: 0, fabricInterfaces: 0 } }, { fixed: 4 }),
+      [],
+    ],
     ["nothing where nothing changes", said(gpus, { fixed: 4 }, { fixed: 4 }), []],
     ["nothing of a limit that stays", said(gpus, { max: 4 }, { max: 4 }), []],
     ["nothing of what was not known before", said(gpus, {}, { fixed: 4 }), []],
@@ -81,23 +106,14 @@ describe("the remarks on a pool of another size", () => {
   });
 });
 
-describe("the numbers of nodes in the inputs of a node group", () => {
-  const scalingConfig = { minSize: 1, maxSize: 8, desiredSize: 3 };
-
-  it("are all of a pool of fixed size", () => assert.deepEqual(countsIn(true)({ scalingConfig }), { fixed: 3 }));
-  it("are the most of a pool that is scaled by need", () =>
-    assert.deepEqual(countsIn(false)({ scalingConfig }), { max: 8 }));
-  it("are not known where the inputs are not", () => {
-    assert.deepEqual(countsIn(true)({}), { fixed: undefined });
-    assert.deepEqual(countsIn(false)({ scalingConfig: { maxSize: "8" } }), { max: undefined });
-  });
-});
+/** Inputs that say how many nodes there are. */
+const factsIn = (inputs: object): NodeFacts => ({ fixed: numberAt(inputs, "nodes") });
 
 describe("the hook that makes the remarks", () => {
   it("is none under mocks, which would never call it", async () => {
     await mockEngine();
     const component = new pulumi.ComponentResource("test:index:Pool", "pool");
-    assert.deepEqual(remarkOnResize({ pool: "hpc", node: plain }, component, countsIn(true)), {});
+    assert.deepEqual(remarkOnResize({ pool: "hpc", node: plain }, component, factsIn), {});
     await valueOf(component.urn);
   });
 
@@ -109,12 +125,11 @@ describe("the hook that makes the remarks", () => {
     const logged = [mock.method(pulumi.log, "info"), mock.method(pulumi.log, "warn")];
     for (const { mock: each } of logged) each.mockImplementation(() => Promise.resolve());
     try {
-      const { beforeUpdate } = remarkOnResize({ pool: "hpc", node: plain }, component, countsIn(true));
+      const { beforeUpdate } = remarkOnResize({ pool: "hpc", node: plain }, component, factsIn);
       const [hook] = (beforeUpdate ?? []) as pulumi.ResourceHook[];
       assert.ok(hook);
       assert.deepEqual([hook.name, hook.opts], ["minicluster:hpc:nodes", { onDryRun: true }]);
-      const inputsWith = (desiredSize: number) => ({ scalingConfig: { desiredSize } });
-      const change = { oldInputs: inputsWith(4), newInputs: inputsWith(3) };
+      const change = { oldInputs: { nodes: 4 }, newInputs: { nodes: 3 } };
       await hook.callback({ urn: "urn", id: "id", name: "n", type: "t", ...change });
       const calls = logged.map((each) => each.mock.calls.map((call) => call.arguments as unknown[]));
       await valueOf(component.urn);

@@ -82,6 +82,26 @@ describe("remarks on a change", () => {
       assert.deepEqual(remarkOnCreate("silent", component, []), {});
     }));
 
+  it("stop what they come before where they are errors, once everything else is said", () =>
+    withHooks(async () => {
+      const errors: Remark[] = [
+        { severity: "error", text: "too few" },
+        { severity: "info", text: "look" },
+        { severity: "error", text: "too many" },
+      ];
+      const hook = hookIn(remarkOnUpdate("stop", component, () => errors).beforeUpdate);
+      const said: unknown[] = [];
+      const log = mock.method(pulumi.log, "info", (text: string) => Promise.resolve(said.push(text)));
+      try {
+        await assert.rejects(Promise.resolve(hook.callback({} as pulumi.ResourceHookArgs)), (error: Error) => {
+          assert.deepEqual([error.message, error.stack, said], ["too few\ntoo many", "too few\ntoo many", ["look"]]);
+          return true;
+        });
+      } finally {
+        log.mock.restore();
+      }
+    }));
+
   it("are spoken before something is made", () =>
     withHooks(async () => {
       const { beforeCreate, ...others } = remarkOnCreate("create", component, [{ severity: "warning", text: "look" }]);

@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterRestartPolicy } from "../../../../provider";
+import { aGpuPool, aPool } from "../../../support/fixtures";
 import { manifestsOf, templateHash } from "../../../support/manifests";
 import { podOf } from "../../../support/pod";
 
@@ -91,6 +92,19 @@ describe("the patch of the Job", () => {
   it("meets the Job by plain names and takes the counts from whoever set them", () => {
     const { name, namespace, annotations } = manifestsOf({ namespace: "hpc" }).jobScale.metadata;
     assert.deepEqual([name, namespace, annotations["pulumi.com/patchForce"]], ["demo", "hpc", "true"]);
+  });
+
+  it("notes the machines of the pool, of which nobody else knows when the next one comes", () => {
+    const noteIn = (args: Parameters<typeof manifestsOf>[0]) => {
+      const annotations: Record<string, unknown> = manifestsOf(args).jobScale.metadata.annotations;
+      return annotations["minicluster/pool-node"];
+    };
+    assert.equal(
+      noteIn({ pool: aGpuPool() }),
+      '{"pool":"hpc","vcpus":96,"cores":48,"gpus":8,"fabricInterfaces":4,"fabric":"efa"}',
+    );
+    assert.equal(noteIn({ pool: aPool() }), '{"pool":"hpc","vcpus":96,"cores":48,"gpus":0,"fabricInterfaces":0}');
+    assert.equal(noteIn({}), undefined);
   });
 
   it("runs again when the template has changed, and only then", () => {

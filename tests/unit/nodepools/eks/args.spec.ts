@@ -134,9 +134,12 @@ const wrongForms: Record<keyof EksNodePoolArgs, Wrong[]> = {
 /** What else has to be there for a property to mean something. */
 const beside: Partial<Record<keyof EksNodePoolArgs, object>> = {
   placementGroupName: { placement: "cluster", zones: ["us-east-1a"] },
-  reservationId: { capacity: "reservation" },
+  reservationId: { capacity: "reservation", zones: ["us-east-1a"] },
+  hardware: { machineTypes: ["m99.large"] },
   efaLayout: efa,
   efaSecurityGroup: efa,
+  efaPlugin: efa,
+  nvidiaPlugin: { machineTypes: ["g5.48xlarge"] },
   autoscale: { size: undefined },
   pairedWith: { size: undefined },
 };
@@ -246,6 +249,7 @@ describe("values that are known later", () => {
       ...{ subnetIds: [value], securityGroupIds: [value], labels: { a: value }, tags: { a: value } },
       ...{ nvidiaPlugin: { image: value }, efaPlugin: { image: value } },
     };
-    assert.deepEqual(eksProblemsOf(anEksPoolArgs(args)), []);
+    const gpus = { ...anEksPoolArgs(args), machineTypes: ["g5.48xlarge"], fabric: "efa", zones: ["us-east-1a"] };
+    assert.deepEqual(eksProblemsOf(gpus), []);
   });
 });

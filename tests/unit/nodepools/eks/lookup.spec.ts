@@ -3,6 +3,7 @@ import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import * as pulumi from "@pulumi/pulumi";
 import { type EksNodePoolHardwareArgs, lookupEksMachine } from "../../../../provider";
 import { hardwareFrom } from "../../../../provider/nodepools/eks/lookup";
+import { learnEksMachine } from "../../../../provider/nodepools/eks/machine";
 import { eksMachines } from "../../../../provider/nodepools/eks/machines";
 import { mockEngine } from "../../../support/mocks";
 import { anEfaPool, anEksPool, without } from "./fixtures";
@@ -126,7 +127,14 @@ describe("a machine that the user describes", () => {
       assert.deepEqual([machine.efaOnCard0, machine.efaInterfaces], [efaOnCard0, efaInterfaces]);
     });
 
-  it("is not listened to where the package knows the type, which it may come to know", () => {
-    assert.deepEqual(anEksPool({ hardware }).machine, eksMachines["m7i.large"]);
+  it("counts more than what EC2 has said of the type in this process", () => {
+    learnEksMachine("m97g.large", { ...hardware, vcpus: 2 });
+    assert.equal(anEksPool({ machineTypes: ["m97g.large"] }).machine.vcpus, 2);
+    assert.equal(anEksPool({ machineTypes: ["m97g.large"], hardware }).machine.vcpus, 96);
+  });
+
+  it("is not asked for where the package knows the type, whatever EC2 says", () => {
+    learnEksMachine("m7i.large", hardware);
+    assert.deepEqual(anEksPool().machine, eksMachines["m7i.large"]);
   });
 });

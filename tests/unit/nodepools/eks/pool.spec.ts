@@ -233,6 +233,46 @@ describe("what AWS is asked for", () => {
     ]);
   });
 
+  const gpuLabel = "k8s.amazonaws.com/accelerator";
+  const labelsOf = (spec: EksPoolSpec) => (groupOf(spec).labels ?? {}) as Record<string, string>;
+
+  it("has the autoscaler wait for the GPUs of a new node, by the names that the autoscaler has for them", () => {
+    const names: [machineType: string, name: string][] = [
+      ["p3dn.24xlarge", "nvidia-tesla-v100"],
+      ["p4d.24xlarge", "nvidia-tesla-a100"],
+      ["g4dn.xlarge", "nvidia-tesla-t4"],
+      ["g5g.xlarge", "nvidia-t4g"],
+      ["g5.48xlarge", "nvidia-a10g"],
+      ["g6.48xlarge", "nvidia-l4"],
+      ["g6e.48xlarge", "nvidia-l40s"],
+      ["p5.48xlarge", "nvidia-h100"],
+    ];
+    for (const [machineType, name] of names)
+      assert.equal(labelsOf(anEksPool({ machineTypes: [machineType], autoscale: { max: 4 } }))[gpuLabel], name);
+  });
+
+  it("makes a label of whatever a GPU is called", () => {
+    const accelerator = { kind: "nvidia", model: `RTX PRO (Server) ${"x".repeat(43)} y`, count: 1 } as const;
+    const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 1024, accelerator } as const;
+    const spec = anEksPool({ machineTypes: ["g99.large"], hardware, autoscale: { max: 4 } });
+    assert.equal(labelsOf(spec)[gpuLabel], `nvidia-rtx-pro-server-${"x".repeat(41)}`);
+    const spaced = { ...hardware, accelerator: { ...accelerator, model: `${"x".repeat(55)} y` } };
+    const ending = anEksPool({ machineTypes: ["g99.large"], hardware: spaced, autoscale: { max: 4 } });
+    assert.equal(labelsOf(ending)[gpuLabel], `nvidia-${"x".repeat(55)}`);
+  });
+
+  it("has no such label without NVIDIA's GPUs or without an autoscaler, and leaves the user his own", () => {
+    const autoscale = { max: 4 };
+    for (const args of [
+      { autoscale },
+      { autoscale, machineTypes: ["trn1.32xlarge"] },
+      { machineTypes: ["g5.48xlarge"] },
+    ])
+      assert.deepEqual(Object.keys(labelsOf(anEksPool(args))), ["minicluster/pool"]);
+    const own = anEksPool({ machineTypes: ["g5.48xlarge"], autoscale, labels: { [gpuLabel]: "mine" } });
+    assert.equal(labelsOf(own)[gpuLabel], "mine");
+  });
+
   it("lets a tag of the user's own stand above that for the autoscaler", () => {
     const tags = { [autoscalerTag("hugepages-2Mi")]: "1Gi" };
     const own = (groupOf(anEfaPool("hpc7g.16xlarge", { autoscale: { max: 4 }, tags })).tags ?? {}) as typeof tags;

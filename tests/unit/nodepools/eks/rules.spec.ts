@@ -12,109 +12,7 @@ interface Case {
 }
 
 const zones = ["us-east-1a"];
-const spotless = 'is not sold as spot capacity; use "onDemand" or "reservation"';
-const blockless = 'is not sold in capacity blocks; use "onDemand" or "reservation"';
 const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 32_768 } as const;
-
-/** Arguments of a pool of types that are not alike. */
-const different = (machineTypes: string[], says: string): Case => ({
-  rule: `types that differ in ${says}`,
-  args: anEksPoolArgs({ machineTypes }),
-  says: [`machineTypes[1]: ${machineTypes[1]} and ${machineTypes[0]} differ in ${says}; give them pools of their own`],
-});
-
-const aboutMachines: Case[] = [
-  {
-    rule: "EFA on a machine without it",
-    args: anEfaPoolArgs("m7i.large"),
-    says: ["fabric: m7i.large has no EFA; choose another instance type, or remove fabric"],
-  },
-  {
-    rule: "EFA on a described machine without it",
-    args: anEfaPoolArgs("m99.large", { hardware }),
-    says: ["fabric: m99.large has no EFA; choose another instance type, or remove fabric"],
-  },
-  {
-    rule: "a type that nobody knows",
-    args: anEksPoolArgs({ machineTypes: ["m7i.large", "m99.large"] }),
-    says: [
-      'machineTypes[1]: "m99.large" is no instance type that this package knows; correct it, or say what it has as ' +
-        'hardware: await lookupEksMachine("m99.large")',
-    ],
-  },
-  {
-    rule: "a type by the name of what every object has",
-    args: anEksPoolArgs({ machineTypes: ["constructor"] }),
-    says: [
-      'machineTypes[0]: "constructor" is no instance type that this package knows; correct it, or say what it has as ' +
-        'hardware: await lookupEksMachine("constructor")',
-    ],
-  },
-  {
-    rule: "an architecture that the machine does not have",
-    args: anEksPoolArgs({ machineTypes: ["hpc7g.16xlarge"], arch: "amd64" }),
-    says: ["arch: hpc7g.16xlarge is arm64, not amd64; correct arch or leave it out"],
-  },
-  {
-    rule: "spot machines of HPC types",
-    args: anEksPoolArgs({ machineTypes: ["hpc7a.96xlarge"], capacity: "spot" }),
-    says: [`capacity: hpc7a.96xlarge ${spotless}`],
-  },
-  {
-    rule: "capacity blocks of other types",
-    args: anEksPoolArgs({ machineTypes: ["g5.48xlarge"], capacity: "capacityBlock", reservationId: "cr-1" }),
-    says: [`capacity: g5.48xlarge ${blockless}`],
-  },
-  {
-    rule: "two threads on a core that has one",
-    args: anEksPoolArgs({ machineTypes: ["c7g.16xlarge"], threadsPerCore: 2 }),
-    says: ["threadsPerCore: a core of c7g.16xlarge has one thread; leave it out"],
-  },
-  {
-    rule: "one thread on the cores of a whole machine",
-    args: anEksPoolArgs({ machineTypes: ["m7i.metal-24xl"], threadsPerCore: 1 }),
-    says: ["threadsPerCore: m7i.metal-24xl is a whole machine, of which EC2 changes nothing; use a virtual size"],
-  },
-  {
-    rule: "Bottlerocket for accelerators that it does not drive",
-    args: anEksPoolArgs({ machineTypes: ["trn1.32xlarge"], os: "bottlerocket" }),
-    says: ['os: AWS has no bottlerocket image for the Trainium of trn1.32xlarge on amd64; use "al2023"'],
-  },
-  {
-    rule: "GPUs that no image of EKS has a driver for",
-    args: anEksPoolArgs({ machineTypes: ["g7.12xlarge"] }),
-    says: [
-      "machineTypes: the images of EKS have no driver for the RTX PRO 4500 of g7.12xlarge; choose another instance type",
-    ],
-  },
-  {
-    rule: "accelerators that no system drives",
-    args: anEksPoolArgs({
-      machineTypes: ["g4ad.xlarge"],
-      hardware: { ...hardware, accelerator: { kind: "amd", model: "Radeon", count: 1 } },
-    }),
-    says: ["os: AWS has no al2023 image for the Radeon of g4ad.xlarge on amd64; choose another instance type"],
-  },
-  {
-    rule: "more EFA interfaces than network cards on a described machine",
-    args: anEfaPoolArgs("m99.large", { hardware: { ...hardware, networkCards: 2, efaInterfaces: 3 } }),
-    says: ["hardware.efaInterfaces: 3 EFA interfaces do not fit on 2 network cards; correct one of the two"],
-  },
-  {
-    rule: "EFA interfaces without a word on network cards, of which there is one",
-    args: anEksPoolArgs({ machineTypes: ["m99.large"], hardware: { ...hardware, efaInterfaces: 2 } }),
-    says: ["hardware.efaInterfaces: 2 EFA interfaces do not fit on 1 network cards; correct one of the two"],
-  },
-  {
-    rule: "half a core on a described machine",
-    args: anEksPoolArgs({ machineTypes: ["m99.large"], hardware: { ...hardware, vcpus: 7 } }),
-    says: ["hardware.vcpus: 7 do not make whole cores of 2 threads; correct vcpus or threadsPerCore"],
-  },
-  different(["m7i.large", "m7i.xlarge"], "CPUs"),
-  different(["c6i.16xlarge", "c7g.16xlarge"], "architecture, CPUs, EFA"),
-  different(["g6.16xlarge", "g5.16xlarge"], "accelerators"),
-  different(["g6.48xlarge", "g6e.48xlarge"], "EFA, accelerators"),
-];
 
 const aboutPlaces: Case[] = [
   {
@@ -188,6 +86,8 @@ const aboutPlaces: Case[] = [
   })),
 ];
 
+const reserved = { machineTypes: ["p5.48xlarge"], reservationId: "cr-1" };
+
 const aboutCapacity: Case[] = [
   ...(["reservation", "capacityBlock"] as const).map((capacity) => ({
     rule: `capacity ${capacity} without its id`,
@@ -201,9 +101,23 @@ const aboutCapacity: Case[] = [
   })),
   {
     rule: "a reservation for two types",
-    args: anEksPoolArgs({ capacity: "reservation", reservationId: "cr-1", machineTypes: ["m7i.large", "m6i.large"] }),
+    args: anEksPoolArgs({
+      ...{ capacity: "reservation", reservationId: "cr-1", zones, machineTypes: ["m7i.large", "m6i.large"] },
+    }),
     says: ["machineTypes: a reservation is for one instance type; keep that one"],
   },
+  ...(["reservation", "capacityBlock"] as const).flatMap((capacity) => [
+    {
+      rule: `capacity ${capacity} in no zone`,
+      args: anEksPoolArgs({ ...reserved, capacity }),
+      says: ["zones: a reservation lies in one availability zone, and there is none here; name exactly one"],
+    },
+    {
+      rule: `capacity ${capacity} in two zones`,
+      args: anEksPoolArgs({ ...reserved, capacity, zones: ["us-east-1a", "us-east-1b"] }),
+      says: ["zones: a reservation lies in one availability zone, and these are 2; name exactly one"],
+    },
+  ]),
 ];
 
 const one = "a pool has a fixed size or grows by need; keep size, or autoscale and pairedWith";
@@ -233,6 +147,19 @@ const aboutNames: Case[] = [
     args: anEksPoolArgs({ labels: { "minicluster/pool": "mine" } }),
     says: ['labels["minicluster/pool"]: is the label of this package; set name'],
   },
+  ...[
+    ["kubernetes.io/role", "kubernetes.io"],
+    ["node-role.kubernetes.io/hpc", "kubernetes.io"],
+    ["node.kubernetes.io/instance-type", "kubernetes.io"],
+    ["k8s.io/a", "k8s.io"],
+    ["autoscaler.k8s.io/a", "k8s.io"],
+    ["eks.amazonaws.com/nodegroup", "eks.amazonaws.com"],
+    ["my.eks.amazonaws.com/a", "eks.amazonaws.com"],
+  ].map(([label = "", domain]) => ({
+    rule: `the label ${label}`,
+    args: anEksPoolArgs({ labels: { [label]: "a" } }),
+    says: [`labels["${label}"]: EKS takes no labels of ${domain}; choose another prefix`],
+  })),
   {
     rule: "a taint that stands twice",
     args: anEksPoolArgs({
@@ -247,7 +174,6 @@ const aboutNames: Case[] = [
 ];
 
 const groups: [about: string, cases: Case[]][] = [
-  ["machines", aboutMachines],
   ["places", aboutPlaces],
   ["capacity", aboutCapacity],
   ["numbers of nodes", aboutNumbers],
@@ -267,6 +193,15 @@ describe("the rules of an EksNodePool", () => {
     ]);
   });
 
+  const describedBeside: Partial<EksNodePoolArgs> = {
+    machineTypes: ["m7i.large", "m99.large"],
+    hardware: { ...hardware, vcpus: 2 },
+  };
+  const block = { capacity: "capacityBlock" } as const;
+  const likeReserved = {
+    ...{ "k8s.amazonaws.com/accelerator": "mine", "mykubernetes.io/a": "b", "kubernetes.io.org/a": "b", "k8s.io": "b" },
+    ...{ "amazonaws.com/a": "b", "cloud.google.com/kubernetes.io": "b" },
+  };
   const accepted: [name: string, args: EksNodePoolArgs][] = [
     ["several zones without EFA and placement group", anEksPoolArgs({ zones: ["us-east-1a", "us-east-1b"] })],
     ["a placement group in one zone", anEksPoolArgs({ placement: "cluster", zones })],
@@ -282,6 +217,15 @@ describe("the rules of an EksNodePool", () => {
     ["types of different memory", anEksPoolArgs({ machineTypes: ["m7i.16xlarge", "c6i.16xlarge"] })],
     ["spot machines of other types", anEksPoolArgs({ capacity: "spot" })],
     ["a described machine with EFA", anEfaPoolArgs("m99.large", { hardware: { ...hardware, efaInterfaces: 1 } })],
+    ["a described machine beside one that is known", anEksPoolArgs(describedBeside)],
+    ["what it takes no plugin for, without a word on plugins", anEksPoolArgs({ machineTypes: ["trn1.32xlarge"] })],
+    [
+      "plugins beside their devices",
+      anEfaPoolArgs("p5.48xlarge", { nvidiaPlugin: { skip: true }, efaPlugin: { skip: true } }),
+    ],
+    ["a reservation in one zone", anEksPoolArgs({ ...reserved, capacity: "reservation", zones })],
+    ["a capacity block in the only subnet", anEksPoolArgs({ ...reserved, ...block, subnetIds: ["subnet-a"] })],
+    ["labels that only look reserved", anEksPoolArgs({ labels: likeReserved })],
     ["no security group for EFA where there is none", anEksPoolArgs({ efaSecurityGroup: false })],
     ["limits beside the cluster that they are for", anEksPoolArgs({ autoscale: { max: 4 }, pairedWith: { size: 4 } })],
   ];

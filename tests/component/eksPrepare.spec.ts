@@ -1,0 +1,90 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { EksNodePool, type EksNodePoolArgs } from "../../provider";
+import { preparations } from "../../provider/prepare";
+import type { InputProblem } from "../../provider/shared/errors";
+import { mockEngine, valueOf } from "../support/mocks";
+
+/** What EC2 says of an instance type whose name has its number of CPUs; it knows none whose name ends in "none". */
+function getInstanceType({ instanceType }: Record<string, unknown>) {
+  const name = String(instanceType);
+  if (name.endsWith("none")) throw new Error(`${name} does not exist`);
+  return {
+    ...{
+      supportedArchitectures: ["x86_64"],
+      defaultThreadsPerCore: 2,
+      memorySize: 1024 * Number(/\d+/.exec(name)?.[0]),
+    },
+    ...{ defaultVcpus: name.endsWith("large") ? 8 : 16, gpuses: [], neuronDevices: [] },
+    ...{ maximumNetworkCards: 1, efaSupported: false, efaMaximumInterfaces: 0 },
+  };
+}
+
+const args: Omit<EksNodePoolArgs, "machineTypes"> = {
+  ...{ clusterName: "flux", nodeRoleArn: "arn:aws:iam::1:role/nodes", subnetIds: ["subnet-a"], size: 2 },
+};
+
+/** A pool as the server makes it for a program in another language, and the types that EC2 is asked about. */
+async function construct(machineTypes: string[], more: Partial<EksNodePoolArgs> = {}) {
+  const asked: unknown[] = [];
+  const answer = (inputs: Record<string, unknown>) => {
+    asked.push(inputs["instanceType"]);
+    return getInstanceType(inputs);
+  };
+  await mockEngine({ answers: { "aws:ec2/getInstanceType:getInstanceType": answer } });
+  const prepare = preparations["minicluster:index:EksNodePool"] ?? assert.fail();
+  const inputs = await prepare("hpc", { ...args, machineTypes, ...more }, {});
+  const { scheduling, urn } = new EksNodePool("hpc", inputs as EksNodePoolArgs);
+  await valueOf(urn);
+  return { asked, node: (await valueOf(scheduling)).node };
+}
+
+/** Everything that is wrong with a pool as the server makes it. */
+async function problemsOf(...given: Parameters<typeof construct>): Promise<InputProblem[]> {
+  const error: unknown = await construct(...given).catch((reason: unknown) => reason);
+  return pulumi.InputPropertiesError.isInstance(error) ? error.errors : assert.fail(String(error));
+}
+
+describe("instance types that the package does not know, from a program in another language", function () {
+  this.timeout(30_000);
+
+  it("are all looked up, and have what all of them have", async () => {
+    const { asked, node } = await construct(["x90.large", "x80.large", "m7i.2xlarge"]);
+    assert.deepEqual(asked.sort(), ["x80.large", "x90.large"]);
+    assert.deepEqual([node.vcpus, node.memoryMiB], [8, 32_768]);
+    assert.equal((await construct(["x90.large", "x9.large"])).node.memoryMiB, 9 * 1024);
+  });
+
+  it("are refused where they are not alike", async () =>
+    assert.deepEqual(await problemsOf(["x91.large", "x91.huge"]), [
+      {
+        propertyPath: "machineTypes[1]",
+        reason: "x91.huge and x91.large differ in CPUs; give them pools of their own",
+      },
+    ]));
+
+  it("are refused where EC2 does not know them, each of them", async () => {
+    const problems = await problemsOf(["x1.none", "x92.large", "x2.none"]);
+    assert.deepEqual(
+      problems.map(({ propertyPath }) => propertyPath),
+      ["machineTypes", "machineTypes"],
+    );
+    for (const [index, type] of ["x1.none", "x2.none"].entries())
+      assert.match(problems[index]?.reason ?? "", new RegExp(`^EC2 says of "${type}": .*; correct it$`));
+  });
+
+  it("are not looked up where the program describes one", async () => {
+    const hardware = { arch: "amd64", vcpus: 4, threadsPerCore: 2, memoryMiB: 2048 } as const;
+    assert.deepEqual(await construct(["x93.large"], { hardware }).then(({ asked, node }) => [asked, node.vcpus]), [
+      [],
+      4,
+    ]);
+    assert.match(
+      (await problemsOf(["x93.large", "x94.large"], { hardware }))[0]?.reason ?? "",
+      /describes one instance type/,
+    );
+  });
+
+  it("are none in a pool of types that it knows", async () =>
+    assert.deepEqual((await construct(["m7i.large"])).asked, []));
+});
