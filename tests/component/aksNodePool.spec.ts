@@ -121,9 +121,15 @@ describe("what an AKS node pool registers", function () {
       names.push(hook.getName());
       done(null, {});
     };
-    const pools = [new AksNodePool("spoken", args()), new AksNodePool("silent", args({ fabric: "none" }))];
+    const pools = [
+      new AksNodePool("spoken", args()),
+      new AksNodePool("silent", args({ fabric: "none" })),
+      new AksNodePool("scaled", args({ fabric: "none", pairedWith: { size: 2 } })),
+    ];
     await valueOf(pulumi.output(pools.map(({ urn, scheduling }) => ({ urn, scheduling }))));
     assert.deepEqual(names.sort(), [
+      "minicluster:scaled:count",
+      "minicluster:scaled:nodes",
       "minicluster:silent:nodes",
       "minicluster:spoken:create",
       "minicluster:spoken:nodes",

@@ -75,8 +75,8 @@ export interface AksNodePoolArgs {
    */
   machineType: string;
   /**
-   * What a machine has whose size this package does not know; Azure has no data source that would say it. Default: what the
-   * package knows of the size.
+   * What a machine has whose size this package does not know; Azure has no data source that would say it.
+   * Not for other sizes. Default: what the package knows of the size.
    */
   hardware?: AksNodePoolHardwareArgs;
   /** Processor architecture, to be checked against the size. Default: that of the size. */
@@ -157,11 +157,15 @@ export interface AksNodePoolArgs {
   tags?: Record<string, pulumi.Input<string>>;
   /** Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
-  /** The NVIDIA device plugin. Default: run where the machines have NVIDIA GPUs and AKS installs their driver. */
+  /**
+   * The NVIDIA device plugin. Only on sizes with NVIDIA GPUs, and not with `gpuDriver` "none". Default: run where AKS installs
+   * their driver.
+   */
   nvidiaPlugin?: NodePoolDevicePluginArgs;
   /**
    * The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-   * it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Default: run with InfiniBand.
+   * it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Only with `fabric` "infiniband".
+   * Default: run with it.
    */
   rdmaPlugin?: NodePoolDevicePluginArgs;
 }

@@ -2,10 +2,17 @@ import { NodePoolFabric } from "../../minicluster/args";
 import { AcceleratorKind } from "../args";
 import { rdmaResource } from "../devicePlugins";
 import type { FabricUse } from "../scheduling";
+import { AksNodePoolFabric } from "./args";
 import type { AksPoolMachine } from "./machine";
 
+/** How a pod uses the network of its pool. */
+export const settledFabric = (
+  machine: AksPoolMachine,
+  { fabric }: { fabric: AksNodePoolFabric },
+): FabricUse | undefined => (fabric === AksNodePoolFabric.InfiniBand ? infinibandUse(machine) : undefined);
+
 /** How a pod uses InfiniBand: the node's devices, all of them by one resource, and memory that they may lock. */
-export const infinibandUse = (machine: AksPoolMachine): FabricUse => ({
+const infinibandUse = (machine: AksPoolMachine): FabricUse => ({
   fabric: NodePoolFabric.InfiniBand,
   interfaces: machine.infinibandDevices,
   resources: { [rdmaResource]: "1" },

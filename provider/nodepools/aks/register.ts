@@ -1,12 +1,12 @@
 import { ProximityPlacementGroup } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import { AgentPool } from "@pulumi/azure-native/containerservice/agentPool";
 import type * as pulumi from "@pulumi/pulumi";
-import { remarkOnCreate } from "../../shared/changes";
+import { remarkOnCreate, remarkOnUpdate } from "../../shared/changes";
 import { registerDevicePlugins } from "../register";
 import { remarkOnResize } from "../remarks";
-import { countsIn } from "./counts";
+import { factsIn } from "./counts";
 import { buildAgentPool, buildPlacementGroup, needsPlacementGroup, settledAtCreation } from "./pool";
-import { aksRemarks } from "./remarks";
+import { aksRemarks, staleCountRemarks } from "./remarks";
 import type { AksPoolSpec } from "./spec";
 
 /** Registers a pool and its place in Azure, and its plugins in Kubernetes. */
@@ -20,6 +20,10 @@ export function registerAksPool(name: string, spec: AksPoolSpec, parent: pulumi.
       })
     : undefined;
   const placementGroupId = group?.id ?? spec.proximityPlacementGroupId;
+  const updates = [
+    remarkOnResize(scheduling, parent, factsIn(spec)),
+    ...(sizing.isFixed ? [] : [remarkOnUpdate(`minicluster:${spec.name}:count`, parent, staleCountRemarks(spec))]),
+  ];
   const agentPool = new AgentPool(name, buildAgentPool(spec, placementGroupId), {
     parent,
     // The name is fixed, so the old pool has to go before its successor can come.
@@ -27,9 +31,9 @@ export function registerAksPool(name: string, spec: AksPoolSpec, parent: pulumi.
     replaceOnChanges: settledAtCreation,
     hooks: {
       ...remarkOnCreate(`minicluster:${spec.name}:create`, parent, aksRemarks(spec)),
-      ...remarkOnResize(scheduling, parent, countsIn(sizing.isFixed)),
+      beforeUpdate: updates.flatMap(({ beforeUpdate = [] }) => beforeUpdate),
     },
-    // The autoscaler has the last word on it.
+    // The autoscaler has the last word on it. What the stack has on record is sent to Azure all the same.
     ...(!sizing.isFixed && { ignoreChanges: ["count"] }),
   });
   const home = { pool: spec.name, staticCpu: spec.staticCpu };

@@ -1,6 +1,7 @@
-import type { Remark } from "../../shared/changes";
+import { type Inputs, numberAt, type Remark } from "../../shared/changes";
 import { rdmaResource } from "../devicePlugins";
 import { AksNodePoolFabric } from "./args";
+import { isScaled } from "./counts";
 import type { AksPoolSpec } from "./spec";
 
 /** What has to be said to people who are about to make a pool. */
@@ -39,3 +40,18 @@ function emptyPoolRemarks({ name, sizing, scheduling }: AksPoolSpec): Remark[] {
     `${unknown.join(", ")}: pods that ask for it may wait for ever; give the pool autoscale with a min of 1 or more`;
   return [{ severity: "warning", text }];
 }
+
+/**
+ * What has to be said to people who are about to change a pool that is scaled by need. Pulumi's provider sends every input with
+ * each update, and Azure has refused another number of nodes than there are, or let it overrule the autoscaler.
+ */
+export const staleCountRemarks =
+  ({ name }: AksPoolSpec) =>
+  (before: Inputs, after: Inputs): Remark[] => {
+    const count = numberAt(before, "count");
+    if (count === undefined || !isScaled(before) || !isScaled(after)) return [];
+    const text =
+      `pool ${name} is sent the number of nodes that the stack has on record, ${count}, too, and if there are more or fewer by ` +
+      "now, Azure may refuse the update or go back to it; run pulumi refresh first";
+    return [{ severity: "info", text }];
+  };

@@ -2,6 +2,7 @@ import { properties } from "../../shared/checks";
 import type { Complain } from "../../minicluster/spec/rules";
 import { AcceleratorKind } from "../args";
 import { commonRules } from "../checks";
+import { needlessHardware, wholeCoresRule } from "../hardwareRules";
 import { sizingRules } from "../sizing";
 import {
   type AksNodePoolArgs,
@@ -12,6 +13,7 @@ import {
   AksNodePoolPlacement,
 } from "./args";
 import { type AksPoolMachine, poolMachine } from "./machine";
+import { aksMachine } from "./machines";
 
 type Args = Partial<AksNodePoolArgs>;
 
@@ -33,7 +35,9 @@ export function aksRules(args: Args, complain: Complain): void {
   if (typeof size !== "string") return;
   const machine = poolMachine(size, args.hardware);
   if (!machine) return complain(["machineType"], unknownSize(size));
+  hardwareRules(args, { complain, size });
   fabricRules(args, machine, { complain, size });
+  pluginRules(args, machine, { complain, size });
   acceleratorRules(args, machine, { complain, size });
   if (args.arch !== undefined && args.arch !== machine.arch)
     complain(["arch"], `${size} is ${machine.arch}, not ${args.arch}; correct arch or leave it out`);
@@ -114,6 +118,15 @@ interface Place {
   size: string;
 }
 
+/** What the user says of a size that the package does not know. */
+function hardwareRules({ hardware }: Args, { complain, size }: Place): void {
+  if (hardware === undefined) return;
+  if (aksMachine(size)) return complain(["hardware"], needlessHardware(size));
+  wholeCoresRule(hardware, complain);
+  if (properties(properties(hardware).accelerator).kind === AcceleratorKind.Neuron)
+    complain(["hardware", "accelerator", "kind"], 'Azure has accelerators of "nvidia" and "amd" only; correct it');
+}
+
 function fabricRules(args: Args, { infinibandDevices }: AksPoolMachine, { complain, size }: Place): void {
   const hasDevices = infinibandDevices > 0;
   if (isInfiniBand(args) && !hasDevices)
@@ -122,6 +135,18 @@ function fabricRules(args: Args, { infinibandDevices }: AksPoolMachine, { compla
     complain(["osSku"], 'the InfiniBand driver is made for Ubuntu; use "ubuntu"');
   if (args.capacity === AksNodePoolCapacity.Reservation && hasDevices)
     complain(["capacity"], `Azure reserves no sizes with InfiniBand such as ${size}; use "onDemand" or "spot"`);
+}
+
+/** What only means something where the plugin is for a device of the nodes. */
+function pluginRules(args: Args, { accelerator }: AksPoolMachine, { complain, size }: Place): void {
+  const { nvidiaPlugin, rdmaPlugin, gpuDriver } = args;
+  if (rdmaPlugin !== undefined && !isInfiniBand(args))
+    complain(["rdmaPlugin"], 'only means something beside fabric "infiniband"; remove it');
+  if (nvidiaPlugin === undefined) return;
+  if (accelerator?.kind !== AcceleratorKind.Nvidia)
+    complain(["nvidiaPlugin"], `only means something beside NVIDIA GPUs, and ${size} has none; remove it`);
+  else if (gpuDriver === AksNodePoolGpuDriver.None)
+    complain(["nvidiaPlugin"], 'only means something beside gpuDriver "install"; remove it');
 }
 
 function acceleratorRules(args: Args, { accelerator }: AksPoolMachine, { complain, size }: Place): void {

@@ -15,7 +15,7 @@ import {
   AksNodePoolOsSku,
   AksNodePoolPlacement,
 } from "./args";
-import { infinibandUse } from "./infiniband";
+import { settledFabric } from "./infiniband";
 import { type AksPoolMachine, poolMachine } from "./machine";
 import { aksRules } from "./rules";
 
@@ -75,7 +75,7 @@ function resolve(args: z.output<typeof fields>) {
   const taints = args.capacity === AksNodePoolCapacity.Spot ? [...args.taints, spotTaint] : args.taints;
   const gpuDriver = machine.accelerator && (args.gpuDriver ?? defaultDriver(machine));
   const sizing = resolveSizing(args);
-  const fabric = hasInfiniBand ? infinibandUse(machine) : undefined;
+  const fabric = settledFabric(machine, args);
   const hasNvidia = machine.accelerator?.kind === AcceleratorKind.Nvidia;
   return {
     ...args,

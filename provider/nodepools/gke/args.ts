@@ -67,7 +67,7 @@ export interface GkeNodePoolArgs {
   machineType: string;
   /**
    * What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
-   * most of it. Default: what the package knows of the type.
+   * most of it. Not for other types. Default: what the package knows of the type.
    */
   hardware?: GkeNodePoolHardwareArgs;
   /** Processor architecture, to be checked against the machine type. Default: that of the machine type. */
@@ -123,13 +123,16 @@ export interface GkeNodePoolArgs {
    * GPUs. Default: "default".
    */
   gpuDriver?: GkeNodePoolGpuDriver;
-  /** Kubernetes version of the nodes, such as "1.34.1-gke.1829001". Default: that of the cluster. */
+  /**
+   * Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
+   * would put it back; to stay, it needs `autoUpgrade: false`. Default: that of the cluster.
+   */
   version?: pulumi.Input<string>;
   /** Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else. */
   autoRepair?: boolean;
   /**
-   * Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel wants
-   * it on. Default: true, but false beside `version`.
+   * Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
+   * ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
    */
   autoUpgrade?: boolean;
   /** Size of the disk in GiB, from 10 to 65536. Default: 150. */
@@ -186,7 +189,10 @@ export interface GkeNodePoolRdmaNetworkArgs {
 
 /** What a machine type has that this package does not know. */
 export interface GkeNodePoolHardwareArgs extends NodePoolHardwareArgs {
-  /** Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`. Default: none. */
+  /**
+   * Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
+   * Default: none.
+   */
   acceleratorType?: string;
   /** Whether Google sells Tier_1 bandwidth for it. Default: false. */
   tier1?: boolean;

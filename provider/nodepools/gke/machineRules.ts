@@ -1,6 +1,7 @@
 import { properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import type { Complain } from "../../minicluster/spec/rules";
+import { needlessHardware, wholeCoresRule } from "../hardwareRules";
 import { AcceleratorKind } from "../machine";
 import { GkeNodePoolCapacity, GkeNodePoolPlacement, type GkeNodePoolArgs } from "./args";
 import { hasHyperdiskAlone, hasSpot } from "./families";
@@ -56,8 +57,15 @@ function gpuRules({ gpus, gpuDriver, hardware }: Args, machine: GkeMachine, { co
 
 /** What the user says of a type that the package does not know. */
 function hardwareRules({ hardware }: Args, { complain, type }: Place): void {
+  if (hardware === undefined) return;
+  if (gkeMachine(type)) return complain(["hardware"], needlessHardware(type));
+  wholeCoresRule(hardware, complain);
   const { accelerator, acceleratorType } = properties(hardware);
-  if (gkeMachine(type) || accelerator === undefined) return;
+  if (accelerator === undefined) {
+    if (acceleratorType !== undefined)
+      complain(["hardware", "acceleratorType"], "only means something beside accelerator; add it or remove the name");
+    return;
+  }
   const { kind } = properties(accelerator);
   if (kind !== undefined && kind !== AcceleratorKind.Nvidia)
     complain(["hardware", "accelerator", "kind"], 'GKE has node pools with accelerators of "nvidia" only; correct it');

@@ -1,7 +1,7 @@
 import { NodePool } from "@pulumi/gcp/container/nodePool";
 import type * as pulumi from "@pulumi/pulumi";
 import { remarkOnResize } from "../remarks";
-import { countsIn } from "./counts";
+import { factsIn } from "./counts";
 import { buildNodePool } from "./pool";
 import type { GkePoolSpec } from "./spec";
 
@@ -13,7 +13,7 @@ export function registerGkePool(name: string, spec: GkePoolSpec, parent: pulumi.
   const { scheduling, sizing } = spec;
   return new NodePool(name, buildNodePool(spec), {
     parent,
-    hooks: remarkOnResize(scheduling, parent, countsIn),
+    hooks: remarkOnResize(scheduling, parent, factsIn(spec)),
     // The autoscaler has the last word on the number of nodes.
     ignoreChanges: [...bundledDisks, ...(sizing.isFixed ? [] : ["nodeCount"])],
   });

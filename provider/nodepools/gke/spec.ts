@@ -66,7 +66,7 @@ const fields = object({
   gpuDriver: choice(GkeNodePoolGpuDriver).default(GkeNodePoolGpuDriver.Default),
   version: leaf(nonEmptyText).optional(),
   autoRepair: flag.optional(),
-  autoUpgrade: flag.optional(),
+  autoUpgrade: flag.default(true),
   diskGiB: integer(10, 65_536).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: map(
@@ -96,7 +96,5 @@ function resolve(args: z.output<typeof fields>) {
     sizing,
     scheduling: buildScheduling({ ...args, machine, sizing, taints, fabric: fabricUse(machine, args) }),
     autoRepair: args.autoRepair ?? !isOnRequest(args.capacity),
-    // The version that the program names and the one that GKE upgrades to would take turns.
-    autoUpgrade: args.autoUpgrade ?? args.version === undefined,
   };
 }

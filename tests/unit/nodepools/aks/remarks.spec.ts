@@ -1,10 +1,10 @@
 import * as assert from "node:assert/strict";
 import type { AksNodePoolArgs } from "../../../../provider";
-import { countsIn } from "../../../../provider/nodepools/aks/counts";
+import { factsIn } from "../../../../provider/nodepools/aks/counts";
 import { buildAgentPool } from "../../../../provider/nodepools/aks/pool";
-import { aksRemarks } from "../../../../provider/nodepools/aks/remarks";
+import { aksRemarks, staleCountRemarks } from "../../../../provider/nodepools/aks/remarks";
 import { resizeRemarks } from "../../../../provider/nodepools/remarks";
-import { aksPool } from "./fixtures";
+import { aksPool, unknownHardware } from "./fixtures";
 
 const remarksOn = (args: Partial<AksNodePoolArgs>) =>
   aksRemarks(aksPool(args)).map(({ severity, text }) => `${severity}: ${text}`);
@@ -49,11 +49,13 @@ describe("what is said of a new AKS node pool", () => {
 describe("what is said of another size of an AKS node pool", () => {
   const inputsOf = (args: Partial<AksNodePoolArgs>) =>
     buildAgentPool(aksPool({ ...hb, ...args }), undefined) as unknown as Record<string, unknown>;
-  const textsOf = (before: Partial<AksNodePoolArgs>, after: Partial<AksNodePoolArgs>) => {
-    const { scheduling, sizing } = aksPool({ ...hb, ...after });
-    const counts = countsIn(sizing.isFixed);
-    return resizeRemarks(scheduling, counts(inputsOf(before)), counts(inputsOf(after))).map(({ text }) => text);
+  const remarksFrom = (before: Record<string, unknown>, after: Partial<AksNodePoolArgs>) => {
+    const spec = aksPool({ ...hb, ...after });
+    const facts = factsIn(spec);
+    return resizeRemarks(spec.scheduling, facts(before), facts(inputsOf(after)));
   };
+  const textsOf = (before: Partial<AksNodePoolArgs>, after: Partial<AksNodePoolArgs>) =>
+    remarksFrom(inputsOf(before), after).map(({ text }) => text);
 
   it("comes from the number of nodes of a fixed pool", () =>
     assert.deepEqual(textsOf({ size: 2 }, { size: 4 }), [
@@ -67,4 +69,60 @@ describe("what is said of another size of an AKS node pool", () => {
 
   it("is nothing where only the nodes change that an autoscaled pool begins with", () =>
     assert.deepEqual(textsOf({ pairedWith: { size: 1, maxSize: 4 } }, { pairedWith: { size: 2, maxSize: 4 } }), []));
+
+  const mayLose =
+    "pool hpc may have at most 2 nodes instead of 8: if more are running, the cloud chooses which go, whatever ranks run " +
+    "there; shrink the MiniCluster first in an update of its own";
+
+  it("warns where a fixed pool may be scaled to fewer nodes", () =>
+    assert.deepEqual(textsOf({ size: 8 }, { autoscale: { max: 2 } }), [
+      "pool hpc grows to at most: nodes 8 => 2, InfiniBand interfaces 8 => 2, vCPUs 960 => 240",
+      mayLose,
+    ]));
+
+  it("warns where a scaled pool is fixed at fewer nodes than it may have", () =>
+    assert.deepEqual(textsOf({ autoscale: { max: 8 } }, { size: 2 }), [
+      "pool hpc grows to at most: nodes 8 => 2, InfiniBand interfaces 8 => 2, vCPUs 960 => 240",
+      mayLose,
+    ]));
+
+  it("is nothing where neither the nodes nor their machines change", () =>
+    assert.deepEqual(textsOf({ size: 2 }, { size: 2, tags: { team: "hpc" } }), []));
+
+  it("counts what there was by the size of machine that there was", () =>
+    assert.deepEqual(textsOf({ size: 2, machineType: "Standard_ND96isr_H100_v5" }, { size: 2 }), [
+      "pool hpc: machines Standard_ND96isr_H100_v5 => Standard_HB120rs_v3, nodes 2 => 2, GPUs 16 => 0, " +
+        "InfiniBand interfaces 16 => 2, vCPUs 192 => 240",
+    ]));
+
+  it("counts only the nodes of a size of machine that nobody knows any more", () => {
+    const [remark] = remarksFrom({ ...inputsOf({ size: 2 }), vmSize: "Standard_X1" }, { size: 4 });
+    assert.match(remark?.text ?? "", /machines Standard_X1 => Standard_HB120rs_v3, nodes 2 => 4/);
+    assert.doesNotMatch(remark?.text ?? "", /vCPUs 240/);
+  });
+
+  it("knows the size of machine that the pool keeps, even where only its user does", () => {
+    const x1 = { machineType: "Standard_X1", hardware: unknownHardware, fabric: "none" } as const;
+    assert.deepEqual(textsOf({ ...x1, size: 2 }, { ...x1, size: 4 }), ["pool hpc: nodes 2 => 4, vCPUs 16 => 32"]);
+  });
+});
+
+describe("what is said of any change of an AKS node pool that is scaled by need", () => {
+  const inputsOf = (args: Partial<AksNodePoolArgs>) =>
+    buildAgentPool(aksPool(args), undefined) as unknown as Record<string, unknown>;
+  const said = (before: Record<string, unknown>, after: Partial<AksNodePoolArgs>) =>
+    staleCountRemarks(aksPool(after))(before, inputsOf(after)).map(({ severity, text }) => `${severity}: ${text}`);
+  const scaled = { pairedWith: { size: 2, maxSize: 8 } };
+
+  it("is that the number of nodes on record is sent, too", () =>
+    assert.deepEqual(said(inputsOf(scaled), { ...scaled, tags: { team: "hpc" } }), [
+      "info: pool hpc is sent the number of nodes that the stack has on record, 2, too, and if there are more or fewer by " +
+        "now, Azure may refuse the update or go back to it; run pulumi refresh first",
+    ]));
+
+  it("is nothing of a pool whose number of nodes was or is fixed, or is not known", () => {
+    assert.deepEqual(said(inputsOf({ size: 2 }), scaled), []);
+    assert.deepEqual(said(inputsOf(scaled), { size: 2 }), []);
+    assert.deepEqual(said({ enableAutoScaling: true }, scaled), []);
+  });
 });

@@ -3,7 +3,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { aksArgs, aksProblems, type AksRuleCase, itRefuses, unknownHardware } from "./fixtures";
 
 const hb = { machineType: "Standard_HB120rs_v3", fabric: "infiniband" };
-const mi300x = { machineType: "Standard_ND96isr_MI300X_v5" };
 const groupId = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/proximityPlacementGroups/p";
 
 const onlyWith = (what: string) => new RegExp(`^only means something beside ${what}; `);
@@ -92,36 +91,6 @@ const joined: AksRuleCase[] = [
     args: { spotMaxPrice: 1 },
     path: "spotMaxPrice",
     says: onlyWith('capacity "spot"'),
-  },
-  {
-    rule: "a size that nobody knows",
-    args: { machineType: "Standard_X1" },
-    path: "machineType",
-    says: /^"Standard_X1" is no size that this package knows; correct it \(az vm list-skus .*\), or say what it has as hardware: /,
-  },
-  {
-    rule: "an architecture that is not the size's",
-    args: { machineType: "Standard_D64ps_v5", arch: "amd64" },
-    path: "arch",
-    says: "Standard_D64ps_v5 is arm64, not amd64; correct arch or leave it out",
-  },
-  {
-    rule: "a driver without accelerators",
-    args: { gpuDriver: "none" },
-    path: "gpuDriver",
-    says: "Standard_D8ds_v5 has no accelerators; remove it",
-  },
-  {
-    rule: "a driver of AMD from AKS",
-    args: { ...mi300x, gpuDriver: "install" },
-    path: "gpuDriver",
-    says: /^AKS installs no driver for the MI300X of Standard_ND96isr_MI300X_v5; use "none" and the AMD GPU Operator$/,
-  },
-  {
-    rule: "accelerators of AMD on Azure Linux",
-    args: { ...mi300x, osSku: "azureLinux" },
-    path: "osSku",
-    says: 'the driver of the MI300X is made for Ubuntu; use "ubuntu"',
   },
   {
     rule: "threads of a core, which Azure does not set",
@@ -254,9 +223,6 @@ describe("the rules of an AKS node pool", () => {
     "several zones without either": { zones: ["1", "2", "3"] },
     "the location of a placement group": { placement: "proximity", location: "eastus" },
     "a reservation of what can be reserved": { capacity: "reservation", capacityReservationGroupId: "g" },
-    "the size's own architecture": { machineType: "Standard_D64ps_v5", arch: "arm64" },
-    "AMD's accelerators on Ubuntu": mi300x,
-    "NVIDIA's GPUs on Azure Linux": { machineType: "Standard_NC4as_T4_v3", osSku: "azureLinux" },
     "labels and taints of another prefix": {
       labels: { "example.com/team": "a", app: "b" },
       taints: [{ key: "sku", value: "gpu", effect: "NoSchedule" }],

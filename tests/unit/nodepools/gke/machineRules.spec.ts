@@ -70,6 +70,24 @@ describe("the machines of a GKE node pool", () => {
       "hardware.accelerator.kind",
       /"nvidia" only/,
     ],
+    [
+      "Google's name for GPUs that there are not",
+      unknown({ hardware: { ...hardware, acceleratorType: "nvidia-x1" } }),
+      "hardware.acceleratorType",
+      "only means something beside accelerator; add it or remove the name",
+    ],
+    [
+      "virtual CPUs that make no whole cores",
+      unknown({ hardware: { ...hardware, vcpus: 3 } }),
+      "hardware.vcpus",
+      "3 do not make whole cores of 2 threads; correct vcpus or threadsPerCore",
+    ],
+    [
+      "hardware of a type that the package knows",
+      pool({ hardware }),
+      "hardware",
+      "only means something beside a type that this package does not know, and it knows n4-standard-16; remove it",
+    ],
     ["a persistent disk where there is none", pool({ diskType: "pd-ssd" }), "diskType", /use "hyperdisk-balanced"/],
     ["a disk that is too small", pool({ diskGiB: 9 }), "diskGiB", /from 10 to 65536/],
   ]);
@@ -77,6 +95,7 @@ describe("the machines of a GKE node pool", () => {
     "GPUs on a machine that takes them": pool({ machineType: "n1-standard-32", gpus, gpuDriver: "latest" }),
     "a driver for GPUs that come with the machine": pool({ machineType: "g2-standard-96", gpuDriver: "none" }),
     "a type that the user knows": unknown({}),
+    "an odd number of cores with one thread": unknown({ hardware: { ...hardware, vcpus: 3, threadsPerCore: 1 } }),
     "GPUs that the user knows": unknown({ hardware: { ...hardware, accelerator, acceleratorType: "nvidia-x1" } }),
     "what the user says of a type with RDMA": aFalconPoolArgs({
       machineType: "x1-standard-8",

@@ -42,7 +42,7 @@ const cases: [name: string, args: GkeNodePoolArgs, want: object][] = [
       project: "p",
       version: "1.34.1-gke.1829001",
       nodeCount: 256,
-      management: { autoRepair: true, autoUpgrade: false },
+      management: { autoRepair: true, autoUpgrade: true },
       placementPolicy: { type: "COMPACT", policyName: "close" },
       networkConfig: { networkPerformanceConfig: { totalEgressBandwidthTier: "TIER_1" } },
       nodeConfig: {

@@ -141,16 +141,13 @@ describe("a machine type that the user knows", () => {
     assert.deepEqual(machineOf(gpus).rdma, { nics: 4, profile: "vpc-roce" });
     assert.deepEqual(machineOf({ rdmaInterfaces: 2 }).rdma, { nics: 2, profile: "vpc-falcon" });
   });
-
-  it("is not heard where the package knows the type", () =>
-    assert.equal(aGkePool({ machineType: "c4-standard-8", hardware }).machine.arch, "amd64"));
 });
 
 describe("the upkeep of a GKE node pool", () => {
   const cases: [name: string, args: Partial<GkeNodePoolArgs>, autoRepair: boolean, autoUpgrade: boolean][] = [
     ["repairs and upgrades", {}, true, true],
-    ["keeps the version that is named", { version: "1.34.1-gke.1829001" }, true, false],
-    ["upgrades where both are wanted", { version: "1.34.1-gke.1829001", autoUpgrade: true }, true, true],
+    ["upgrades from a version, too, for release channels want it", { version: "1.34.1-gke.1829001" }, true, true],
+    ["keeps the version where that is wanted", { version: "1.34.1-gke.1829001", autoUpgrade: false }, true, false],
     ["repairs no nodes on request", { capacity: "flexStart", autoscale: { max: 2 } }, false, true],
     ["repairs no queued nodes", { capacity: "queued", autoscale: { max: 2 } }, false, true],
     ["does neither where nobody wants it", { autoRepair: false, autoUpgrade: false }, false, false],
