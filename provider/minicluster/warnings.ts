@@ -1,9 +1,10 @@
+import { MiniClusterAffinity } from "./args";
 import type { MiniClusterSpec } from "./spec";
 import { isWithin } from "./spec/volume";
 
 /** What is allowed and probably not meant, one sentence each: what will happen, and what to change. */
 export function clusterWarnings(spec: MiniClusterSpec): string[] {
-  return [...archiveWarnings(spec), ...cleanupWarnings(spec), ...capabilityWarnings(spec)];
+  return [...archiveWarnings(spec), ...cleanupWarnings(spec), ...capabilityWarnings(spec), ...roomWarnings(spec)];
 }
 
 function archiveWarnings({ archive, main, podTemplate }: MiniClusterSpec): string[] {
@@ -30,5 +31,16 @@ function capabilityWarnings({ pool, main, pod }: MiniClusterSpec): string[] {
   return [
     `the fabric of pool ${pool.pool} locks memory, for which a process of user ${user} has no right; let the container that ` +
       "runs Flux run as root, or see that its image does without",
+  ];
+}
+
+/** A pool of a fixed size may be raised before the cluster is, so a largest size above it breaks nothing yet. */
+function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): string[] {
+  // Pods that share nodes are not counted by nodes, and a suspended cluster has none.
+  if (pool?.nodes === undefined || network.affinity !== MiniClusterAffinity.Required || suspend) return [];
+  if (maxSize <= pool.nodes) return [];
+  return [
+    `maxSize ${maxSize} is above the ${pool.nodes} nodes of pool ${pool.pool}, which has a fixed size; raise the pool's size ` +
+      "before size",
   ];
 }

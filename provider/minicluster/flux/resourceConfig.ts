@@ -1,6 +1,7 @@
 import { clusterHostlist } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import { isAccelerator } from "../spec/pool/asked";
+import { mergedResources } from "../spec/pool/merged";
 import { amount } from "../spec/pool/quantity";
 import { hostlist } from "./hostlist";
 import { quoteToml } from "./quote";
@@ -38,11 +39,15 @@ export function hostProperties({ pool, node }: Pool): string[] {
 /** Flux refuses some characters in a property, and a blank ends its name in a constraint (RFC 35 of Flux). */
 const propertyName = (text: string) => text.toLowerCase().replace(/[^a-z0-9.]+/g, "-");
 
-/** GPUs of a host: those that the container of its broker is given. */
-function gpusPerHost({ main }: MiniClusterSpec, { node }: Pool): number {
-  const given = Object.entries(main.resources?.limits ?? {}).filter(([name]) => isAccelerator(name));
+/** GPUs of a host: those that the container of its broker is given, by the user's template in the last place. */
+function gpusPerHost({ main, podTemplate }: MiniClusterSpec, { node, resources }: Pool): number {
+  const { limits } = mergedResources(main, podTemplate);
+  const given = Object.entries(limits ?? {}).filter(([name]) => isAccelerator(name));
   const counts = given.map(([, quantity]) => amount(quantity)).filter((count) => count !== undefined);
-  return counts.length === 0 ? node.gpus : counts.reduce((sum, count) => sum + count, 0);
+  if (counts.length > 0) return counts.reduce((sum, count) => sum + count, 0);
+  // What the pool has is among the limits, unless the containers beside this one have it all.
+  const isTaken = limits !== undefined && given.length === 0 && Object.keys(resources).some(isAccelerator);
+  return isTaken ? 0 : node.gpus;
 }
 
 /** Cores of a host. Under the static CPU policy a broker sees those alone that its container was given. */

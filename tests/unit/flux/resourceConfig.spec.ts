@@ -146,6 +146,10 @@ describe("the GPUs of a host", () => {
     pool: aGpuPool(),
     containers: [aContainer({ resources: { limits } })],
   });
+  const withTemplate = (limits: pulumi.Input<Record<string, pulumi.Input<string | number>>>) => ({
+    pool: aGpuPool(),
+    podTemplate: { spec: { containers: [{ name: "demo", resources: { limits } }] } } as MiniClusterArgs["podTemplate"],
+  });
   const cases: [name: string, args: Partial<MiniClusterArgs>, gpus: string | undefined][] = [
     ["are those of the machine", { pool: aGpuPool() }, "0-7"],
     ["are one alone", { pool: aGpuPool({ resources: { "amd.com/gpu": "1" } }, { gpus: 1 }) }, "0"],
@@ -158,6 +162,47 @@ describe("the GPUs of a host", () => {
       "0-7",
     ],
     ["are those of the machine where nothing counts them", { pool: aPool({}, { gpus: 2 }) }, "0-1"],
+    ["are those that the user's template gives to the container", withTemplate({ "nvidia.com/gpu": 2 }), "0-1"],
+    ["are none where the user's template takes them away", withTemplate({ "nvidia.com/gpu": "0" }), undefined],
+    [
+      "are those of the machine where only the template will know the number",
+      withTemplate({ "nvidia.com/gpu": pulumi.output("2") }),
+      "0-7",
+    ],
+    [
+      "are those of the machine where only the template will know the limits",
+      withTemplate(pulumi.output({ "nvidia.com/gpu": "2" })),
+      "0-7",
+    ],
+    [
+      "are those that the template's own containers leave",
+      {
+        pool: aGpuPool(),
+        podTemplate: {
+          spec: { containers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": "3" } } }] },
+        },
+      },
+      "0-4",
+    ],
+    [
+      "are none where the containers beside it have them all",
+      {
+        pool: aGpuPool(),
+        containers: [
+          aContainer({ runFlux: true }),
+          { image: "i", name: "side", resources: { limits: { "nvidia.com/gpu": "8" } } },
+        ],
+      },
+      undefined,
+    ],
+    [
+      "are the cores of Neuron devices where the container asks for those",
+      {
+        pool: aPool({ resources: { "aws.amazon.com/neuron": "16" } }, { gpus: 16 }),
+        containers: [aContainer({ resources: { limits: { "aws.amazon.com/neuroncore": "32" } } })],
+      },
+      "0-31",
+    ],
     [
       "are those that the containers beside it leave",
       {

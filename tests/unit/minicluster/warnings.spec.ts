@@ -60,6 +60,23 @@ const cases: [name: string, args: Partial<MiniClusterArgs>, want: string[]][] = 
     },
     [unlocked(8)],
   ],
+  ["the room of a fixed pool that is enough", { pool: aPool({ nodes: 4 }), maxSize: 4 }, []],
+  [
+    "a largest size above a fixed pool",
+    { pool: aPool({ nodes: 4 }), size: 2, maxSize: 10 },
+    ["maxSize 10 is above the 4 nodes of pool hpc, which has a fixed size; raise the pool's size before size"],
+  ],
+  ["a largest size that a pool may grow to", { pool: aPool({ maxNodes: 10 }), size: 2, maxSize: 10 }, []],
+  [
+    "a largest size of pods that share nodes",
+    { pool: aPool({ nodes: 4 }), maxSize: 10, network: { affinity: "preferred" } },
+    [],
+  ],
+  [
+    "a suspended cluster on a pool that is empty meanwhile",
+    { pool: aPool({ nodes: 0 }), maxSize: 10, suspend: true },
+    [],
+  ],
   ["two things at once", { cleanup: true, interactive: true, archive }, [lost, endless]],
 ];
 

@@ -12,9 +12,10 @@ import {
   MiniClusterTolerationOperator,
   type MiniClusterVolumeArgs,
 } from "../../args";
-import { nameOf, runsFlux } from "../containerRules";
+import { runsFlux } from "../containerRules";
 import { volumesOf } from "../volumeRules";
-import { askedTogether, isCountedDevice } from "./asked";
+import { askedTogether, isCountedDevice, isSameHardware } from "./asked";
+import { type Asking, askingContainers, resourceLists } from "./merged";
 import { amount } from "./quantity";
 import type { pod as podSettings } from "../pod";
 import type { PoolSpec } from "./scheduling";
@@ -26,7 +27,10 @@ type PodSettings = z.output<typeof podSettings>;
 /** The container that runs Flux, with all that it is bound to. */
 interface Binding {
   container: Container;
-  others: Container[];
+  /** What it asks for itself, the user's template included. */
+  asking: Asking;
+  /** What the containers beside it ask for. */
+  others: Asking[];
   args: Args;
   pool: PoolSpec;
 }
@@ -44,10 +48,12 @@ export function bindPool(args: Args, pool: PoolSpec): Args {
 }
 
 function bindContainers(containers: MiniClusterContainerArgs[], args: Args, pool: PoolSpec) {
-  return containers.map((container) => {
-    if (!isPlainObject(container) || !runsFlux(container, containers)) return container;
-    const others = containers.filter((other) => other !== container).map(properties);
-    return { ...container, ...bindContainer({ container, others, args, pool }) };
+  const all = askingContainers(args);
+  return containers.map((container, place) => {
+    const asking = all.find(({ index }) => index === place);
+    if (!asking || !isPlainObject(container) || !runsFlux(container, containers)) return container;
+    const others = all.filter((other) => other !== asking);
+    return { ...container, ...bindContainer({ container, asking, others, args, pool }) };
   });
 }
 
@@ -80,22 +86,30 @@ const without = <T>(ours: Record<string, T>, taken: object | undefined): Record<
 
 /** The resources of a pod that has a node to itself. */
 function bindResources(given: MiniClusterResourcesArgs, binding: Binding): MiniClusterResourcesArgs {
-  const { limits, requests } = given;
-  const devices = Object.entries(binding.pool.resources).flatMap(([name, quantity]) => {
+  const { asking, others, pool } = binding;
+  const devices = Object.entries(pool.resources).flatMap(([name, quantity]) => {
+    // The same hardware is asked for by one name, and nobody knows how many of the one are one of the other.
+    if ([asking, ...others].some((each) => asksByAnotherName(each, name))) return [];
     // What is no share of CPUs or memory has one number: Kubernetes refuses a request that is not the limit, too.
-    const limit = properties(requests)[name] ?? leftOf(name, quantity, binding.others);
+    const limit = properties(asking.resources.requests)[name] ?? leftOf(name, quantity, others);
     return limit === undefined ? [] : [[name, limit] as const];
   });
   const cpu = cpuRequest(given, binding);
   return {
     ...given,
-    ...(devices.length > 0 && { limits: joined(Object.fromEntries(devices), limits) }),
-    ...(cpu !== undefined && { requests: joined({ cpu }, requests) }),
+    ...(devices.length > 0 && { limits: joined(Object.fromEntries(devices), given.limits) }),
+    ...(cpu !== undefined && { requests: joined({ cpu }, given.requests) }),
   };
 }
 
+/** Whether a container asks for a device under another name than that of the pool. */
+const asksByAnotherName = ({ resources }: Asking, resource: string) =>
+  resourceLists
+    .flatMap((list) => Object.entries(properties(resources[list])))
+    .some(([name, quantity]) => name !== resource && isSameHardware(name, resource) && amount(quantity) !== 0);
+
 /** What the other containers of a pod leave of a node's devices. */
-function leftOf(resource: string, quantity: string, others: Container[]): string | undefined {
+function leftOf(resource: string, quantity: string, others: Asking[]): string | undefined {
   const taken = isCountedDevice(resource) ? askedTogether(others, resource) : 0;
   if (taken === 0) return quantity;
   const left = (amount(quantity) ?? 0) - taken;
@@ -104,42 +118,27 @@ function leftOf(resource: string, quantity: string, others: Container[]): string
 
 /** CPUs to ask for where the user leaves that to us. */
 function cpuRequest({ limits, requests }: MiniClusterResourcesArgs, binding: Binding): string | undefined {
-  const { container, args, pool } = binding;
-  const template = properties(properties(args.podTemplate).spec as Template | undefined);
-  const merged = resourcesInTemplate(template, nameOf(container, args.containers ?? [], args));
-  if (
-    [limits, requests, merged.limits, merged.requests]
-      .map(properties)
-      .some(({ cpu, memory }) => (cpu ?? memory) !== undefined)
-  )
-    return undefined;
+  const { asking, args, pool } = binding;
+  const given = [limits, requests, asking.resources.limits, asking.resources.requests].map(properties);
+  if (given.some(({ cpu, memory }) => (cpu ?? memory) !== undefined)) return undefined;
+  const template = properties(properties(args.podTemplate).spec as { resources?: unknown });
   if (properties(args.pod).resources === undefined && template.resources === undefined) return cpuShare(binding);
   // The pod as a whole has its share, and Kubernetes refuses huge pages to a container that asks for no CPU.
   return Object.keys(pool.resources).some((name) => name.startsWith("hugepages-")) ? "1m" : undefined;
 }
 
-interface Template {
-  containers?: { name?: unknown; resources?: MiniClusterResourcesArgs }[];
-  resources?: unknown;
-}
-
-/** What a pod template says of a container's resources, as far as it is known now. */
-function resourcesInTemplate({ containers }: Partial<Template>, name: unknown): Partial<MiniClusterResourcesArgs> {
-  const all = Array.isArray(containers) ? containers.map(properties) : [];
-  return properties(all.find((container) => container.name === name)?.resources);
-}
-
-// What the kubelet, the system and the pods on every node leave of a node's CPUs, with room to spare.
-const shareOfNode = 0.9;
+// What the kubelet, the system and the pods on every node leave of a node's CPU, with room to spare.
+const millisOfCpu = 900;
 
 /**
  * CPUs that a pod asks for so that nothing else that asks for CPUs comes beside it: nearly all of a node where the pod has
- * one to itself.
+ * one to itself, and never more than the other containers leave of that.
  */
 function cpuShare({ others, args, pool }: Binding): string {
   const { affinity = MiniClusterAffinity.Required } = properties(args.network);
-  if (affinity !== MiniClusterAffinity.Required) return "1";
-  return String(Math.max(1, Math.floor(pool.node.vcpus * shareOfNode - askedTogether(others, "cpu"))));
+  const left = Math.floor(pool.node.vcpus * millisOfCpu - askedTogether(others, "cpu") * 1000);
+  const millis = affinity === MiniClusterAffinity.Required ? left : Math.min(left, 1000);
+  return millis < 1000 ? `${Math.max(1, millis)}m` : String(Math.floor(millis / 1000));
 }
 
 /** RDMA pins the memory that a network card reads and writes. */

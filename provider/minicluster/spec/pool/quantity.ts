@@ -10,10 +10,6 @@ export function amount(quantity: unknown): number | undefined {
   if (exponent !== undefined) return /^[eE]$/.test(suffix) ? Number(`${digits}e${exponent}`) : undefined;
   if (binary.includes(suffix)) return Number(digits) * 1024 ** (binary.indexOf(suffix) + 1);
   const power = decimal.indexOf(suffix) - decimal.indexOf("");
-  // A whole power divides exactly where a fraction of it would not.
-  return !decimal.includes(suffix)
-    ? undefined
-    : power < 0
-      ? Number(digits) / 1000 ** -power
-      : Number(digits) * 1000 ** power;
+  // Read as one decimal number: to multiply would leave a rest, such as 1000.9999999999999 of "1.001k".
+  return decimal.includes(suffix) ? Number(`${digits}e${3 * power}`) : undefined;
 }

@@ -5,12 +5,13 @@ import {
   type MiniClusterContainerArgs,
   MiniClusterPodSecurity,
   type MiniClusterResourcesArgs,
-  NodePoolFabric,
 } from "../../args";
 import { runsFlux } from "../containerRules";
 import type { Complain } from "../rules";
-import { askedFor, askedTogether, askingList, isCountedDevice } from "./asked";
+import { askedTogether } from "./asked";
+import { askingContainers } from "./merged";
 import { amount } from "./quantity";
+import { countedDevices, resourceRules } from "./resourceRules";
 import type { PoolSpec } from "./scheduling";
 
 type Args = Partial<MiniClusterArgs>;
@@ -22,7 +23,7 @@ export function poolRules(args: Args, pool: PoolSpec, complain: Complain): void 
   archRules(args, pool, complain);
   selectorRules(args, pool, complain);
   tolerationRules(args, pool, complain);
-  if (Array.isArray(args.containers)) resourceRules(args.containers.map(properties), pool, complain);
+  resourceRules(askingContainers(args), pool, complain);
   staticCpuRules(args, pool, complain);
   restrictedRules(args, pool, complain);
 }
@@ -48,20 +49,15 @@ function countRules(args: Args, pool: PoolSpec, complain: Complain): void {
 }
 
 /** Pods of the cluster that fit on a node, if there is a limit: they keep apart, or each takes some of its devices. */
-function podsPerNode({ network, containers }: Args, { resources }: PoolSpec) {
-  const { affinity = MiniClusterAffinity.Required } = properties(network);
+function podsPerNode(args: Args, { resources }: PoolSpec) {
+  const { affinity = MiniClusterAffinity.Required } = properties(args.network);
   if (affinity === MiniClusterAffinity.Required) return { pods: 1, isByDevices: false };
-  const all = Array.isArray(containers) ? containers.map(properties) : [];
+  const all = askingContainers(args);
   const fits = countedDevices(resources)
     .map(([name, has]) => Math.floor(has / askedTogether(all, name)))
     .filter(Number.isFinite);
   return fits.length === 0 ? undefined : { pods: Math.min(...fits), isByDevices: true };
 }
-
-const countedDevices = (resources: PoolSpec["resources"]): [name: string, count: number][] =>
-  Object.entries(resources)
-    .filter(([name]) => isCountedDevice(name))
-    .map(([name, quantity]) => [name, amount(quantity) ?? 0]);
 
 const viewOfArchitecture = /^ghcr\.io\/converged-computing\/flux-view-[a-z0-9]+:(tag|arm)-/;
 
@@ -123,37 +119,6 @@ function tolerationRules({ podTemplate }: Args, { pool, taints }: PoolSpec, comp
           "add it here, or use pod.tolerations, which adds to those of the pool",
       );
   }
-}
-
-/** What the containers of one pod ask for together must be on one node. */
-function resourceRules(containers: Container[], pool: PoolSpec, complain: Complain): void {
-  const offered: [name: string, most: number, text: string][] = [
-    ["cpu", pool.node.vcpus, String(pool.node.vcpus)],
-    ["memory", pool.node.memoryMiB * 1024 ** 2, `${pool.node.memoryMiB}Mi`],
-    ...countedDevices(pool.resources).map(([name, count]): [string, number, string] => [name, count, String(count)]),
-  ];
-  containers.forEach((container, index) => {
-    const before = containers.slice(0, index);
-    for (const [name, most, text] of offered)
-      if (askedFor(container, name) > 0 && askedTogether([...before, container], name) > most)
-        complain(
-          ["containers", index, "resources", askingList(container, name), name],
-          `asks, with the containers before it, for more than a node of pool ${pool.pool} has, ${text}; lower it or choose a ` +
-            "larger machine",
-        );
-    otherDevices(container, pool, (path, message) => complain(["containers", index, "resources", ...path], message));
-  });
-}
-
-/** A device that no node has is waited for for ever. */
-function otherDevices({ resources }: Container, { pool, node, ...has }: PoolSpec, complain: Complain): void {
-  const hasRdma = node.fabric === NodePoolFabric.InfiniBand || node.fabric === NodePoolFabric.Rdma;
-  const isMissing = (name: string) =>
-    has.resources[name] === undefined && (isCountedDevice(name) || (name.startsWith("rdma/") && !hasRdma));
-  for (const list of ["limits", "requests"] as const)
-    for (const [name, quantity] of Object.entries(properties(properties(resources)[list])))
-      if (isMissing(name) && amount(quantity) !== 0)
-        complain([list, name], `nodes of pool ${pool} have none; remove it or choose another pool`);
 }
 
 /** The kubelet gives whole cores only to a pod that says of every container what it takes, no more and no less. */

@@ -17,6 +17,7 @@ import {
   variableName,
 } from "../../../shared/checks";
 import { plainOf } from "../../../shared/plain";
+import { isFraction, wholeNumber } from "./asked";
 import { MiniClusterArch, type MiniClusterArgs, MiniClusterTaintEffect, NodePoolFabric } from "../../args";
 
 const taint = object({
@@ -36,6 +37,18 @@ const node = object({
   fabricInterfaces: integer(0, 1000).default(0),
 });
 
+/** A container is given what the nodes have, and no container can have a part of a device. */
+function wholeDevices({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
+  for (const [name, quantity] of Object.entries(value))
+    if (isFraction(name, quantity))
+      issues.push({
+        code: "custom",
+        path: [name],
+        message: `${JSON.stringify(quantity)} ${wholeNumber}`,
+        input: quantity,
+      });
+}
+
 const fields = object({
   pool: dnsLabel,
   nodeSelector: map(qualifiedName, labelValue).refine((labels) => Object.keys(labels).length > 0, {
@@ -45,7 +58,7 @@ const fields = object({
   node,
   nodes: integer(0, 100_000).optional(),
   maxNodes: integer(1, 100_000).optional(),
-  resources: map(qualifiedName, quantity).default({}),
+  resources: map(qualifiedName, quantity).check(wholeDevices).default({}),
   environment: map(variableName, text).default({}),
   annotations: map(qualifiedName, text).default({}),
   hostPaths: map(absolutePath, absolutePath).default({}),

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs, MiniClusterContainerArgs, NodePoolScheduling } from "../../../../../provider";
 import { changedPaths } from "../../../../support/changedPaths";
-import { aContainer, aGpuPool, aMiniCluster, aPool } from "../../../../support/fixtures";
+import { aContainer, aMiniCluster, aPool } from "../../../../support/fixtures";
 import { manifestsOf } from "../../../../support/manifests";
 import { containerOf, podOf } from "../../../../support/pod";
 
@@ -12,8 +12,6 @@ const mainOf = (args: Partial<MiniClusterArgs>) => containerOf(podOf(args), "dem
 /** That container on a pool, with something of its own. */
 const onPool = (pool: NodePoolScheduling, container: Partial<MiniClusterContainerArgs> = {}) =>
   mainOf({ pool, containers: [aContainer(container)] });
-
-const devices = { "nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "5120Mi" };
 
 describe("a cluster on a pool", () => {
   it("differs from one without a pool in nothing but what the pool says", () => {
@@ -105,108 +103,6 @@ describe("a cluster on a pool", () => {
   it("keeps a view of the user's own", () => {
     const pod = podOf({ pool: aPool({}, { arch: "arm64" }), flux: { container: { image: "mine" } } });
     assert.equal(containerOf(pod, "flux-view").image, "mine");
-  });
-});
-
-describe("what a pod takes of a node", () => {
-  const cases: [name: string, args: Partial<MiniClusterArgs>, want: object][] = [
-    ["all devices, and nearly all CPUs", {}, { limits: devices, requests: { cpu: "86" } }],
-    [
-      "what the user gives in the place of what the pool says",
-      { containers: [aContainer({ resources: { limits: { "nvidia.com/gpu": "4", ephemeral: "1Gi" } } })] },
-      { limits: { ...devices, "nvidia.com/gpu": "4", ephemeral: "1Gi" }, requests: { cpu: "86" } },
-    ],
-    [
-      "a request of a device as the limit, too, since Kubernetes knows one number of both",
-      { containers: [aContainer({ resources: { requests: { "nvidia.com/gpu": "2", "hugepages-2Mi": "1Gi" } } })] },
-      {
-        limits: { ...devices, "nvidia.com/gpu": "2", "hugepages-2Mi": "1Gi" },
-        requests: { cpu: "86", "nvidia.com/gpu": "2", "hugepages-2Mi": "1Gi" },
-      },
-    ],
-    ...(["limits", "requests"] as const).flatMap((list) =>
-      [{ cpu: "4" }, { memory: "8Gi" }].map((own): (typeof cases)[number] => [
-        `no CPUs but those that the user says with ${list}.${Object.keys(own).join()}`,
-        { containers: [aContainer({ resources: { [list]: own } })] },
-        { limits: { ...devices, ...(list === "limits" && own) }, ...(list === "requests" && { requests: own }) },
-      ]),
-    ),
-    [
-      "one CPU where pods may share a node",
-      { network: { affinity: "preferred" } },
-      { limits: devices, requests: { cpu: "1" } },
-    ],
-    [
-      "one CPU where nobody keeps apart",
-      { network: { affinity: "none" } },
-      { limits: devices, requests: { cpu: "1" } },
-    ],
-    [
-      "next to nothing where the pod as a whole has its resources, but what Kubernetes wants beside huge pages",
-      { pod: { resources: { requests: { memory: "8Gi" } } } },
-      { limits: devices, requests: { cpu: "1m" } },
-    ],
-    [
-      "the same where the user's template gives the pod its resources",
-      { podTemplate: { spec: { resources: { requests: { cpu: "8" } } } } },
-      { limits: devices, requests: { cpu: "1m" } },
-    ],
-    ["nothing there without huge pages", { pool: aPool(), pod: { resources: { requests: { cpu: "8" } } } }, {}],
-    [
-      "the CPUs that the user's template gives to the container",
-      { podTemplate: { spec: { containers: [{ name: "demo", resources: { limits: { cpu: "4" } } }] } } },
-      { limits: { ...devices, cpu: "4" } },
-    ],
-    ["one CPU of a small machine", { pool: aPool({}, { vcpus: 1, cores: 1 }) }, { requests: { cpu: "1" } }],
-    ["whole CPUs", { pool: aPool({}, { vcpus: 8 }) }, { requests: { cpu: "7" } }],
-  ];
-  for (const [name, args, want] of cases)
-    it(`is ${name}`, () => {
-      const { resources = {} } = mainOf({ pool: aGpuPool(), ...args });
-      assert.deepEqual(resources, want);
-    });
-
-  const beside = (...others: MiniClusterContainerArgs["resources"][]) => ({
-    pool: aGpuPool(),
-    containers: [
-      ...others.map((resources, index) => ({ image: "side", name: `side-${index}`, resources })),
-      aContainer({ runFlux: true }),
-    ],
-  });
-
-  it("is less by the CPUs of the containers beside it: requests, or limits where there are none", () => {
-    const pod = beside(
-      { requests: { cpu: "2" }, limits: { cpu: "50" } },
-      { limits: { cpu: "3500m" } },
-      { requests: { cpu: pulumi.output("9") } },
-      undefined,
-    );
-    // 96 × 0.9 - 2 - 3.5
-    assert.equal(mainOf(pod).resources?.requests?.["cpu"], "80");
-  });
-
-  it("is less by their devices, and not by huge pages, of which a node may have more", () => {
-    const taken = { "nvidia.com/gpu": "1", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "1Gi" };
-    assert.deepEqual(mainOf(beside({ limits: taken })).resources?.limits, {
-      "nvidia.com/gpu": "7",
-      "hugepages-2Mi": "5120Mi",
-    });
-  });
-
-  it("is for the container that runs Flux alone, wherever it stands", () => {
-    const pool = aGpuPool({ lockMemory: true, environment: { A: "a" }, hostPaths: { "/opt/a": "/home/a" } });
-    const pod = podOf({ ...beside(undefined), pool });
-    const bare = podOf({ ...beside(undefined), pool: undefined });
-    assert.deepEqual(containerOf(pod, "side-0"), containerOf(bare, "side-0"));
-    assert.deepEqual(containerOf(pod, "demo").resources, { limits: devices, requests: { cpu: "86" } });
-  });
-
-  it("leaves the pod of the services where the user says", () => {
-    const pod = { nodeSelector: { a: "b" }, annotations: { c: "d" }, tolerations: [{ operator: "Exists" as const }] };
-    const services = [aContainer({ name: "store" })];
-    const pool = aGpuPool({ taints: [{ key: "gpu", effect: "NoSchedule" }], annotations: { networks: "rdma" } });
-    const servicesOf = (args: Partial<MiniClusterArgs>) => manifestsOf({ ...args, services, pod }).servicesPod;
-    assert.deepEqual(servicesOf({ pool }), servicesOf({}));
   });
 });
 

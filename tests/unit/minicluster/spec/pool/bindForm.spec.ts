@@ -24,6 +24,7 @@ describe("binding to a pool", () => {
   });
 
   const inMain = (container: object) => ({ containers: [{ ...aContainer(), ...container }] });
+  const inTemplate = (item: object) => ({ podTemplate: { spec: { containers: [{ name: "demo", ...item }] } } });
   const malformed: Record<string, object> = {
     "a container that is none": { containers: [5] },
     "no container in the place of one": { containers: [undefined] },
@@ -53,6 +54,12 @@ describe("binding to a pool", () => {
     "sizes that are no numbers": { size: "3", maxSize: null },
     "a pod template that is null": { podTemplate: null },
     "containers of a pod template that are no list": { podTemplate: { spec: { containers: 5 } } },
+    "containers of a pod template that are none": {
+      podTemplate: { spec: { containers: [5], initContainers: [null] } },
+    },
+    "resources of a pod template that are null": inTemplate({ resources: null }),
+    "limits of a pod template that are null": inTemplate({ resources: { limits: null } }),
+    "an amount of a pod template that is null": inTemplate({ resources: { limits: { "nvidia.com/gpu": null } } }),
   };
   for (const [name, args] of Object.entries(malformed))
     it(`leaves it to the schema to speak of ${name}`, () => {

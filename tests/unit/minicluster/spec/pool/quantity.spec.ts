@@ -15,6 +15,7 @@ describe("the amount of a Kubernetes quantity", () => {
     ["100u", 1e-4],
     ["7n", 7e-9],
     ["2k", 2000],
+    ["1.001k", 1001],
     ["1M", 1e6],
     ["1G", 1e9],
     ["2T", 2e12],

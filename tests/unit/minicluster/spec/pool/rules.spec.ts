@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterContainerArgs, NodePoolNode, NodePoolScheduling } from "../../../../../provider";
 import { aContainer, aGpuPool, aPool } from "../../../../support/fixtures";
 import { itAccepts, itRefuses } from "../../../../support/problems";
 
@@ -19,6 +18,14 @@ describe("the sizes of a cluster and of its pool", () => {
     "pods that share nodes and take a part of the devices": {
       ...{ pool: devices, size: 4, ...apart("none") },
       containers: [aContainer({ resources: { limits: { "nvidia.com/gpu": "4", "vpc.amazonaws.com/efa": "2" } } })],
+    },
+    "pods that share nodes and take the part of the devices that the user's template says": {
+      ...{ pool: devices, size: 4, ...apart("none") },
+      podTemplate: {
+        spec: {
+          containers: [{ name: "demo", resources: { limits: { "nvidia.com/gpu": 4, "vpc.amazonaws.com/efa": 2 } } }],
+        },
+      },
     },
     "pods that share nodes and take no devices": {
       ...{ pool: devices, size: 40, ...apart("none") },
@@ -193,79 +200,5 @@ describe("the tolerations of a template for pods on a pool", () => {
       ...{ rule, args: template([item]), path: "podTemplate.spec.tolerations", says },
     })),
     { rule: "an empty list", args: template([]), path: "podTemplate.spec.tolerations", says },
-  ]);
-});
-
-describe("what the containers of a pod ask for together", () => {
-  const on = (pool: NodePoolScheduling, ...asked: (MiniClusterContainerArgs["resources"] | undefined)[]) => ({
-    pool,
-    containers: asked.map((resources, index) => aContainer({ name: `c${index}`, runFlux: index === 1, resources })),
-  });
-  const small = (node: Partial<NodePoolNode> = {}) => aGpuPool({}, { vcpus: 8, memoryMiB: 1024, ...node });
-  const gpus = (count: string) => ({ limits: { "nvidia.com/gpu": count } });
-
-  itAccepts({
-    "all of a node": on(small(), gpus("4"), { limits: { "nvidia.com/gpu": "4", cpu: "8", memory: "1Gi" } }),
-    "limits above a node, where requests are below": on(small(), undefined, {
-      ...{ limits: { cpu: "80", memory: "2Gi" }, requests: { cpu: "8", memory: "1Gi" } },
-    }),
-    "more huge pages than a pod takes by itself": on(small(), undefined, { limits: { "hugepages-2Mi": "10Gi" } }),
-    "none of a device that no node has": on(aPool(), undefined, gpus("0")),
-    "an amount that is only known later": on(small(), undefined, {
-      ...{ limits: { "nvidia.com/gpu": pulumi.output("9") }, requests: { cpu: pulumi.output("9") } },
-    }),
-    "a shared device by two containers": on(
-      aPool({ resources: { "rdma/hca": "1" } }, { fabric: "infiniband" }),
-      { limits: { "rdma/hca": "1" } },
-      undefined,
-    ),
-    "a device of the InfiniBand plugin that the user runs": on(aPool({}, { fabric: "infiniband" }), undefined, {
-      limits: { "rdma/shared_ib": "1" },
-    }),
-    "a resource of which nobody knows": on(aPool(), undefined, { limits: { "example.com/dongle": "1" } }),
-  });
-
-  const tooMuch = (what: string) =>
-    `asks, with the containers before it, for more than a node of pool hpc has, ${what}; lower it or choose a larger machine`;
-  const none = "nodes of pool hpc have none; remove it or choose another pool";
-  itRefuses([
-    {
-      rule: "more GPUs than the machine has",
-      args: { pool: small(), containers: [aContainer({ resources: gpus("9") })] },
-      path: 'containers[0].resources.limits["nvidia.com/gpu"]',
-      says: tooMuch("8"),
-    },
-    {
-      rule: "more GPUs than the machine has, in several containers",
-      args: on(small(), gpus("5"), gpus("3"), gpus("1")),
-      path: 'containers[2].resources.limits["nvidia.com/gpu"]',
-      says: tooMuch("8"),
-    },
-    {
-      rule: "more EFA interfaces than the machine has",
-      args: on(small(), undefined, { limits: { "vpc.amazonaws.com/efa": "5" } }),
-      path: 'containers[1].resources.limits["vpc.amazonaws.com/efa"]',
-      says: tooMuch("4"),
-    },
-    {
-      rule: "more CPUs than the machine has",
-      args: on(small(), { requests: { cpu: "500m" } }, { limits: { cpu: "8" } }),
-      path: "containers[1].resources.limits.cpu",
-      says: tooMuch("8"),
-    },
-    {
-      rule: "more memory than the machine has",
-      args: on(small(), undefined, { limits: { memory: "1Mi" }, requests: { memory: "1025Mi" } }),
-      path: "containers[1].resources.requests.memory",
-      says: tooMuch("1024Mi"),
-    },
-    ...["nvidia.com/gpu", "amd.com/gpu", "vpc.amazonaws.com/efa", "aws.amazon.com/neuroncore", "rdma/hca"].map(
-      (name) => ({
-        rule: `a device that no node has, ${name}`,
-        args: on(aPool(), { limits: { [name]: "1" } }, undefined),
-        path: `containers[0].resources.limits["${name}"]`,
-        says: none,
-      }),
-    ),
   ]);
 });

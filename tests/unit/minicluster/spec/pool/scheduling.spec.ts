@@ -73,6 +73,12 @@ describe("the pool of a cluster", () => {
     },
     { rule: "no nodes at most", args: { pool: aPool({ maxNodes: 0 }) }, path: "pool.maxNodes", says: /from 1 to/ },
     {
+      rule: "a part of a device",
+      args: { pool: aPool({ resources: { "nvidia.com/gpu": "1.5" } }) },
+      path: 'pool.resources["nvidia.com/gpu"]',
+      says: '"1.5" is no whole number, and nothing can have a part of a device; make it an integer',
+    },
+    {
       rule: "an amount that is none",
       args: { pool: aPool({ resources: { "nvidia.com/gpu": "eight" } }) },
       path: 'pool.resources["nvidia.com/gpu"]',

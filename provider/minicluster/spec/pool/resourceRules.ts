@@ -1,0 +1,68 @@
+import { properties } from "../../../shared/checks";
+import { NodePoolFabric } from "../../args";
+import type { Complain } from "../rules";
+import { askedFor, askedTogether, askingList, isFraction, isCountedDevice, isSameHardware, wholeNumber } from "./asked";
+import { type Asking, resourceLists } from "./merged";
+import { amount } from "./quantity";
+import type { PoolSpec } from "./scheduling";
+
+/** The devices of a node that one container has to itself, with how many there are. */
+export const countedDevices = (resources: PoolSpec["resources"]): [name: string, count: number][] =>
+  Object.entries(resources)
+    .filter(([name]) => isCountedDevice(name))
+    .map(([name, quantity]) => [name, amount(quantity) ?? 0]);
+
+interface Offer {
+  resource: string;
+  isTooMuch: (asked: number) => boolean;
+  says: string;
+}
+
+/** What a node offers: no pod gets all of what the node itself needs some of. */
+function offersOf({ pool, node, resources }: PoolSpec): Offer[] {
+  const partly = (resource: string, most: number, text: string): Offer => ({
+    ...{ resource, isTooMuch: (asked) => asked >= most },
+    says: `for all that a node of pool ${pool} has or more, ${text}, and the kubelet and the system always keep some`,
+  });
+  const wholly = (resource: string, most: number): Offer => ({
+    ...{ resource, isTooMuch: (asked) => asked > most },
+    says: `for more than a node of pool ${pool} has, ${most}`,
+  });
+  return [
+    partly("cpu", node.vcpus, String(node.vcpus)),
+    partly("memory", node.memoryMiB * 1024 ** 2, `${node.memoryMiB}Mi`),
+    ...countedDevices(resources).map(([name, count]) => wholly(name, count)),
+  ];
+}
+
+/** What the containers of one pod ask for together must be on one node. */
+export function resourceRules(containers: Asking[], pool: PoolSpec, complain: Complain): void {
+  for (const { resource, isTooMuch, says } of offersOf(pool)) {
+    const asking = containers.filter((container) => askedFor(container, resource) > 0);
+    // The first that goes too far is enough: whatever comes after it does so, too.
+    const first = asking.find((_, index) => isTooMuch(askedTogether(asking.slice(0, index + 1), resource)));
+    if (first)
+      complain(
+        first.pathTo(askingList(first, resource), resource),
+        `asks, with the containers before it, ${says}; lower it or choose a larger machine`,
+      );
+  }
+  for (const container of containers) amountRules(container, pool, complain);
+}
+
+/** What holds for each amount by itself. */
+function amountRules({ resources, pathTo }: Asking, pool: PoolSpec, complain: Complain): void {
+  for (const list of resourceLists)
+    for (const [name, quantity] of Object.entries(properties(resources[list]))) {
+      if (isMissing(name, pool) && amount(quantity) !== 0)
+        complain(pathTo(list, name), `nodes of pool ${pool.pool} have none; remove it or choose another pool`);
+      else if (isFraction(name, quantity)) complain(pathTo(list, name), `${JSON.stringify(quantity)} ${wholeNumber}`);
+    }
+}
+
+/** A device that no node has is waited for for ever. */
+function isMissing(name: string, { node, resources }: PoolSpec): boolean {
+  const hasRdma = node.fabric === NodePoolFabric.InfiniBand || node.fabric === NodePoolFabric.Rdma;
+  if (name.startsWith("rdma/")) return resources[name] === undefined && !hasRdma;
+  return isCountedDevice(name) && !Object.keys(resources).some((has) => isSameHardware(has, name));
+}
