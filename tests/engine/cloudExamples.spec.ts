@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import type { NodePoolScheduling } from "../../provider";
 import { changes, diffOf } from "../support/clusters";
 import { type Cloud, previewOf, startCloud, withCloudStack } from "../support/clouds";
-import type { OperationResult } from "../support/engine";
 import { matchGolden } from "../support/golden";
 import { exampleProgram } from "../support/programs";
 
@@ -43,7 +41,7 @@ describe("The example", () => {
           const preview = await stack.preview();
           matchGolden(`previews/${name}.yaml`, previewOf(preview));
 
-          const nodes = await addNodes(schedulingIn(preview), 5);
+          const nodes = await addNodes(preview, 5);
           await stack.up();
           const pods = await cloud.kube.podsOfJob(namespace, cluster);
           assert.equal(pods.length, Number((await stack.outputs())["size"]?.value));
@@ -64,10 +62,3 @@ describe("The example", () => {
         { config, namespace: name },
       ));
 });
-
-/** What the pool of a preview tells its cluster. */
-function schedulingIn({ steps }: OperationResult): NodePoolScheduling {
-  const pool = steps.find(({ type }) => /^minicluster:index:\w+NodePool$/.test(type));
-  assert.ok(pool?.new, "a pool is in the preview");
-  return pool.new.outputs["scheduling"] as NodePoolScheduling;
-}

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
-import { EksNodePool, type EksNodePoolArgs, lookupEksMachine, MiniCluster, type MiniClusterArgs } from "../../provider";
-import { parseEksNodePoolArgs } from "../../provider/nodepools/eks/spec";
+import {
+  AksNodePool,
+  type AksNodePoolArgs,
+  EksNodePool,
+  type EksNodePoolArgs,
+  GkeNodePool,
+  type GkeNodePoolArgs,
+  lookupEksMachine,
+  MiniCluster,
+  type MiniClusterArgs,
+  type NodePoolScheduling,
+} from "../../provider";
 import { changes, diffOf } from "../support/clusters";
 import { type Cloud, startCloud, withCloudStack } from "../support/clouds";
 import { OperationError, type OperationResult } from "../support/engine";
@@ -44,9 +54,8 @@ describe("A pool of nodes under the engine", () => {
 
   it("comes before the Job, whose pods run on its nodes alone", () =>
     withCloudStack(cloud, program({ pairedWith: { size: 2, maxSize: 4 } }, { size: 2, maxSize: 4 }), async (it) => {
-      const scheduling = facts();
       await cloud.cluster.addNodes(3, { namePrefix: "other" });
-      const nodes = await it.addNodes(scheduling, 2);
+      const nodes = await it.addNodes(await it.stack.preview(), 2);
       const order: string[] = [];
       await it.stack.up({
         onEvent: ({ resOutputsEvent }) => resOutputsEvent && order.push(kindOf(resOutputsEvent.metadata.type)),
@@ -58,8 +67,7 @@ describe("A pool of nodes under the engine", () => {
 
   it("shows in a preview of another size exactly which counts change, and what they mean", () =>
     withCloudStack(cloud, program({ pairedWith: { size: 2, maxSize: 4 } }, { size: 2, maxSize: 4 }), async (it) => {
-      const scheduling = facts();
-      await it.addNodes(scheduling, 4);
+      await it.addNodes(await it.stack.preview(), 4);
       await it.stack.up();
       it.stack.program = program({ pairedWith: { size: 3, maxSize: 4 } }, { size: 3, maxSize: 4 })(it.namespace);
       const preview = await it.stack.preview();
@@ -104,9 +112,50 @@ describe("A pool of nodes under the engine", () => {
       ]);
     }));
 
+  it("stops a preview of limits that leave out the number of nodes on record, and goes on once it is set", () =>
+    withCloudStack(cloud, program({ autoscale: { max: 8 } }), async (it) => {
+      const stopped = async (pool: Some<EksNodePoolArgs>, reason: RegExp) => {
+        it.stack.program = program(pool)(it.namespace);
+        await assert.rejects(it.stack.preview(), (error) => {
+          assert.ok(error instanceof OperationError);
+          assert.match(said(error.result, "error").join("\n"), reason);
+          assert.doesNotMatch(error.message, /at .*\.ts/);
+          return true;
+        });
+      };
+      await it.stack.up();
+      await stopped(
+        { autoscale: { min: 2, max: 8 } },
+        /a min of 2 above.* 0 as far.*--cluster-name research --nodegroup-name p5-\w+ --scaling-config minSize=2,maxSize=8,desiredSize=2;/,
+      );
+      it.stack.program = program({ size: 8 })(it.namespace);
+      await it.stack.up();
+      await stopped(
+        { autoscale: { max: 4 } },
+        /a max of 4 below the number of nodes.*minSize=0,maxSize=4,desiredSize=4;/,
+      );
+      it.stack.program = program({ size: 4 })(it.namespace);
+      await it.stack.up();
+      it.stack.program = program({ autoscale: { max: 4 } })(it.namespace);
+      await it.stack.up();
+    }));
+
+  it("counts the machines of a capacity block as they were and as they will be", () => {
+    const block = { size: 2, capacity: "capacityBlock", reservationId: "cr-1" } as const;
+    return withCloudStack(cloud, program({ ...block, machineTypes: ["p4d.24xlarge"] }), async (it) => {
+      await it.stack.up();
+      it.stack.program = program({ ...block, size: 3 })(it.namespace);
+      const preview = await it.stack.preview();
+      assert.ok(changes(preview).includes("update NodeGroup"), changes(preview).join());
+      assert.deepEqual(said(preview, "info"), [
+        "pool p5: machines p4d.24xlarge => p5.48xlarge, nodes 2 => 3, GPUs 16 => 24, EFA interfaces 8 => 96, vCPUs 192 => 576",
+      ]);
+    });
+  });
+
   it("replaces nothing of a cluster when the pool beside it grows", () =>
     withCloudStack(cloud, program({ size: 2 }, { size: 2, maxSize: 8 }), async (it) => {
-      await it.addNodes(facts(), 4);
+      await it.addNodes(await it.stack.preview(), 4);
       await it.stack.up();
       const before = (await cloud.kube.podsOfJob(it.namespace, "demo")).map(({ uid }) => uid);
       it.stack.program = program({ size: 4 }, { size: 4, maxSize: 8 })(it.namespace);
@@ -137,6 +186,53 @@ describe("A pool of nodes under the engine", () => {
       );
     }));
 
+  it("counts the machines of GKE, which changes them in place, as they were and as they will be", () => {
+    const gke = (args: Some<GkeNodePoolArgs>) => () => () => {
+      const place = { clusterName: "research", location: "us-central1", zones: ["us-central1-a"] };
+      new GkeNodePool("n4", { ...place, machineType: "n4-standard-8", size: 2, ...args });
+      return Promise.resolve({});
+    };
+    return withCloudStack(
+      cloud,
+      gke({}),
+      async (it) => {
+        await it.stack.up();
+        it.stack.program = gke({ machineType: "n4-standard-16" })();
+        const preview = await it.stack.preview();
+        assert.deepEqual(changes(preview), ["update NodePool"]);
+        const machines = "machines n4-standard-8 => n4-standard-16, nodes 2 => 2, vCPUs 16 => 32";
+        assert.deepEqual(said(preview, "info"), [`pool n4: ${machines}`]);
+
+        it.stack.program = gke({ size: undefined, autoscale: { max: 1 } })();
+        assert.match(said(await it.stack.preview(), "warning").join(), /may have at most 1 nodes instead of 2/);
+      },
+      { config: { "gcp:project": "physics" } },
+    );
+  });
+
+  it("says that AKS is sent the number of nodes on record whenever a pool changes that is scaled by need", () => {
+    const aks = (args: Some<AksNodePoolArgs>) => () => () => {
+      const place = { resourceGroupName: "physics", clusterName: "research" };
+      new AksNodePool("hb", { ...place, machineType: "Standard_HB120rs_v3", ...args });
+      return Promise.resolve({});
+    };
+    return withCloudStack(cloud, aks({ pairedWith: { size: 2, maxSize: 8 } }), async (it) => {
+      await it.stack.up();
+      it.stack.program = aks({ pairedWith: { size: 3, maxSize: 8 }, tags: { team: "hpc" } })();
+      const preview = await it.stack.preview();
+      assert.deepEqual(diffOf(preview, "AgentPool"), ["tags.team: undefined => hpc"]);
+      assert.match(
+        said(preview, "info").join(),
+        /^pool hb is sent the number of nodes that the stack has on record, 2, too/,
+      );
+
+      it.stack.program = aks({ size: 4 })();
+      const fixed = await it.stack.preview();
+      assert.match(said(fixed, "warning").join(), /may have at most 4 nodes instead of 8/);
+      assert.doesNotMatch(said(fixed, "info").join(), /on record/);
+    });
+  });
+
   it("asks EC2 about a machine type that the package does not know", () => {
     const unlisted = (type: string) => () => async () => {
       const hardware = await lookupEksMachine(type);
@@ -145,19 +241,12 @@ describe("A pool of nodes under the engine", () => {
     };
     return withCloudStack(cloud, unlisted("c9gn.48xlarge"), async (it) => {
       await it.stack.up();
-      const { arch, fabricInterfaces } = ((await it.stack.outputs())["scheduling"]?.value as Facts).node;
+      const { arch, fabricInterfaces } = ((await it.stack.outputs())["scheduling"]?.value as NodePoolScheduling).node;
       assert.deepEqual([arch, fabricInterfaces], ["arm64", 2]);
       it.stack.program = unlisted("c9gn.49xlarge")();
       await assert.rejects(it.stack.preview(), /c9gn\.49xlarge/);
     });
   });
 });
-
-type Facts = ReturnType<typeof facts>;
-
-/** What the pool of these tests tells a cluster. */
-function facts() {
-  return parseEksNodePoolArgs("p5", { ...poolArgs, size: 1 }).scheduling;
-}
 
 const kindOf = (type: string) => type.split(":").at(-1) ?? "";

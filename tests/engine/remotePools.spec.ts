@@ -57,8 +57,7 @@ describe("A pool from a program in any language", () => {
         assert.deepEqual(nodeSelector, { "kubernetes.io/arch": "arm64", "minicluster/pool": "gn" });
         assert.equal(containers[0]?.resources.limits["vpc.amazonaws.com/efa"], "2");
 
-        const pool = preview.steps.find(({ type }) => type.endsWith(":EksNodePool"))?.new;
-        const nodes = await addNodes(pool?.outputs["scheduling"] as NodePoolScheduling, 2);
+        const nodes = await addNodes(preview, 2);
         const order: string[] = [];
         await stack.up({ onEvent: ({ resOutputsEvent: event }) => event && order.push(event.metadata.type) });
         assert.equal((await cloud.kube.podsOfJob(namespace, "demo")).length, nodes.length);

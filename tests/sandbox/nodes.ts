@@ -7,7 +7,10 @@ export interface NodeShape {
   namePrefix?: string;
   labels?: Record<string, string>;
   taints?: { key: string; value?: string; effect: string }[];
-  /** Added to, or in place of, cpu 96, memory 384Gi and pods 110: for GPUs and network devices. */
+  /**
+   * Added to, or in place of, cpu 96, memory 384Gi and pods 110: for GPUs and network devices. Of cpu and memory the system of
+   * the node keeps some to itself.
+   */
   capacity?: Record<string, string>;
   /** Default: "amd64". */
   architecture?: string;
@@ -60,6 +63,12 @@ function node(index: number, shape: NodeShape): KubeObject {
     metadata: { name, labels },
     spec: { taints: shape.taints ?? [] },
     // The API server keeps the status of a node that is created with one; kwok takes the capacity from it.
-    status: { capacity, allocatable: capacity, nodeInfo: { architecture, operatingSystem: "linux" } },
+    status: { capacity, allocatable: allocatableOf(capacity), nodeInfo: { architecture, operatingSystem: "linux" } },
   } as KubeObject;
+}
+
+/** What a node has for pods: none has all of its machine, and a pod that asks for that waits for ever. */
+function allocatableOf({ cpu, memory, ...rest }: { cpu: string; memory: string }): Record<string, string> {
+  const [, amount = "", unit = ""] = /^(\d+)(\w*)$/.exec(memory) ?? [];
+  return { ...rest, cpu: `${Number(cpu) * 1000 - 200}m`, memory: `${Math.floor(Number(amount) * 0.9)}${unit}` };
 }

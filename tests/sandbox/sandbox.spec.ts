@@ -43,6 +43,12 @@ describe("a sandbox cluster", function () {
     });
   });
 
+  it("has nodes that keep some of their CPUs and memory to themselves", async () => {
+    const { status } = await kube.get(node("node-1"));
+    const { cpu, memory } = (status as { allocatable: Record<string, string> }).allocatable;
+    assert.deepEqual([cpu, memory], ["95800m", "345Gi"]);
+  });
+
   it("adds nodes of another shape", async () => {
     const shape = { namePrefix: "gpu", capacity: { "nvidia.com/gpu": "8" }, architecture: "arm64" };
     assert.deepEqual(await cluster.addNodes(1, shape), ["gpu-0"]);

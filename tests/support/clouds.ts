@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { NodePoolScheduling } from "../../provider";
 import { type Cluster, startCluster } from "../sandbox/cluster";
 import { cloudPlugins } from "../sandbox/plugins/cloud";
+import { nodeShapeOf } from "./cloudNodes";
 import { createStack, type OperationResult, type TestStack, unknownValue } from "./engine";
 import { Kube } from "./kube";
 
@@ -21,8 +21,8 @@ export async function startCloud(): Promise<Cloud> {
 export interface CloudStack {
   stack: TestStack;
   namespace: string;
-  /** Does what a cloud does when a pool grows: nodes come up, as the pool says that they are. */
-  addNodes: (pool: NodePoolScheduling, count: number) => Promise<string[]>;
+  /** Does what a cloud does when the pool of a preview grows: nodes come up, as it was asked for them. */
+  addNodes: (preview: OperationResult, count: number) => Promise<string[]>;
 }
 
 /** What a stack in a cloud starts with. */
@@ -52,8 +52,8 @@ export async function withCloudStack(
   });
   const nodes: string[] = [];
   try {
-    const addNodes = async (pool: NodePoolScheduling, count: number) => {
-      const added = await cluster.addNodes(count, shapeOf(pool));
+    const addNodes = async (preview: OperationResult, count: number) => {
+      const added = await cluster.addNodes(count, nodeShapeOf(preview));
       nodes.push(...added);
       return added;
     };
@@ -67,17 +67,6 @@ export async function withCloudStack(
 }
 
 let namespaces = 0;
-
-/** A node of a pool, as the pool describes it. */
-function shapeOf({ pool, node, nodeSelector, taints = [], resources }: NodePoolScheduling) {
-  return {
-    namePrefix: pool,
-    labels: nodeSelector,
-    architecture: node.arch,
-    taints: taints.map(({ key, value, effect }) => ({ key, effect, ...(value !== undefined && { value }) })),
-    capacity: { cpu: String(node.vcpus), memory: `${node.memoryMiB}Mi`, ...resources },
-  };
-}
 
 /** What a stack has left in its namespace and in that of the device plugins. */
 async function left(kube: Kube, namespace: string): Promise<string[]> {

@@ -19,6 +19,8 @@ export interface ResourceKind {
   replacedBy: string[];
   /** Inputs that the provider would update in place, and the cloud refuses to. */
   fixed?: string[];
+  /** What the cloud refuses to make of some inputs, in its own words. */
+  refuses?: (inputs: Obj) => string | undefined;
   id: (facts: Facts) => string;
   /** Outputs that mean something; all others that the SDK promises are empty. */
   outputs: (facts: Facts & { id: string }) => Obj;

@@ -167,6 +167,24 @@ describe("a cloud's stand-in", () => {
     await assert.rejects(engine.update(pool, changed), /PropertyChangeNotAllowed.*properties\.osDiskType/);
   });
 
+  it("fails as EKS does at a number of nodes outside of its limits, though not in a preview", async () => {
+    const sized = (minSize: number, desiredSize: number, maxSize: number) =>
+      aNodeGroup({ scalingConfig: { minSize, desiredSize, maxSize } });
+    const engine = await engineFor(nodeGroupType);
+    const cases: [group: Obj, reason: RegExp][] = [
+      [sized(2, 1, 8), /Minimum capacity 2 can't be greater than desired size 1/],
+      [sized(0, 8, 4), /desired capacity 8 can't be greater than max size 4/],
+    ];
+    const group = await engine.create(nodeGroupType, sized(1, 1, 1));
+    for (const [inputs, reason] of cases) {
+      await engine.previewCreate(nodeGroupType, inputs);
+      await assert.rejects(engine.create(nodeGroupType, inputs), reason);
+      await engine.update(group, inputs, true);
+      await assert.rejects(engine.update(group, inputs), reason);
+    }
+    await engine.update(group, sized(2, 2, 2));
+  });
+
   it("gives back on a refresh what it was given, and knows of nothing else", async () => {
     const { backend } = await engineFor(nodePoolType);
     const [urn, id] = [urnOf(nodePoolType), "x"];

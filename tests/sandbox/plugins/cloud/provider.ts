@@ -71,6 +71,7 @@ export class CloudBackend implements rpc.Backend {
         const unknowns = Object.fromEntries(promised.map(([key]) => [key, unknown]));
         return { id: "", properties: { ...unknowns, ...this.echoed(urn, inputs) } };
       }
+      refuse(kind, withoutSecrets(inputs));
       const facts = { inputs: withoutSecrets(inputs), unique: uniqueDigits(), config: this.config };
       const id = kind.id(facts);
       const outputs = { ...nameFrom(kind, facts), ...kind.outputs({ ...facts, id }) };
@@ -91,6 +92,7 @@ export class CloudBackend implements rpc.Backend {
           `Code="PropertyChangeNotAllowed" Message="Changing property 'properties.${formatPath(refused[0].path)}' ` +
             `is not allowed." Target="properties.${formatPath(refused[0].path)}"`,
         );
+      if (!preview) refuse(kind, after);
       const kept = Object.entries(olds).filter(([key]) => declared.outputs[key]?.required);
       const changed = [...new Set(changes.map(({ path }) => String(path[0])))];
       const revised = Object.entries(kind.revised?.(changed, after, withoutSecrets(olds)) ?? {});
@@ -149,6 +151,12 @@ export class CloudBackend implements rpc.Backend {
 function nameFrom({ name, namePrefix }: ResourceKind, { inputs, unique }: { inputs: Obj; unique: string }): Obj {
   const prefix: Json | undefined = namePrefix === undefined ? undefined : inputs[namePrefix];
   return name !== undefined && typeof prefix === "string" ? { [name]: prefix + unique } : {};
+}
+
+/** Fails where the cloud would, which a preview does not ask. */
+function refuse({ refuses }: ResourceKind, inputs: Obj): void {
+  const refusal = refuses?.(inputs);
+  if (refusal !== undefined) throw new Error(refusal);
 }
 
 const unfamiliar = (token: string) =>

@@ -21,6 +21,15 @@ const nodeGroup: ResourceKind = {
     ...["amiType", "capacityType", "clusterName", "diskSize", "instanceTypes", "nodeGroupName", "nodeGroupNamePrefix"],
     ...["nodeRoleArn", "remoteAccess", "subnetIds", "region", "launchTemplate.id", "launchTemplate.name"],
   ],
+  refuses: ({ scalingConfig }) => {
+    const { minSize, maxSize, desiredSize } = scalingConfig as Record<string, number>;
+    const say = (what: string) => `api error InvalidParameterException: ${what}`;
+    if (minSize! > desiredSize!)
+      return say(`Minimum capacity ${minSize} can't be greater than desired size ${desiredSize}`);
+    if (desiredSize! > maxSize!)
+      return say(`desired capacity ${desiredSize} can't be greater than max size ${maxSize}`);
+    return undefined;
+  },
   id: ({ inputs, unique }) =>
     `${text(inputs.clusterName)}:${text(inputs.nodeGroupName, text(inputs.nodeGroupNamePrefix) + unique)}`,
   outputs: ({ inputs, id, unique, config }) => ({

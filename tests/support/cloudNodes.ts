@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import type { NodePoolScheduling } from "../../provider";
+import type { NodeShape } from "../sandbox/nodes";
+import type { OperationResult, Step } from "./engine";
+
+/**
+ * What the nodes are like that a cloud brings up for the pool of a preview. Labels, taints and devices come from what the
+ * cloud and the cluster are asked for, and from what the cloud does by itself: the pool's own word to its clusters, by which
+ * their pods look for nodes, is believed about the size of the machine alone.
+ */
+export function nodeShapeOf({ steps }: Pick<OperationResult, "steps">): NodeShape {
+  const component = steps.find(({ type }) => /^minicluster:index:\w+NodePool$/.test(type));
+  const pool = steps.find(({ type }) => type in clouds);
+  assert.ok(component?.new && pool?.new, "a pool is in the preview");
+  const { pool: name, node } = component.new.outputs["scheduling"] as NodePoolScheduling;
+  const { devices, ...cloudNode } = clouds[pool.type]!(pool.new.inputs, { node, steps });
+  const capacity: Record<string, string> = { cpu: String(node.vcpus), memory: `${node.memoryMiB}Mi`, ...devices };
+  for (const plugin of pluginsOn(cloudNode.labels, steps))
+    Object.assign(capacity, pluginDevices(plugin, { node, steps }));
+  return { namePrefix: name, ...cloudNode, capacity };
+}
+
+interface CloudNode {
+  architecture: string;
+  labels: Record<string, string>;
+  taints: { key: string; value?: string; effect: string }[];
+  /** Those that need no plugin of the pool. */
+  devices: Record<string, string>;
+}
+
+type Inputs = NonNullable<Step["new"]>["inputs"];
+
+/** What there is beside the pool itself. */
+interface Beside {
+  node: NodePoolScheduling["node"];
+  steps: Step[];
+}
+
+/** How each cloud makes a node of its own kind of pool. */
+const clouds: Record<string, (inputs: Inputs, beside: Beside) => CloudNode> = {
+  "aws:eks/nodeGroup:NodeGroup": eksNode,
+  "gcp:container/nodePool:NodePool": gkeNode,
+  "azure-native:containerservice:AgentPool": aksNode,
+};
+
+interface GroupTaint {
+  key: string;
+  value?: string;
+  effect: "NO_SCHEDULE" | "NO_EXECUTE" | "PREFER_NO_SCHEDULE";
+}
+
+const effects = { NO_SCHEDULE: "NoSchedule", NO_EXECUTE: "NoExecute", PREFER_NO_SCHEDULE: "PreferNoSchedule" };
+
+const inKubernetes = (taints: GroupTaint[] = []) =>
+  taints.map((taint) => ({ ...taint, effect: effects[taint.effect] }));
+
+const archIf = (isArm: boolean) => (isArm ? "arm64" : "amd64");
+
+interface NodeGroup {
+  amiType: string;
+  capacityType: string;
+  labels?: Record<string, string>;
+  taints?: GroupTaint[];
+}
+
+/** The host's part of EFA sets huge pages aside: 110 of 2 MiB for each virtual CPU, and one more. */
+function eksNode(inputs: Inputs, { node, steps }: Beside): CloudNode {
+  const { amiType, capacityType, labels, taints } = inputs as NodeGroup;
+  return {
+    architecture: archIf(amiType.includes("ARM_64")),
+    labels: { "eks.amazonaws.com/capacityType": capacityType, ...labels },
+    taints: inKubernetes(taints),
+    devices: efaInterfaces(steps) > 0 ? { "hugepages-2Mi": `${(110 * node.vcpus + 1) * 2}Mi` } : {},
+  };
+}
+
+interface GkePool {
+  queuedProvisioning?: { enabled: boolean };
+  nodeConfig: {
+    machineType: string;
+    labels?: Record<string, string>;
+    taints?: GroupTaint[];
+    guestAccelerators?: { type: string; count: number }[];
+  };
+}
+
+const armOfGoogle = /^(t2a|c4a|n4a|a4x)-/;
+
+/** GKE taints nodes that not every pod can use, and has NVIDIA's driver and plugin itself. */
+function gkeNode(inputs: Inputs): CloudNode {
+  const { nodeConfig, queuedProvisioning } = inputs as GkePool;
+  const { machineType, labels, taints, guestAccelerators: [gpus] = [] } = nodeConfig;
+  const isArm = armOfGoogle.test(machineType);
+  const noSchedule = (key: string, value: string) => ({ key, value, effect: "NoSchedule" });
+  return {
+    architecture: archIf(isArm),
+    labels: { "cloud.google.com/gke-nodepool": "pool", ...labels },
+    taints: [
+      ...(isArm ? [noSchedule("kubernetes.io/arch", "arm64")] : []),
+      ...(gpus ? [noSchedule("nvidia.com/gpu", "present")] : []),
+      ...(queuedProvisioning?.enabled ? [noSchedule("cloud.google.com/gke-queued", "true")] : []),
+      ...inKubernetes(taints),
+    ],
+    devices: gpus ? { "nvidia.com/gpu": String(gpus.count) } : {},
+  };
+}
+
+interface AgentPool {
+  agentPoolName: string;
+  vmSize: string;
+  nodeLabels?: Record<string, string>;
+  nodeTaints?: string[];
+}
+
+// A "p" among the features of a size, and the superchips.
+const armOfAzure = /^standard_([a-z]+\d+p[a-z]*_v\d|.*_gb\d00_)/i;
+
+function aksNode(inputs: Inputs): CloudNode {
+  const { agentPoolName, vmSize, nodeLabels, nodeTaints = [] } = inputs as AgentPool;
+  return {
+    architecture: archIf(armOfAzure.test(vmSize)),
+    labels: { "kubernetes.azure.com/agentpool": agentPoolName, "kubernetes.azure.com/mode": "user", ...nodeLabels },
+    taints: nodeTaints.map((text) => {
+      const [, key = "", value = "", effect = ""] = /^([^=:]+)=?([^:]*):(.+)$/.exec(text) ?? [];
+      return { key, value, effect };
+    }),
+    devices: {},
+  };
+}
+
+interface Plugin {
+  metadata: { labels: Record<string, string> };
+  spec: {
+    template: {
+      metadata: { annotations?: Record<string, string> };
+      spec: { nodeSelector: Record<string, string> };
+    };
+  };
+}
+
+/** The device plugins of a preview that run on nodes with these labels. */
+const pluginsOn = (labels: Record<string, string>, steps: Step[]): Plugin[] =>
+  steps
+    .filter(({ type }) => type === "kubernetes:apps/v1:DaemonSet")
+    .map((step) => step.new?.inputs as Plugin)
+    .filter(({ spec }) =>
+      Object.entries(spec.template.spec.nodeSelector).every(([key, value]) => labels[key] === value),
+    );
+
+/** What a plugin counts on a node. */
+function pluginDevices({ metadata, spec }: Plugin, { node: { gpus = 0 }, steps }: Beside): Record<string, string> {
+  const name = metadata.labels["app.kubernetes.io/name"];
+  if (name === "nvidia-device-plugin") return { "nvidia.com/gpu": String(gpus) };
+  if (name === "efa-device-plugin") return { "vpc.amazonaws.com/efa": String(efaInterfaces(steps)) };
+  const [config = ""] = Object.values(spec.template.metadata.annotations ?? {});
+  const { configList } = JSON.parse(config) as { configList: { resourceName: string; rdmaHcaMax: number }[] };
+  return Object.fromEntries(
+    configList.map(({ resourceName, rdmaHcaMax }) => [`rdma/${resourceName}`, `${rdmaHcaMax}`]),
+  );
+}
+
+/** The EFA interfaces that the launch template of a pool asks for. A plain interface has no type. */
+function efaInterfaces(steps: Step[]): number {
+  const template = steps.find(({ type }) => type === "aws:ec2/launchTemplate:LaunchTemplate")?.new?.inputs;
+  const { networkInterfaces = [] } = (template ?? {}) as { networkInterfaces?: { interfaceType?: string }[] };
+  return networkInterfaces.filter(({ interfaceType }) => interfaceType?.startsWith("efa")).length;
+}
