@@ -1,5 +1,8 @@
 export * from "./minicluster/args";
 export { MiniCluster } from "./minicluster/miniCluster";
+export * from "./burst/args";
+export { BurstCluster } from "./burst/burstCluster";
+export { readBurstRoot } from "./burst/readBurstRoot";
 export * from "./manifest/args";
 export type { MiniClusterFromManifest } from "./manifest/cluster";
 export type { MiniClusterManifestVolume } from "./manifest/convert/volumes";

@@ -2,7 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { learnEksMachine, unlistedTypes } from "./nodepools/eks/machine";
 import { lookupEksMachine } from "./nodepools/eks/lookup";
 import { inputPropertiesError } from "./shared/errors";
-import { withPlain } from "./shared/plain";
+import { properties } from "./shared/checks";
+import { isPlainObject } from "./shared/objects";
+import { plainOf, withPlain } from "./shared/plain";
 
 type Prepare = (
   name: string,
@@ -16,11 +18,28 @@ type Prepare = (
  */
 export const preparations: Record<string, Prepare> = {
   "minicluster:index:MiniCluster": async (_name, inputs) => {
-    await settle(inputs["pool"]);
+    await Promise.all([inputs["pool"], ...poolsOfBursts(inputs)].map(settle));
+    return inputs;
+  },
+  "minicluster:index:BurstCluster": async (_name, inputs) => {
+    await Promise.all([settle(inputs["pool"]), settleRoot(inputs["root"])]);
     return inputs;
   },
   "minicluster:index:EksNodePool": lookedUp,
 };
+
+/** The pools of the clusters that may join. */
+function poolsOfBursts({ bursting }: pulumi.Inputs): unknown[] {
+  const { clusters } = properties(bursting as { clusters?: unknown });
+  return Array.isArray(clusters) ? clusters.map((cluster: { pool?: unknown }) => properties(cluster).pool) : [];
+}
+
+/** What is plain of a cluster to join, which may come as a whole or in parts. */
+async function settleRoot(root: unknown): Promise<void> {
+  await settle(root);
+  const parts = plainOf(root);
+  if (isPlainObject(parts)) await settle(parts["plan"]);
+}
 
 /** Waits for an output and keeps its value beside it. One that a preview does not know stays as it is, and is refused. */
 async function settle(input: unknown): Promise<void> {

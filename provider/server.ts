@@ -2,13 +2,14 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as provider from "@pulumi/pulumi/provider";
-import { AksNodePool, EksNodePool, GkeNodePool, MiniCluster, MiniClusterManifest } from ".";
+import { AksNodePool, BurstCluster, EksNodePool, GkeNodePool, MiniCluster, MiniClusterManifest } from ".";
 import { preparations } from "./prepare";
 
 // Each component of the package, and the outputs that its schema promises.
 const components: Record<string, new (...args: never[]) => pulumi.ComponentResource> = {
   "minicluster:index:MiniCluster": MiniCluster,
   "minicluster:index:MiniClusterManifest": MiniClusterManifest,
+  "minicluster:index:BurstCluster": BurstCluster,
   "minicluster:index:EksNodePool": EksNodePool,
   "minicluster:index:GkeNodePool": GkeNodePool,
   "minicluster:index:AksNodePool": AksNodePool,

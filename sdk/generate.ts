@@ -11,10 +11,14 @@ const root = path.resolve(__dirname, "..");
 export const schemaFile = path.join(__dirname, "schema.json");
 
 /** Components of the package. */
-const components = ["MiniCluster", "MiniClusterManifest", "EksNodePool", "GkeNodePool", "AksNodePool"];
+const components = ["MiniCluster", "BurstCluster", "MiniClusterManifest", "EksNodePool", "GkeNodePool", "AksNodePool"];
 
 /** Properties that hold secrets: the languages keep their values encrypted on the way to the component. */
-const secretProperties: [type: string, property: string][] = [["MiniClusterFluxArgs", "curveCert"]];
+const secretProperties: [type: string, property: string][] = [
+  ["MiniClusterFluxArgs", "curveCert"],
+  ["BurstRootArgs", "certificate"],
+  ["BurstRoot", "certificate"],
+];
 
 type Property = object;
 type Analysis = ReturnType<Analyzer["analyze"]>;

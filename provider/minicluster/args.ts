@@ -1,5 +1,6 @@
 import type { types } from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { BurstingArgs } from "./args/bursting";
 import type { MiniClusterContainerArgs } from "./args/container";
 import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
@@ -7,6 +8,7 @@ import type { MiniClusterNetworkArgs } from "./args/network";
 import type { MiniClusterPodArgs } from "./args/pod";
 import type { NodePoolScheduling } from "./args/scheduling";
 
+export * from "./args/bursting";
 export * from "./args/container";
 export * from "./args/flux";
 export * from "./args/gang";
@@ -46,18 +48,80 @@ export const MiniClusterPodSecurity = {
 } as const;
 export type MiniClusterPodSecurity = (typeof MiniClusterPodSecurity)[keyof typeof MiniClusterPodSecurity];
 
-/** A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job. */
-export interface MiniClusterArgs {
-  /**
-   * Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
-   * label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
-   */
-  name?: string;
+/** What a cluster of brokers says of its pods, whether it has the lead broker or joins one. */
+export interface BrokerPodsArgs {
   /**
    * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
    * "default".
    */
   namespace?: string;
+  /** Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year. */
+  deadlineSeconds?: number;
+  /**
+   * Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
+   * node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+   */
+  backoffLimit?: number;
+  /**
+   * Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
+   * Changed in place. Default: none.
+   */
+  jobLabels?: Record<string, pulumi.Input<string>>;
+  /** Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false. */
+  shareProcessNamespace?: boolean;
+  /** Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600. */
+  waitTimeoutSeconds?: number;
+  /** How a change of `size` reaches the Job. Default: "patch". */
+  resize?: MiniClusterResize;
+  /** Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. */
+  containers: MiniClusterContainerArgs[];
+  /**
+   * Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
+   * servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
+   * Default: none.
+   */
+  services?: MiniClusterContainerArgs[];
+  /** Settings of the pods as a whole. Default: those of Kubernetes, with no service account token. */
+  pod?: MiniClusterPodArgs;
+  /**
+   * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
+   * pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
+   * GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
+   * it. Default: none.
+   */
+  pool?: pulumi.Input<NodePoolScheduling>;
+  /**
+   * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
+   * with `pool`, else false.
+   */
+  disruptionBudget?: boolean;
+  /** How the pods come to their nodes all together or not at all. Default: each by itself. */
+  gang?: MiniClusterGangArgs;
+  /**
+   * Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
+   * other than root. Default: "baseline", as far as the arguments keep to it.
+   */
+  podSecurity?: MiniClusterPodSecurity;
+  /**
+   * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
+   * key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+   * replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+   * and the component's own mounts. Default: nothing.
+   */
+  podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
+  /** The service and the placement on nodes. Default: a service named like the cluster and one pod per node. */
+  network?: MiniClusterNetworkArgs;
+  /** What the pods write to their logs. Default: everything but debug and timing. */
+  logging?: MiniClusterLoggingArgs;
+}
+
+/** A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job. */
+export interface MiniClusterArgs extends BrokerPodsArgs {
+  /**
+   * Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
+   * label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
+   */
+  name?: string;
   /**
    * Pods to run, one Flux broker in each. Between 1 and `maxSize`; changed in place, highest ranks leaving first. To pause a
    * cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
@@ -83,20 +147,6 @@ export interface MiniClusterArgs {
    * Default: false.
    */
   interactive?: boolean;
-  /** Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year. */
-  deadlineSeconds?: number;
-  /**
-   * Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-   * node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
-   */
-  backoffLimit?: number;
-  /**
-   * Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
-   * Changed in place. Default: none.
-   */
-  jobLabels?: Record<string, pulumi.Input<string>>;
-  /** Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false. */
-  shareProcessNamespace?: boolean;
   /**
    * Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
    * stack does not hear of it: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what is left.
@@ -105,59 +155,20 @@ export interface MiniClusterArgs {
   cleanup?: boolean;
   /** Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false. */
   suspend?: boolean;
-  /** What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready". */
-  wait?: MiniClusterWait;
-  /** Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600. */
-  waitTimeoutSeconds?: number;
-  /** How a change of `size` reaches the Job. Default: "patch". */
-  resize?: MiniClusterResize;
   /** The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings. */
   flux?: MiniClusterFluxArgs;
-  /** Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. */
-  containers: MiniClusterContainerArgs[];
   /**
-   * Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
-   * servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
-   * Default: none.
+   * Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
+   * with `flux.bursting` or `flux.brokerConfig`. Default: none.
    */
-  services?: MiniClusterContainerArgs[];
-  /** Settings of the pods as a whole. Default: those of Kubernetes, with no service account token. */
-  pod?: MiniClusterPodArgs;
-  /**
-   * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-   * pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-   * GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-   * it. Default: none.
-   */
-  pool?: pulumi.Input<NodePoolScheduling>;
-  /**
-   * Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-   * with `pool`, else false.
-   */
-  disruptionBudget?: boolean;
+  bursting?: BurstingArgs;
   /**
    * State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
    * cluster. Default: none.
    */
   archive?: MiniClusterArchiveArgs;
-  /** How the pods come to their nodes all together or not at all. Default: each by itself. */
-  gang?: MiniClusterGangArgs;
-  /**
-   * Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-   * other than root. Default: "baseline", as far as the arguments keep to it.
-   */
-  podSecurity?: MiniClusterPodSecurity;
-  /**
-   * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-   * key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-   * replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
-   * and the component's own mounts. Default: nothing.
-   */
-  podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
-  /** The service and the placement on nodes. Default: a service named like the cluster and one pod per node. */
-  network?: MiniClusterNetworkArgs;
-  /** What the pods write to their logs. Default: everything but debug and timing. */
-  logging?: MiniClusterLoggingArgs;
+  /** What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready". */
+  wait?: MiniClusterWait;
 }
 
 /** What the pods write to their logs. */

@@ -101,13 +101,19 @@ function poolNodeIn({ metadata }: Inputs): z.output<typeof poolNode> | undefined
   }
 }
 
+/** Pods that a patch of a Job lets run: none of a Job that rests, whatever it counts. */
+function podsIn(inputs: Inputs): number | undefined {
+  const { suspend } = properties(inputs["spec"] as { suspend?: unknown } | undefined);
+  return suspend === true ? 0 : numberAt(inputs, "spec", "completions");
+}
+
 /**
  * The remark on another size, pool or machine of a cluster, from the inputs of the patch that resizes its Job: a node comes
  * with each pod.
  */
 export function resizeRemarks({ pool, network }: MiniClusterSpec, before: Inputs, after: Inputs): Remark[] {
   if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
-  const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
+  const [old, changed] = [before, after].map(podsIn);
   if (old === undefined || changed === undefined) return [];
   const [oldPool, newPool] = [poolNodeIn(before), poolNodeIn(after)];
   const isSamePlace = oldPool === undefined || isDeepStrictEqual(oldPool, newPool);

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterArgs } from "./args";
+import type { BurstPlan, BurstRoot, MiniClusterArgs } from "./args";
+import { burstOutputs } from "./burstRoot";
 import { buildManifests } from "./manifests";
 import { clusterOutputs } from "./outputs";
 import { registerCertificate, registerManifests } from "./register";
@@ -33,14 +34,28 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly logsCommand!: pulumi.Output<string>;
   /** Command that shows why pods do not come up. */
   readonly diagnoseCommand!: pulumi.Output<string>;
+  /**
+   * All that a `BurstCluster` needs to join, a secret as a whole: its argument `root`, or an output of the stack for another one.
+   * Only with `bursting`; nothing without it.
+   */
+  readonly burst!: pulumi.Output<BurstRoot | undefined>;
+  /** The hosts of the instance, known in every preview. The parts of `burst` serve programs that cannot read in it. */
+  readonly burstPlan!: pulumi.Output<BurstPlan | undefined>;
+  /** IP address or host name at which brokers of other clusters reach the lead broker. */
+  readonly burstAddress!: pulumi.Output<string | undefined>;
+  /** TCP port there. */
+  readonly burstPort!: pulumi.Output<number | undefined>;
+  /** The curve certificate of the instance, a secret. */
+  readonly burstCertificate!: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseMiniClusterArgs(name, args);
     super("minicluster:index:MiniCluster", name, {}, opts);
-    const manifests = buildManifests(spec, registerCertificate(name, spec, this));
+    const certificate = registerCertificate(name, spec, this);
+    const manifests = buildManifests(spec, certificate);
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
     const registered = registerManifests(name, spec, manifests, { parent: this, pool: args.pool });
-    const outputs = clusterOutputs(spec, registered, this);
+    const outputs = { ...clusterOutputs(spec, registered, this), ...burstOutputs(spec, certificate, registered) };
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }

@@ -34,10 +34,8 @@ export interface HostEntry {
 
 /** Every host that the Flux instance knows, in rank order: a function of `maxSize`, never of `size`. */
 export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
-  const { hostlist, clusters, leadBroker } = spec.flux.bursting;
-  const given = spec.flux.brokerConfig?.hosts ?? hostlist;
-  const root = leadBroker ?? { name: spec.name, size: spec.maxSize };
-  const all = given ?? [root, ...clusters].map(({ name, size }) => hostsOf(name, size)).join(",");
+  const { hostlist, clusters } = spec.instance;
+  const all = hostlist ?? clusters.map(({ name, hosts }) => hostsOf(name, hosts)).join(",");
   const connect = leadEndpoint(spec);
   if (connect === undefined) return [{ host: all }];
   const [lead, others] = splitFirstHost(all);
@@ -46,9 +44,9 @@ export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
 
 /** Where the lead broker is reached, if not under its own host name. */
 function leadEndpoint(spec: MiniClusterSpec): string | undefined {
-  const { bursting, minimalService } = spec.flux;
-  if (bursting.leadBroker) return `tcp://${bursting.leadBroker.address}:${bursting.leadBroker.port}`;
-  return minimalService ? `tcp://${leadHost(spec)}:${brokerPort}` : undefined;
+  const { lead } = spec.instance;
+  if (lead) return `tcp://${lead.endpoint}`;
+  return spec.flux.minimalService ? `tcp://${leadHost(spec)}:${brokerPort}` : undefined;
 }
 
 /** The hosts of the instance as one Flux hostlist. */
@@ -60,6 +58,9 @@ export const clusterHostlist = (spec: MiniClusterSpec) =>
 export const secretName = ({ name }: Identity) => `${name}-curve`;
 
 export const environmentSecretName = ({ name }: Identity) => `${name}-environment`;
+
+/** The service by which brokers of other clusters reach the lead broker. */
+export const leadServiceName = ({ name }: Pick<Identity, "name">) => `${name}-lead`;
 
 /** The pod of the services, its host name, and the service in front of it. */
 export const servicesName = ({ name }: Pick<Identity, "name">) => `${name}-services`;

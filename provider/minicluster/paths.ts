@@ -42,6 +42,8 @@ export function sharedPaths({ mountPath }: MiniClusterSpec["flux"]["container"])
     state: `${config}/var/lib/flux`,
     archive: `${config}/var/lib/flux/job-archive.sqlite`,
     run: `${config}/run/flux`,
+    rc: `${config}/etc/flux/rc`,
+    broker: `${config}/etc/flux/system/broker.toml`,
     home: `${mountPath}/home`,
   };
 }
@@ -73,3 +75,13 @@ export type UserPiece = "command" | "init" | "pre" | "post" | "brokerPre" | "wor
 
 /** Path of a file of the ConfigMap in a container. */
 export const configFile = (file: string) => `${configDirectory}/${file}`;
+
+/** The brokers' configuration: the file of the ConfigMap, or its copy with the endpoint of the lead broker. */
+export const brokerConfigFile = ({ instance, flux }: MiniClusterSpec) =>
+  instance.lead?.late ? sharedPaths(flux.container).broker : configFile(files.brokerConfig);
+
+/** What stands in a configuration for an endpoint that is only known later. */
+export const lateEndpoint = "@LEAD_BROKER@";
+
+/** Variable with the endpoint of a lead broker in another cluster, as `address:port`. */
+export const leadVariable = "MINICLUSTER_LEAD";

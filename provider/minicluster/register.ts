@@ -2,11 +2,13 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 import { remarkOnUpdate } from "../shared/changes";
+import { isPlainObject } from "../shared/objects";
 import { resourcesBehind } from "../shared/plain";
-import { type MiniClusterArgs, MiniClusterResize } from "./args";
+import { MiniClusterResize } from "./args";
 import { resizeRemarks } from "./capacity";
 import { curveKeyBytes } from "./flux/curve";
 import type { Manifests } from "./manifests";
+import { fixedOfLeadService } from "./manifests/leadService";
 import { givenCertificate, randomCertificate } from "./manifests/secret";
 import { configHashAnnotation, environmentHashAnnotation, sizeKey } from "./names";
 import type { MiniClusterSpec } from "./spec";
@@ -19,6 +21,8 @@ export interface Registered {
   job: k8s.batch.v1.Job;
   /** The resource that waits for the pods: the Job, or the patch that sets its size. */
   waiting: k8s.batch.v1.Job | k8s.batch.v1.JobPatch;
+  /** The service that leads to the lead broker from outside, if the cluster has one. */
+  lead?: k8s.core.v1.Service;
 }
 
 /** The certificate of a cluster's brokers: the user's own, or one from a random key that is kept as a secret of the stack. */
@@ -28,8 +32,17 @@ export function registerCertificate(
   parent: pulumi.ComponentResource,
 ): pulumi.Output<string> {
   const { curveCert } = spec.flux;
-  if (curveCert !== undefined) return givenCertificate(spec, curveCert);
+  if (curveCert !== undefined) return givenCertificate(`MiniCluster ${spec.name}: flux.curveCert`, curveCert);
   return randomCertificate(spec, new random.RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent }).base64);
+}
+
+/** What the objects of a cluster belong to, and what comes before them. */
+interface Behind {
+  parent: pulumi.ComponentResource;
+  /** The cluster to join, which comes before all of them: where this side fails, that one is what it is to be. */
+  root?: unknown;
+  /** The pool, whose nodes come before the pods. */
+  pool: unknown;
 }
 
 /**
@@ -40,10 +53,11 @@ export function registerManifests(
   name: string,
   spec: MiniClusterSpec,
   manifests: Manifests,
-  { parent, pool }: { parent: pulumi.ComponentResource; pool: MiniClusterArgs["pool"] },
+  { parent, root, pool }: Behind,
 ): Registered {
+  const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object has to go before its successor can come.
-  const options = { parent, deleteBeforeReplace: true };
+  const options = { parent, deleteBeforeReplace: true, dependsOn: joined };
   const secret = new k8s.core.v1.Secret(`${name}-curve`, manifests.secret, options);
   const service = new k8s.core.v1.Service(name, manifests.service, options);
   const environment = manifests.environment
@@ -56,15 +70,22 @@ export function registerManifests(
     ? [new k8s.policy.v1.PodDisruptionBudget(name, manifests.disruptionBudget, options)]
     : [];
   const config = [...environment, ...registerConfig(name, spec, manifests, options)];
-  const services = registerServices(name, spec, manifests, { ...options, dependsOn: config });
+  const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
+    pulumi.all([joined, ...resources]).apply((lists) => lists.flat());
+  const services = registerServices(name, spec, manifests, { ...options, dependsOn: after(config) });
   const before = [secret, service, ...policy, ...budget, ...config, ...services];
-  const nodes = resourcesBehind(pool);
   const { job, waiting } = registerJob(name, spec, manifests, {
     ...options,
-    dependsOn: nodes.apply((resources) => [...before, ...resources]),
+    dependsOn: after(before, resourcesBehind(pool)),
   });
+  const lead = manifests.leadService
+    ? new k8s.core.v1.Service(`${name}-lead`, manifests.leadService, {
+        ...options,
+        replaceOnChanges: fixedOfLeadService,
+      })
+    : undefined;
   hintWhileWaiting(spec, parent, { begun: waiting === job ? before : [job], ended: waiting });
-  return { secret, service, job, waiting };
+  return { secret, service, job, waiting, ...(lead && { lead }) };
 }
 
 /** The pod of the services and the service in front of it. The pod is Ready before the brokers come. */
@@ -115,12 +136,19 @@ function registerJob(
   const job = new k8s.batch.v1.Job(name, manifest, {
     ...options,
     customTimeouts,
-    ...(byPatch && { ignoreChanges: ["spec.completions", "spec.parallelism"] }),
+    ...(byPatch && { ignoreChanges: patchedFields(spec) }),
   });
   if (!byPatch) return { job, waiting: job };
   const scale = { ...patchOptions(options, job), customTimeouts, hooks: hooksOn(name, spec, options.parent) };
   return { job, waiting: new k8s.batch.v1.JobPatch(`${name}-size`, jobScale, scale) };
 }
+
+/** What the patch of the size sets, and a change of the Job itself must leave alone. */
+const patchedFields = ({ restsAtZero }: MiniClusterSpec) => [
+  "spec.completions",
+  "spec.parallelism",
+  ...(restsAtZero ? ["spec.suspend"] : []),
+];
 
 /** Says what a resize takes of the pool, or gives back to it. */
 function hooksOn(name: string, spec: MiniClusterSpec, component: pulumi.Resource | undefined) {

@@ -25,10 +25,12 @@ import {
   MiniClusterResize,
   MiniClusterWait,
 } from "./args";
-import { burstName } from "./spec/burstRules";
+import { bursting } from "./spec/burst/bursting";
+import { burstName } from "./spec/burst/operatorRules";
 import { container } from "./spec/container";
 import { runsFlux } from "./spec/containerRules";
 import { defaultViews, flux } from "./spec/flux";
+import { settleInstance } from "./spec/instance";
 import { pod } from "./spec/pod";
 import { podTemplate } from "./spec/podTemplate";
 import { bindPod, bindPool } from "./spec/pool/bind";
@@ -84,6 +86,7 @@ const fields = object({
   waitTimeoutSeconds: integer(1, 2 ** 31 - 1).default(600),
   resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
   flux: flux.prefault({}),
+  bursting: bursting.optional(),
   containers: list(container).refine((containers) => containers.length > 0, {
     error: "a cluster needs at least one container; add one",
   }),
@@ -115,6 +118,9 @@ const schema = z.custom<z.input<typeof fields>>().transform((given, context) => 
   return z.NEVER;
 });
 
+/** Arguments of a cluster, to be checked. Errors name the property path; nothing is thrown. */
+export const miniClusterSchema = schema;
+
 /** Arguments of which every one is checked and every default is set: all that the builders know. */
 export type MiniClusterSpec = z.output<typeof schema>;
 
@@ -142,6 +148,9 @@ function resolve({ containers, ...args }: z.output<typeof fields>) {
   const { securityContext, nodeSelector, tolerations, annotations } = args.pod;
   const isRestricted = podSecurity === MiniClusterPodSecurity.Restricted;
   const ownPod = { ...args.pod, securityContext: isRestricted ? restrictPod(securityContext) : securityContext };
+  const bursts = burstClusters(flux.bursting.clusters, maxSize);
+  const isFlat = flux.minimalService || args.bursting !== undefined || isJoined(flux.bursting);
+  const ownFlux = { ...flux, bursting: { ...flux.bursting, clusters: bursts } };
   return {
     ...args,
     main,
@@ -150,6 +159,9 @@ function resolve({ containers, ...args }: z.output<typeof fields>) {
     mode: launchMode(args.interactive, main),
     disruptionBudget: args.disruptionBudget ?? args.pool !== undefined,
     maxSize,
+    instance: settleInstance({ ...args, maxSize, flux: ownFlux }, main),
+    // A cluster of its own rests by `suspend`; only one that joins another may be of size 0.
+    restsAtZero: false,
     // Kueue sets the field itself.
     suspend: args.gang.queueName === undefined ? (args.suspend ?? false) : undefined,
     pod: args.pool ? bindPod(ownPod, args.pool) : ownPod,
@@ -157,11 +169,10 @@ function resolve({ containers, ...args }: z.output<typeof fields>) {
     servicesPod: { nodeSelector, tolerations, annotations },
     network: { ...network, headlessName: network.headlessName ?? name },
     flux: {
-      ...flux,
-      bursting: { ...flux.bursting, clusters: burstClusters(flux.bursting.clusters, maxSize) },
+      ...ownFlux,
       // What the user's own configuration says of it is his word.
       connectTimeout: flux.connectTimeout ?? (flux.brokerConfig ? "" : defaultConnectTimeout),
-      topology: flux.topology ?? (isFlat(flux) ? "kary:0" : undefined),
+      topology: flux.topology ?? (isFlat ? "kary:0" : undefined),
       container: {
         ...secured(flux.container),
         image: flux.container.image ?? defaultViews[flux.arch ?? MiniClusterArch.Amd64],
@@ -181,12 +192,9 @@ function securedBy(level: MiniClusterPodSecurity) {
 const burstClusters = (clusters: { name?: string; size?: number }[], maxSize: number) =>
   clusters.map(({ name, size = maxSize }, index) => ({ name: burstName(name, index), size }));
 
-/** Whether the lead broker is the only one that others can reach, and so the parent of all. */
-const isFlat = ({ minimalService, bursting }: z.output<typeof flux>) =>
-  minimalService ||
-  bursting.leadBroker !== undefined ||
-  bursting.hostlist !== undefined ||
-  bursting.clusters.length > 0;
+/** Whether brokers of other clusters belong to the instance: they reach the lead broker alone, so it is the parent of all. */
+const isJoined = ({ leadBroker, hostlist, clusters }: z.output<typeof flux>["bursting"]) =>
+  leadBroker !== undefined || hostlist !== undefined || clusters.length > 0;
 
 /** How the lead broker starts: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
 function launchMode(interactive: boolean, main: z.output<typeof container>) {

@@ -4,7 +4,13 @@ import { isWithin } from "./spec/volume";
 
 /** What is allowed and probably not meant, one sentence each: what will happen, and what to change. */
 export function clusterWarnings(spec: MiniClusterSpec): string[] {
-  return [...archiveWarnings(spec), ...cleanupWarnings(spec), ...capabilityWarnings(spec), ...roomWarnings(spec)];
+  return [
+    ...archiveWarnings(spec),
+    ...cleanupWarnings(spec),
+    ...capabilityWarnings(spec),
+    ...roomWarnings(spec),
+    ...burstWarnings(spec),
+  ];
 }
 
 function archiveWarnings({ archive, main, podTemplate }: MiniClusterSpec): string[] {
@@ -17,8 +23,8 @@ function archiveWarnings({ archive, main, podTemplate }: MiniClusterSpec): strin
   ];
 }
 
-function cleanupWarnings({ cleanup, mode, flux }: MiniClusterSpec): string[] {
-  const neverEnds = mode === "interactive" || flux.bursting.leadBroker !== undefined;
+function cleanupWarnings({ cleanup, mode, instance }: MiniClusterSpec): string[] {
+  const neverEnds = mode === "interactive" || instance.lead !== undefined;
   return cleanup && neverEnds
     ? ["cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down"]
     : [];
@@ -43,4 +49,16 @@ function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): str
     `maxSize ${maxSize} is above the ${pool.nodes} nodes of pool ${pool.pool}, which has a fixed size; raise the pool's size ` +
       "before size",
   ];
+}
+
+/** The lead broker's word counts on what hosts have, and no broker of another cluster contradicts it. */
+function burstWarnings({ bursting, pool }: MiniClusterSpec): string[] {
+  // What stands in the configuration is compared with what each broker finds.
+  if (pool) return [];
+  const unknown = (bursting?.clusters ?? []).filter(({ cores, pool }) => cores === undefined && pool === undefined);
+  return unknown.map(
+    ({ name }) =>
+      `bursting: nothing says how many cores a host of "${name}" has, so Flux takes it for one like the lead broker's, and gives ` +
+      "smaller ones more than they have; add cores or pool",
+  );
 }

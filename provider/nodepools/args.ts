@@ -9,9 +9,9 @@ export interface NodePoolAutoscaleArgs {
   max: number;
 }
 
-/** Sizes of the MiniCluster that a pool is for: one pair of numbers for both. */
+/** Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both. */
 export interface NodePoolPairArgs {
-  /** Pods that the cluster runs, and so the nodes that the pool starts with. Between 1 and `maxSize`. Default: 1. */
+  /** Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1. */
   size?: number;
   /** Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`. */
   maxSize?: number;

@@ -9,7 +9,7 @@ const mostNodes = 100_000;
 export const sizingFields = {
   size: integer(0, mostNodes).optional(),
   autoscale: object({ min: integer(0, mostNodes).default(0), max: integer(1, mostNodes) }).optional(),
-  pairedWith: object({ size: integer(1, mostNodes).default(1), maxSize: integer(1, mostNodes).optional() }).optional(),
+  pairedWith: object({ size: integer(0, mostNodes).default(1), maxSize: integer(1, mostNodes).optional() }).optional(),
 };
 
 /** How many nodes a pool has, in the end. */
@@ -53,6 +53,8 @@ export function sizingRules({ size, autoscale, pairedWith }: SizingArgs, complai
   const { size: pods = 1, maxSize } = properties(pairedWith);
   if (isNumber(pods) && isNumber(maxSize) && pods > maxSize)
     complain(["pairedWith", "size"], `size ${pods} is above maxSize ${maxSize}; raise maxSize or lower size`);
+  if (pods === 0 && maxSize === undefined)
+    complain(["pairedWith", "maxSize"], "says how far the pool may grow, for a cluster that has no pods yet; add it");
   const most = maxSize ?? (pairedWith === undefined ? undefined : pods);
   if (isNumber(max) && isNumber(most) && most > max)
     complain(["autoscale", "max"], `max ${max} is below the ${most} nodes that the paired cluster may need; raise it`);

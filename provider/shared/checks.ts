@@ -30,10 +30,13 @@ function expected(rule: string) {
       : `must be ${rule}`;
 }
 
-/** An object with no properties but these. Anything with a class, an output above all, is refused as a whole. */
-export function object<T extends z.core.$ZodLooseShape>(shape: T) {
+/**
+ * An object with no properties but these. Anything with a class, an output above all, is refused as a whole; `rule` completes
+ * the sentence "must be …".
+ */
+export function object<T extends z.core.$ZodLooseShape>(shape: T, rule = "an object with properties") {
   const strict = z.strictObject(shape);
-  return z.custom<z.input<typeof strict>>(isPlainObject, { error: expected("an object with properties") }).pipe(strict);
+  return z.custom<z.input<typeof strict>>(isPlainObject, { error: expected(rule) }).pipe(strict);
 }
 
 /** A map whose keys and values are checked. */

@@ -4,10 +4,10 @@ import * as pulumi from "@pulumi/pulumi";
 const plainValues = new WeakMap<object, unknown>();
 
 /**
- * An output whose value is plain already. It carries what it depends on to whoever takes it, as outputs do, and can still be
- * read by a constructor, which has no time to wait.
+ * An output whose value is plain already, all of it or with leaves that are not. It carries what it depends on to whoever takes
+ * it, as outputs do, and can still be read by a constructor, which has no time to wait.
  */
-export function withPlain<T>(output: pulumi.Output<T>, value: T): pulumi.Output<T> {
+export function withPlain<T>(output: pulumi.Output<T>, value: unknown): pulumi.Output<T> {
   plainValues.set(output, value);
   return output;
 }
@@ -17,8 +17,11 @@ export function plainOf(input: unknown): unknown {
   return typeof input === "object" && input !== null && plainValues.has(input) ? plainValues.get(input) : input;
 }
 
-/** The resources that have to be there before the value of an input counts. */
-export function resourcesBehind(input: unknown): pulumi.Output<pulumi.Resource[]> {
+/** The resources that have to be there before the values of some inputs count. */
+export const resourcesBehind = (...inputs: unknown[]): pulumi.Output<pulumi.Resource[]> =>
+  pulumi.all(inputs.map(resourcesOf)).apply((lists) => lists.flat());
+
+function resourcesOf(input: unknown): pulumi.Output<pulumi.Resource[]> {
   if (!pulumi.Output.isInstance(input)) return pulumi.output([]);
   // The SDK keeps this method of every output out of its declarations.
   const { allResources } = input as unknown as { allResources: () => Promise<Set<pulumi.Resource>> };

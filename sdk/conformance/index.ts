@@ -31,6 +31,7 @@ export const oursAlone: Record<string, string> = {
   resize: "How a resize reaches the Job.",
   gang: "Gang schedulers and Kueue.",
   pool: "The nodes, and all that their pods have to know of them.",
+  bursting: "Clusters that may join, each as a `BurstCluster`, and the way to the lead broker.",
   disruptionBudget: "A PodDisruptionBudget around the brokers.",
   podSecurity: "The Kubernetes Pod Security Standards.",
   podTemplate: "Any field of the pod template.",

@@ -20,8 +20,8 @@ export const MiniClusterQueuePolicy = {
 } as const;
 export type MiniClusterQueuePolicy = (typeof MiniClusterQueuePolicy)[keyof typeof MiniClusterQueuePolicy];
 
-/** The Flux brokers and how the command is launched. */
-export interface MiniClusterFluxArgs {
+/** How brokers are set up, whether they lead or follow. */
+export interface BrokerFluxArgs {
   /** The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view. */
   container?: MiniClusterFluxContainerArgs;
   /**
@@ -29,10 +29,6 @@ export interface MiniClusterFluxArgs {
    * that clouds put on ARM nodes. Default: the x86 view, on any node.
    */
   arch?: MiniClusterArch;
-  /** Command that submits the container's command, as words. Default: "flux submit". */
-  submitCommand?: string;
-  /** Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none. */
-  optionFlags?: string;
   /** Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none. */
   wrap?: string;
   /**
@@ -41,6 +37,24 @@ export interface MiniClusterFluxArgs {
    * `brokerConfig`.
    */
   connectTimeout?: string;
+  /** Starts a sidecar's command at once, without waiting for the broker's socket. Default: false. */
+  noWaitSocket?: boolean;
+  /** Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6. */
+  logLevel?: number;
+  /** Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none. */
+  mungeSecret?: pulumi.Input<string>;
+  /** Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none. */
+  environment?: Record<string, string>;
+}
+
+/** The Flux brokers and how the command is launched. */
+export interface MiniClusterFluxArgs extends BrokerFluxArgs {
+  /** Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false. */
+  completeWorkers?: boolean;
+  /** Command that submits the container's command, as words. Default: "flux submit". */
+  submitCommand?: string;
+  /** Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none. */
+  optionFlags?: string;
   /**
    * Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
    * `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
@@ -51,12 +65,6 @@ export interface MiniClusterFluxArgs {
    * broker runs in another cluster. Default: false.
    */
   disableSocket?: boolean;
-  /** Starts a sidecar's command at once, without waiting for the broker's socket. Default: false. */
-  noWaitSocket?: boolean;
-  /** Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false. */
-  completeWorkers?: boolean;
-  /** Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6. */
-  logLevel?: number;
   /** The job scheduler. Default: Fluxion, first come, first served. */
   scheduler?: MiniClusterSchedulerArgs;
   /**
@@ -69,16 +77,12 @@ export interface MiniClusterFluxArgs {
    * Default: a random one for each cluster.
    */
   curveCert?: pulumi.Input<string>;
-  /** Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none. */
-  mungeSecret?: pulumi.Input<string>;
   /**
    * The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
    * certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
    * Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
    */
   brokerConfig?: string;
-  /** Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none. */
-  environment?: Record<string, string>;
   /** Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none. */
   bursting?: MiniClusterBurstingArgs;
 }
@@ -124,7 +128,10 @@ export interface MiniClusterFluxContainerArgs {
   disable?: boolean;
 }
 
-/** Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order. */
+/**
+ * Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
+ * have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+ */
 export interface MiniClusterBurstingArgs {
   /** The lead broker, where it runs in another cluster. This cluster then has followers only. Default: rank 0 of this cluster. */
   leadBroker?: MiniClusterLeadBrokerArgs;

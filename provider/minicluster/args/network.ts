@@ -31,7 +31,7 @@ export interface MiniClusterNetworkArgs {
   affinity?: MiniClusterAffinity;
   /**
    * Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-   * by `flux.bursting`, for it would shut them out. Default: "none".
+   * by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
    */
   policy?: MiniClusterNetworkPolicy;
 }

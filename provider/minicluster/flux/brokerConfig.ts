@@ -2,7 +2,7 @@ import { brokerDomain, brokerPort, type HostEntry, instanceHosts } from "../name
 import { sharedPaths } from "../paths";
 import type { MiniClusterSpec } from "../spec";
 import { quoteToml, withLineEnd } from "./quote";
-import { resourceConfigTables } from "./resourceConfig";
+import { resourceTables } from "./resourceConfig";
 
 /** The brokers' configuration (flux-config(5), TOML): the same text on every rank, whatever the present size. */
 export function renderBrokerConfig(spec: MiniClusterSpec): string {
@@ -10,10 +10,11 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
   const paths = sharedPaths(spec.flux.container);
   return [
     accessTable(),
-    ...(spec.pool ? resourceConfigTables(spec, spec.pool) : [resourceTable(paths.resources)]),
+    ...resourceTables(spec),
     bootstrapTable(spec, paths.certificate),
     archiveTable(paths.archive),
-    ...(spec.flux.scheduler.simple ? [] : [queueTable(spec.flux.scheduler.queuePolicy)]),
+    ...(spec.flux.scheduler.simple ? [] : [policyTable(spec.flux.scheduler.queuePolicy)]),
+    ...queueTables(spec),
   ]
     .map((lines) => `${lines.join("\n")}\n`)
     .join("\n");
@@ -21,8 +22,6 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
 
 // Containers run as root more often than not, and as other users than the one that submits.
 const accessTable = () => ["[access]", "allow-guest-user = true", "allow-root-owner = true"];
-
-const resourceTable = (path: string) => ["[resource]", `path = ${quoteToml(path)}`];
 
 // The rank of a broker is the position of its host in this list (flux-config-bootstrap(5)).
 const bootstrapTable = (spec: MiniClusterSpec, certificate: string) => [
@@ -46,4 +45,17 @@ const archiveTable = (path: string) => [
   `busytimeout = "50s"`,
 ];
 
-const queueTable = (policy: string) => ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(policy)}`];
+const policyTable = (policy: string) => ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(policy)}`];
+
+/**
+ * One queue for each cluster of the instance, that of the lead broker first and by default (flux-config-queues(5)): a job stays
+ * within one cluster, because no message passing crosses two.
+ */
+function queueTables({ instance }: MiniClusterSpec): string[][] {
+  if (!instance.hasQueues) return [];
+  const [home] = instance.clusters;
+  return [
+    ...instance.clusters.map(({ name }) => [`[queues.${name}]`, `requires = [${quoteToml(name)}]`]),
+    ["[policy.jobspec.defaults.system]", `queue = ${quoteToml(home?.name ?? "")}`],
+  ];
+}

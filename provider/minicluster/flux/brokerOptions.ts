@@ -1,11 +1,12 @@
-import { configFile, files, sharedPaths } from "../paths";
+import { brokerConfigFile, sharedPaths } from "../paths";
 import type { MiniClusterSpec } from "../spec";
 
 /** Children of a broker in the tree, as in the Flux Operator: up to 257 brokers the tree is flat. */
 const fanOut = 256;
 
 /** Options of `flux start` and `flux broker` on every rank (flux-broker-attributes(7)). */
-export function brokerOptions({ flux, logging }: MiniClusterSpec): string[] {
+export function brokerOptions(spec: MiniClusterSpec): string[] {
+  const { flux, logging } = spec;
   const paths = sharedPaths(flux.container);
   const attributes: [string, string | number | undefined][] = [
     ["cron.directory", paths.cron],
@@ -21,5 +22,5 @@ export function brokerOptions({ flux, logging }: MiniClusterSpec): string[] {
     ["log-stderr-mode", "local"],
   ];
   const given = attributes.filter(([, value]) => value !== undefined);
-  return [`--config-path=${configFile(files.brokerConfig)}`, ...given.map(([name, value]) => `-S${name}=${value}`)];
+  return [`--config-path=${brokerConfigFile(spec)}`, ...given.map(([name, value]) => `-S${name}=${value}`)];
 }

@@ -20,3 +20,28 @@ export function splitFirstHost(hosts: string): [first: string, others: string] {
     [...(left === "" ? [] : [same]), ...(after === undefined ? [] : [after])].join(","),
   ];
 }
+
+// More hosts than any instance has are not looked through.
+const mostHosts = 1_000_000;
+
+/** The first host that a hostlist names for the second time. */
+export function repeatedHost(hosts: string): string | undefined {
+  const seen = new Set<string>();
+  for (const part of hosts.split(/,(?![^[]*\])/)) {
+    const [, prefix = part, ranges, suffix = ""] = /^([^[]*)\[([^\]]*)\](.*)$/.exec(part) ?? [];
+    for (const name of ranges === undefined ? [part] : numbersIn(ranges).map((number) => prefix + number + suffix)) {
+      if (seen.has(name)) return name;
+      if (seen.size < mostHosts) seen.add(name);
+    }
+  }
+  return undefined;
+}
+
+/** The numbers of some ranges such as `0-3,07,9`, as wide as they are written. */
+function numbersIn(ranges: string): string[] {
+  return ranges.split(",").flatMap((range) => {
+    const [from = "", to = from] = range.split("-");
+    const count = Math.min(Math.max(0, Number(to) - Number(from) + 1) || 0, mostHosts);
+    return Array.from({ length: count }, (_, index) => String(Number(from) + index).padStart(from.length, "0"));
+  });
+}

@@ -1,60 +1,61 @@
 import { clusterHostlist } from "../names";
 import type { MiniClusterSpec } from "../spec";
-import { isAccelerator } from "../spec/pool/asked";
-import { mergedResources } from "../spec/pool/merged";
-import { amount } from "../spec/pool/quantity";
+import type { InstanceCluster } from "../spec/instance";
+import { sharedPaths } from "../paths";
 import { hostlist } from "./hostlist";
-import { quoteToml } from "./quote";
-
-type Pool = NonNullable<MiniClusterSpec["pool"]>;
+import { quoteToml, quoteWord } from "./quote";
+import { lines } from "./scripts/pieces";
 
 /**
- * What the hosts have, from what is known of the machines of their pool (flux-config-resource(5)). Flux compares the cores
- * with those that each broker finds, and drains a host that has fewer.
+ * What the hosts of the instance have (flux-config-resource(5)), where all of it is known before the brokers start. Flux
+ * compares the cores with those that each broker finds, and drains a host that has fewer.
  */
-export function resourceConfigTables(spec: MiniClusterSpec, pool: Pool): string[][] {
-  const gpus = gpusPerHost(spec, pool);
-  const hardware = [
-    "[[resource.config]]",
-    `hosts = ${quoteToml(clusterHostlist(spec))}`,
-    `cores = ${quoteToml(idset(coresPerHost(spec, pool)))}`,
-    ...(gpus > 0 ? [`gpus = ${quoteToml(idset(gpus))}`] : []),
-  ];
+export function resourceTables(spec: MiniClusterSpec): string[][] {
+  const { clusters, hostlist: given } = spec.instance;
+  if (!isDescribed(spec)) return [["[resource]", `path = ${quoteToml(sharedPaths(spec.flux.container).resources)}`]];
   // A host without cores lets no broker start, and a hostlist of the user's own may leave out some of these.
-  if (spec.flux.bursting.hostlist !== undefined) return [hardware];
-  const own = [
+  if (given !== undefined) return clusters.slice(0, 1).map((cluster) => table({ ...cluster, properties: [] }, given));
+  return clusters.map((cluster) => table(cluster, hostlist(cluster.name, cluster.hosts)));
+}
+
+const isDescribed = ({ instance }: MiniClusterSpec) => instance.clusters.every(({ hardware }) => hardware);
+
+function table({ hardware, properties }: InstanceCluster, hosts: string): string[] {
+  const { cores = 1, gpus = 0 } = hardware ?? {};
+  return [
     "[[resource.config]]",
-    `hosts = ${quoteToml(hostlist(spec.name, spec.maxSize))}`,
-    `properties = [${hostProperties(pool).map(quoteToml).join(", ")}]`,
+    `hosts = ${quoteToml(hosts)}`,
+    `cores = ${quoteToml(idset(0, cores))}`,
+    ...(gpus > 0 ? [`gpus = ${quoteToml(idset(0, gpus))}`] : []),
+    ...(properties.length > 0 ? [`properties = [${properties.map(quoteToml).join(", ")}]`] : []),
   ];
-  return [hardware, own];
 }
 
-/** Properties by which a job asks for hosts of this kind (`flux submit --requires`). */
-export function hostProperties({ pool, node }: Pool): string[] {
-  const { arch, gpuModel, fabric } = node;
-  return [...new Set([pool, arch, gpuModel && propertyName(gpuModel), fabric].filter((name) => name !== undefined))];
+/** Ids of a number of things (RFC 22 of Flux). */
+const idset = (first: number, count: number) => (count === 1 ? String(first) : `${first}-${first + count - 1}`);
+
+/**
+ * Writes the description of the hosts (flux-R(1)) where the configuration has none: each is one like this, unless it is
+ * known better. The lead broker's word counts.
+ */
+export function describeResources(spec: MiniClusterSpec, file: string): string | undefined {
+  const { clusters } = spec.instance;
+  if (!spec.flux.brokerConfig && isDescribed(spec)) return undefined;
+  const isPlain = clusters.every(({ properties, hardware }) => properties.length === 0 && !hardware);
+  if (spec.flux.brokerConfig || isPlain)
+    return `flux R encode --hosts=${quoteWord(clusterHostlist(spec))} --local >${quoteWord(file)}`;
+  const firsts = clusters.map((_, index) => clusters.slice(0, index).reduce((sum, { hosts }) => sum + hosts, 0));
+  const encoded = clusters.map((cluster, index) => `  ${encode(cluster, firsts[index] ?? 0)}`);
+  return lines("{", ...encoded, `} | flux R append >${quoteWord(file)}`);
 }
 
-/** Flux refuses some characters in a property, and a blank ends its name in a constraint (RFC 35 of Flux). */
-const propertyName = (text: string) => text.toLowerCase().replace(/[^a-z0-9.]+/g, "-");
-
-/** GPUs of a host: those that the container of its broker is given, by the user's template in the last place. */
-function gpusPerHost({ main, podTemplate }: MiniClusterSpec, { node, resources }: Pool): number {
-  const { limits } = mergedResources(main, podTemplate);
-  const given = Object.entries(limits ?? {}).filter(([name]) => isAccelerator(name));
-  const counts = given.map(([, quantity]) => amount(quantity)).filter((count) => count !== undefined);
-  if (counts.length > 0) return counts.reduce((sum, count) => sum + count, 0);
-  // What the pool has is among the limits, unless the containers beside this one have it all.
-  const isTaken = limits !== undefined && given.length === 0 && Object.keys(resources).some(isAccelerator);
-  return isTaken ? 0 : node.gpus;
+function encode({ name, hosts, hardware, properties }: InstanceCluster, first: number): string {
+  return [
+    "flux R encode",
+    `--ranks=${idset(first, hosts)}`,
+    `--hosts=${quoteWord(hostlist(name, hosts))}`,
+    ...(hardware ? [`--cores=${idset(0, hardware.cores)}`] : ["--local"]),
+    ...(hardware && hardware.gpus > 0 ? [`--gpus=${idset(0, hardware.gpus)}`] : []),
+    ...properties.map((property) => `--property=${quoteWord(property)}`),
+  ].join(" ");
 }
-
-/** Cores of a host. Under the static CPU policy a broker sees those alone that its container was given. */
-function coresPerHost({ main }: MiniClusterSpec, { node, staticCpu }: Pool): number {
-  const cpus = staticCpu ? amount(main.resources?.limits?.["cpu"]) : undefined;
-  return cpus === undefined ? node.cores : Math.max(1, Math.floor((cpus * node.cores) / node.vcpus));
-}
-
-/** Ids from 0 on (RFC 22 of Flux). */
-const idset = (count: number) => (count === 1 ? "0" : `0-${count - 1}`);

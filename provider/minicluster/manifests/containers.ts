@@ -1,6 +1,6 @@
 import { withoutEmpty } from "../../shared/objects";
 import { configMapName, sizeKey } from "../names";
-import { configFile, files } from "../paths";
+import { configFile, files, leadVariable } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../spec";
 import { execWords } from "../flux/command";
 import { hasStartScript } from "../flux/configFiles";
@@ -14,7 +14,7 @@ export function buildMainContainer(spec: MiniClusterSpec): Container {
   return {
     ...common(main),
     command: ["bash", configFile(files.broker)],
-    env: [sizeVariable(spec), ...buildEnvironment(spec, main)],
+    env: [sizeVariable(spec), ...leadVariables(spec), ...buildEnvironment(spec, main)],
     volumeMounts: brokerMounts(spec),
     startupProbe: startupProbe(),
   };
@@ -82,6 +82,10 @@ const sizeVariable = (spec: MiniClusterSpec) => ({
   name: "MINICLUSTER_SIZE",
   valueFrom: { configMapKeyRef: { name: configMapName(spec), key: sizeKey } },
 });
+
+/** Where the lead broker is reached, if that is only known later: a change of it is a change of the pods. */
+const leadVariables = ({ instance }: MiniClusterSpec) =>
+  instance.lead?.late ? [{ name: leadVariable, value: instance.lead.late }] : [];
 
 /**
  * Makes a pod Ready when its broker has joined the running instance. A startup probe stops when it has succeeded once, so

@@ -6,6 +6,7 @@ import { buildConfigMap, buildConfigScale } from "./configMap";
 import { buildDisruptionBudget } from "./disruptionBudget";
 import { buildEnvironmentSecret, hashEnvironment } from "./environment";
 import { buildJob, buildJobScale } from "./job";
+import { buildLeadService } from "./leadService";
 import { buildNetworkPolicy } from "./networkPolicy";
 import { buildPodTemplate } from "./podTemplate";
 import { buildSecret, hashCertificate } from "./secret";
@@ -33,6 +34,7 @@ export function buildManifests(spec: MiniClusterSpec, certificate: pulumi.Output
     configMap: buildConfigMap(spec, files),
     configScale: buildConfigScale(spec, files),
     service: buildService(spec),
+    leadService: buildLeadService(spec),
     servicesPod: buildServicesPod(spec, serviceFiles, hashEnvironment(services, certificate)),
     servicesService: buildServicesService(spec),
     job: buildJob(spec, template),

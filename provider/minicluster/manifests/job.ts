@@ -44,12 +44,18 @@ export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate, leaf
   // A resize is compared with what the patch before it has said.
   return {
     metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec) } },
-    spec: counts(spec),
+    spec: { ...counts(spec), ...(spec.restsAtZero && { suspend: spec.size === 0 }) },
   };
 }
 
-// Kubernetes resizes an Indexed Job in place only while completions equals parallelism.
-const counts = ({ size }: MiniClusterSpec) => ({ completions: size, parallelism: size });
+/**
+ * Kubernetes resizes an Indexed Job in place only while completions equals parallelism, and one without completions would be
+ * complete for good: a cluster of size 0 rests, suspended, at 1.
+ */
+function counts({ size }: MiniClusterSpec) {
+  const count = Math.max(1, size);
+  return { completions: count, parallelism: count };
+}
 
 /** A node that is drained or lost is nobody's failure. Kubernetes can tell only where pods are not restarted in place. */
 function podFailurePolicy({ pod }: MiniClusterSpec) {

@@ -14,11 +14,11 @@ export function randomCertificate({ name }: MiniClusterSpec, secretKey: pulumi.I
   return pulumi.secret(text);
 }
 
-/** The text of the user's own certificate. One that is only known later is checked as soon as it is known. */
-export function givenCertificate({ name }: MiniClusterSpec, certificate: pulumi.Input<string>): pulumi.Output<string> {
+/** The text of a certificate that was given. One that is only known later is checked as soon as it is known. */
+export function givenCertificate(place: string, certificate: pulumi.Input<string>): pulumi.Output<string> {
   return pulumi.secret(certificate).apply((text) => {
     const problem = certificateProblem(text);
-    if (problem !== undefined) throw userError(`MiniCluster ${name}: flux.curveCert ${problem}`);
+    if (problem !== undefined) throw userError(`${place} ${problem}`);
     return text;
   });
 }

@@ -1,6 +1,6 @@
 import { properties } from "../../shared/checks";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
-import { defaultMountPath, defaultViewName } from "../paths";
+import { defaultMountPath, defaultViewName, leadVariable } from "../paths";
 import type { Complain } from "./rules";
 import { pathRules, sharedVolumeRules } from "./volumeRules";
 
@@ -112,7 +112,7 @@ function batchRules({ command, commands, launcher, batch, batchRaw, logs }: Cont
 const hasAny = (commands: object) => Object.values(commands).some((piece) => piece !== undefined);
 
 /** Variables that the scripts of the brokers read. */
-export const ownVariables = ["MINICLUSTER_SIZE", "JOB_COMPLETION_INDEX"];
+export const ownVariables = ["MINICLUSTER_SIZE", leadVariable, "JOB_COMPLETION_INDEX"];
 
 /** The rules on the variables of a container. */
 export function environmentRules({ environment, secrets }: Container, complain: Complain): void {

@@ -17,7 +17,7 @@ import { MiniClusterArch, MiniClusterQueuePolicy } from "../args";
 import { certificateProblem } from "../flux/curve";
 import { defaultMountPath, defaultViewName, reservedDirectories } from "../paths";
 import { brokerConfig } from "./brokerConfig";
-import { bursting } from "./bursting";
+import { operatorBursting } from "./burst/operator";
 import { code, pullPolicy, resources, words } from "./container";
 import { containerSecurityContext } from "./security";
 import { isWithin } from "./volume";
@@ -82,7 +82,7 @@ export const flux = object({
   mungeSecret: leaf(objectName).optional(),
   brokerConfig: brokerConfig.optional(),
   environment: map(variableName, code).default({}),
-  bursting: bursting.prefault({}),
+  bursting: operatorBursting.prefault({}),
 });
 
 /** The Flux views that exist, by architecture: tag and repository of the operator's own images. */

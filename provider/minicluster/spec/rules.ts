@@ -1,7 +1,8 @@
 import { properties } from "../../shared/checks";
 import type { MiniClusterArgs, MiniClusterBurstingArgs, MiniClusterContainerArgs } from "../args";
 import { maxHostnameLength, podHostname, queueLabel, servicesName } from "../names";
-import { burstRules } from "./burstRules";
+import { operatorBurstRules } from "./burst/operatorRules";
+import { burstingRules } from "./burst/rules";
 import { containerRules, environmentRules, runsFlux } from "./containerRules";
 import { podTemplateRules } from "./podTemplateRules";
 import { ownLabel, reservedKeys } from "./reserved";
@@ -23,7 +24,8 @@ export function checkRules(args: Partial<MiniClusterArgs>, complain: Complain): 
   gangRules(args, complain);
   processRules(args, complain);
   fluxRules(args, complain);
-  burstRules(args, complain);
+  operatorBurstRules(args, complain);
+  burstingRules(args, complain);
   reservedLabels(args, complain);
   restrictedRules(args, complain);
   podTemplateRules(args, complain);

@@ -1,9 +1,19 @@
 import * as path from "node:path";
-import { brokerPaths, curveDirectory, curveFile, sharedPaths } from "../../paths";
+import {
+  brokerConfigFile,
+  brokerPaths,
+  configFile,
+  curveDirectory,
+  curveFile,
+  files,
+  lateEndpoint,
+  leadVariable,
+  sharedPaths,
+} from "../../paths";
 import type { MiniClusterSpec } from "../../spec";
-import { clusterHostlist } from "../../names";
 import { brokerOptions } from "../brokerOptions";
 import { quoteWord } from "../quote";
+import { describeResources } from "../resourceConfig";
 import { followerRole } from "./follower";
 import { leadRole } from "./lead";
 import {
@@ -33,7 +43,8 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     prepareCertificate(spec),
     copiesView(spec.flux) ? undefined : renderPeopleFiles(spec),
     userCode(spec, main, "pre"),
-    describeResources(spec),
+    describeResources(spec, brokerPaths(spec.flux).resources),
+    insertLead(spec),
     rolePieces(spec),
     // The user's code has run: from here on it cannot change a variable or a function of ours by its name.
     logFunction(spec),
@@ -57,7 +68,7 @@ const isLead = "if ((JOB_COMPLETION_INDEX == 0)); then";
 
 /** Where the lead broker runs in another cluster, every rank of this one follows it. */
 function role(spec: MiniClusterSpec): string {
-  if (spec.flux.bursting.leadBroker) return followerRole(spec);
+  if (spec.instance.lead) return followerRole(spec);
   return lines(isLead, indent(leadRole(spec)), "else", indent(followerRole(spec)), "fi");
 }
 
@@ -65,7 +76,7 @@ function role(spec: MiniClusterSpec): string {
 function rolePieces(spec: MiniClusterSpec): string | undefined {
   const brokerPre = userCode(spec, spec.main, "brokerPre");
   const workerPre = userCode(spec, spec.main, "workerPre");
-  if (spec.flux.bursting.leadBroker) return workerPre;
+  if (spec.instance.lead) return workerPre;
   if (brokerPre === undefined && workerPre === undefined) return undefined;
   return lines(isLead, indent(brokerPre ?? ":"), ...(workerPre === undefined ? [] : ["else", indent(workerPre)]), "fi");
 }
@@ -99,14 +110,14 @@ function prepareCertificate({ flux }: MiniClusterSpec): string {
   );
 }
 
-/**
- * Describes every host of the instance as one like this (flux-R(1)); the lead broker's word counts. The configuration itself
- * describes the hosts of a pool.
- */
-function describeResources(spec: MiniClusterSpec): string | undefined {
-  if (spec.pool && !spec.flux.brokerConfig) return undefined;
-  const { resources } = brokerPaths(spec.flux);
-  return `flux R encode --hosts=${quoteWord(clusterHostlist(spec))} --local >${quoteWord(resources)}`;
+/** Puts the address of the lead broker, which is only known where the lead broker runs, into the configuration. */
+function insertLead(spec: MiniClusterSpec): string | undefined {
+  if (!spec.instance.lead?.late) return undefined;
+  return lines(
+    `: "\${${leadVariable}:?is set to the endpoint of the lead broker}"`,
+    `toml=$(<${configFile(files.brokerConfig)})`,
+    `printf '%s\\n' "\${toml//${lateEndpoint}/"$${leadVariable}"}" >${quoteWord(brokerConfigFile(spec))}`,
+  );
 }
 
 /**

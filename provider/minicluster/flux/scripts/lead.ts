@@ -1,7 +1,8 @@
 import type { MiniClusterSpec } from "../../spec";
-import { configFile, files } from "../../paths";
+import { configFile, files, sharedPaths } from "../../paths";
 import { commandWords } from "../command";
 import { archiveOptions, keepArchive } from "./archive";
+import { quoteWord } from "../quote";
 import { bashArray, lines, wrapOption } from "./pieces";
 
 /** What rank 0 does: starts the broker that all others join, with the command as its initial program. */
@@ -10,8 +11,22 @@ export function leadRole(spec: MiniClusterSpec): string {
   return lines(
     `options+=(-Sbroker.quorum=${quorum})`,
     archiveOptions(spec),
+    startQueues(spec),
     spec.mode === "interactive" ? interactive(wrapOption(spec)) : started(spec),
     keepArchive(spec),
+  );
+}
+
+/** Has the queues started with the broker (flux-environment(7), FLUX_RC_EXTRA): Flux leaves named queues stopped. */
+function startQueues({ instance, flux }: MiniClusterSpec): string | undefined {
+  if (!instance.hasQueues) return undefined;
+  const directory = quoteWord(sharedPaths(flux.container).rc);
+  const file = `${directory}/rc1.d/queues`;
+  return lines(
+    `mkdir -p ${directory}/rc1.d`,
+    `printf '%s\\n' '#!/bin/sh' 'exec flux queue start --all --quiet' >${file}`,
+    `chmod 755 ${file}`,
+    `export FLUX_RC_EXTRA="\${FLUX_RC_EXTRA:+$FLUX_RC_EXTRA:}"${directory}`,
   );
 }
 
@@ -34,12 +49,20 @@ function started(spec: MiniClusterSpec): string {
 function initialProgram(spec: MiniClusterSpec): string {
   const { flux, logging, main } = spec;
   const { prefix } = main.commands;
-  const flags = [...flux.optionFlags, ...(logging.debug ? ["-vvv"] : [])];
+  const options = [...stayHome(spec), ...flux.optionFlags];
+  const flags = [...options, ...(logging.debug ? ["-vvv"] : [])];
   if (spec.mode === "launcher") return bashArray("program", [...prefix, ...commandWords(main)]);
   if (spec.mode === "submit")
     return program(spec, [...prefix, ...flux.submitCommand], [...flags, "--quiet", "--watch", ...commandWords(main)]);
-  const job = [...flux.optionFlags, "--output=kvs", configFile(files.batch(main.name))];
+  const job = [...options, "--output=kvs", configFile(files.batch(main.name))];
   return program(spec, [...prefix, "bash", "-c", watchBatch(logging.debug), "batch"], job);
+}
+
+/** Keeps the cluster's own command on its own hosts, where no queue does, and the user has not said where else. */
+function stayHome({ name, bursting, instance, flux }: MiniClusterSpec): string[] {
+  const isFree = bursting !== undefined && !instance.hasQueues;
+  const words = [...flux.submitCommand, ...flux.optionFlags];
+  return isFree && !words.some((word) => word.startsWith("--requires")) ? [`--requires=${name}`] : [];
 }
 
 /**

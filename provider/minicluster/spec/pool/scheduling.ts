@@ -82,7 +82,7 @@ export const pool = z.custom<MiniClusterArgs["pool"]>().transform((value, contex
 
 const onePool =
   "a cluster runs on one pool: the pods of a Job are all alike; for nodes of another kind, join a second cluster to " +
-  "this one (flux.bursting)";
+  "this one (bursting)";
 
 const notYetKnown =
   "must be the scheduling output of a node pool itself, known before anything is created; this is an output of another " +

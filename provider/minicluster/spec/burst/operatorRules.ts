@@ -1,10 +1,10 @@
-import { properties } from "../../shared/checks";
-import { type MiniClusterArgs, MiniClusterNetworkPolicy } from "../args";
-import { runsFlux } from "./containerRules";
-import type { Complain } from "./rules";
+import { properties } from "../../../shared/checks";
+import { type MiniClusterArgs, MiniClusterNetworkPolicy } from "../../args";
+import { runsFlux } from "../containerRules";
+import type { Complain } from "../rules";
 
-/** The rules on brokers of other clusters. */
-export function burstRules(args: Partial<MiniClusterArgs>, complain: Complain): void {
+/** The rules on brokers of other clusters in the form of the Flux Operator. */
+export function operatorBurstRules(args: Partial<MiniClusterArgs>, complain: Complain): void {
   const { leadBroker, hostlist, clusters = [] } = properties(properties(args.flux).bursting);
   if (!Array.isArray(clusters)) return;
   const at = (path: PropertyKey[], message: string) => complain(["flux", "bursting", ...path], message);

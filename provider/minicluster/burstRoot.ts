@@ -1,0 +1,79 @@
+import * as pulumi from "@pulumi/pulumi";
+import { userError } from "../shared/errors";
+import { withPlain } from "../shared/plain";
+import { type BurstPlan, type BurstRoot, MiniClusterWait } from "./args";
+import { brokerPort } from "./names";
+import type { Registered } from "./register";
+import type { MiniClusterSpec } from "./spec";
+import { planVersion } from "./spec/burst/plan";
+
+/** The hosts of the instance, as another cluster has to know them: plain, whatever is created yet. */
+export function burstPlan({ instance, bursting, flux }: MiniClusterSpec): BurstPlan | undefined {
+  if (!bursting) return undefined;
+  const sizes = new Map(bursting.clusters.map(({ name, size }) => [name, size]));
+  const clusters = instance.clusters.map(({ name, hosts, properties, hardware }) => {
+    const size = sizes.get(name);
+    return { name, maxSize: hosts, ...(size !== undefined && { size }), properties, ...hardware };
+  });
+  const { spanClusters } = bursting;
+  return { version: planVersion, clusters, spanClusters, mountPath: flux.container.mountPath };
+}
+
+/** What others need to join a cluster: known now as far as it is plain, and each leaf as soon as it is there. */
+export function burstOutputs(
+  spec: MiniClusterSpec,
+  certificate: pulumi.Output<string>,
+  { job, waiting, lead }: Registered,
+) {
+  const plan = burstPlan(spec);
+  if (!plan) {
+    const none = pulumi.output(undefined);
+    const burst = withPlain(pulumi.output(undefined), undefined);
+    return { burst, burstPlan: none, burstAddress: none, burstPort: none, burstCertificate: none };
+  }
+  const { address, port } = endpoint(spec, lead);
+  const leaves = { plan, address: pulumi.output(address), port: pulumi.output(port), certificate };
+  // Whoever joins comes after the instance stands, if this program waits for that.
+  const home = (spec.wait === MiniClusterWait.Ready ? waiting : job).urn;
+  const all: pulumi.Output<BurstRoot> = pulumi
+    .all([plan, leaves.address, leaves.port, certificate, home])
+    .apply(([hosts, host, at, text]) => ({ plan: hosts, address: host, port: at, certificate: text }));
+  return {
+    burst: withPlain(all, leaves),
+    burstPlan: withPlain(
+      home.apply(() => plan),
+      plan,
+    ),
+    burstAddress: leaves.address,
+    burstPort: leaves.port,
+    burstCertificate: certificate,
+  };
+}
+
+/** Where the lead broker is reached from outside. */
+function endpoint(
+  { name, bursting }: MiniClusterSpec,
+  service: Registered["lead"],
+): { address: pulumi.Input<string>; port: pulumi.Input<number> } {
+  const { nodePort, endpoint: given } = bursting?.expose ?? {};
+  if (given) return given;
+  if (!service) return { address: "", port: brokerPort };
+  if (nodePort) return { address: nodePort.address, port: nodePort.port ?? chosenPort(service) };
+  return { address: service.status.apply((status) => addressIn(status, name)), port: brokerPort };
+}
+
+/** The port that Kubernetes has chosen. What a preview hears of a service that is not there yet would not last. */
+const chosenPort = ({ id, spec }: NonNullable<Registered["lead"]>) =>
+  pulumi.all([id, spec]).apply(([, { ports }]) => ports[0]?.nodePort ?? 0);
+
+interface Status {
+  loadBalancer?: { ingress?: { ip?: string; hostname?: string }[] };
+}
+
+function addressIn(status: Status | undefined, name: string): string {
+  const [ingress] = status?.loadBalancer?.ingress ?? [];
+  const address = ingress?.hostname ?? ingress?.ip;
+  if (address === undefined)
+    throw userError(`MiniCluster ${name}: bursting.expose.loadBalancer has been given no address by the cloud`);
+  return address;
+}

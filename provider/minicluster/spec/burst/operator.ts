@@ -1,0 +1,31 @@
+import { dnsLabel, integer, list, nonEmptyText, object } from "../../../shared/checks";
+import { repeatedHost } from "../../flux/hostlist";
+import { brokerPort } from "../../names";
+import { address, hosts } from "./bursting";
+
+const hostlist = nonEmptyText
+  .refine((value) => /^[\w.[\],-]+$/.test(value), {
+    error: (issue) => `${JSON.stringify(issue.input)} must be a Flux hostlist such as "demo-[0-3],node[1-4]"`,
+  })
+  .superRefine((value, context) => {
+    const host = repeatedHost(value);
+    if (host !== undefined)
+      context.addIssue({
+        code: "custom",
+        message: `names the host ${host} twice, and a host has one rank; name it once`,
+      });
+  });
+
+const leadBroker = object({
+  address,
+  name: dnsLabel,
+  size: hosts,
+  port: integer(1, 65535).default(brokerPort),
+});
+
+/** Brokers of other clusters in the same instance, in the form of the Flux Operator. */
+export const operatorBursting = object({
+  leadBroker: leadBroker.optional(),
+  hostlist: hostlist.optional(),
+  clusters: list(object({ name: dnsLabel.optional(), size: hosts.optional() })).default([]),
+});
