@@ -1,0 +1,45 @@
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { BurstCluster, MiniCluster } from "pulumi-minicluster";
+
+const config = new pulumi.Config();
+const namespace = config.get("namespace");
+const size = config.getNumber("size") ?? 0;
+
+// Two Kubernetes clusters, so two providers. Whatever is not set is that of the current context.
+const kubeconfig = config.get("cloudKubeconfig") || undefined;
+const context = config.get("cloudContext") || undefined;
+if (!kubeconfig && !context) throw new pulumi.RunError("where is the cloud? set cloudContext or cloudKubeconfig");
+const here = new k8s.Provider("home", { context: config.get("homeContext") || undefined });
+const there = new k8s.Provider("cloud", { kubeconfig, context });
+
+// The lead broker is here. It knows the 8 hosts in the cloud from the start, so that nothing here changes when they come.
+const home = new MiniCluster(
+  "home",
+  {
+    namespace,
+    size: 2,
+    maxSize: 4,
+    interactive: true,
+    containers: [{ image: "ubuntu:noble" }],
+    bursting: {
+      clusters: [{ name: "cloud", maxSize: 8, cores: config.requireNumber("cores") }],
+      expose: { nodePort: { address: config.require("nodeAddress") } },
+    },
+  },
+  { provider: here },
+);
+
+// With size 0 its objects are there, and no pod.
+const cloud = new BurstCluster(
+  "cloud",
+  { root: home.burst, namespace, size, containers: [{ image: "ubuntu:noble" }] },
+  { provider: there },
+);
+
+export const hosts = home.hostlist;
+// A shell in the instance; of the cluster at home, whichever is the current one.
+export const connect = home.connectCommand;
+// Each cluster has a queue, and a job stays within it. Without --queue it is that of home.
+export const submit = `flux submit --queue=cloud -N ${Math.max(1, size)} hostname`;
+export const diagnose = { home: home.diagnoseCommand, cloud: cloud.diagnoseCommand };
