@@ -12,6 +12,7 @@ import { changes, type ClusterUnderTest, diffOf, withCluster, withStack } from "
 import type { OperationResult } from "../support/engine";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { type KubeObject, waitFor } from "../support/kube";
+import { needlesOf } from "../support/needles";
 import { sharedCluster } from "../support/sandboxHooks";
 
 /** Where the search has looked, and what was there. */
@@ -210,29 +211,6 @@ async function secretsOf({ object }: ClusterUnderTest): Promise<{ certificate: s
   const { data } = (await object("Secret", "demo-curve")) as unknown as { data: Record<string, string> };
   const certificate = Buffer.from(data["curve.cert"] ?? "", "base64").toString();
   return { certificate, ...Object.fromEntries(needlesOf(certificate).entries()) };
-}
-
-function needlesOf(certificate: string): string[] {
-  const [, key = ""] = /secret-key = "([^"]{40})"/.exec(certificate) ?? [];
-  assert.equal(key.length, 40);
-  const bytes = decodeZ85(key);
-  return [
-    ...[key, JSON.stringify(key).slice(1, -1), Buffer.from(key).toString("base64").slice(0, 50)],
-    ...[bytes.toString("base64"), bytes.toString("hex"), Buffer.from(certificate).toString("base64")],
-  ];
-}
-
-/** Z85 (ZeroMQ RFC 32), written here once more: the search must not trust what it judges. */
-function decodeZ85(text: string): Buffer {
-  const alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
-  const words = text.match(/.{5}/g) ?? [];
-  return Buffer.concat(
-    words.map((word) => {
-      const bytes = Buffer.alloc(4);
-      bytes.writeUInt32BE([...word].reduce((sum, digit) => sum * 85 + alphabet.indexOf(digit), 0));
-      return bytes;
-    }),
-  );
 }
 
 function expectNowhere(finds: Finds, needles: string[]): void {

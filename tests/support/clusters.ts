@@ -83,8 +83,7 @@ export async function withStack(
 }
 
 /** What a cluster could have left in a namespace, without what Kubernetes itself puts into each. */
-export async function leftIn(namespace: string): Promise<string[]> {
-  const { kube } = sharedCluster();
+export async function leftIn(namespace: string, kube = sharedCluster().kube): Promise<string[]> {
   const kinds = ["Job", "Pod", "Service", "Secret", "ConfigMap", "NetworkPolicy", "PersistentVolumeClaim"];
   const lists = await Promise.all(
     kinds.map(async (kind) => {

@@ -22,6 +22,8 @@ export interface StackOptions {
   kubeconfigPath?: string;
   /** Keys without a namespace belong to the project. */
   config?: Record<string, string>;
+  /** A stack that this one may refer to: both keep their state in one place. Default: none. */
+  beside?: TestStack;
   /** Provider plugins beside those of the run: the directory that holds each one's executable, by name. */
   plugins?: Record<string, string>;
 }
@@ -67,7 +69,8 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
   temporaryDirectories.add(directory);
   const projectName = options.projectName ?? "minicluster-tests";
   const stackName = options.stackName ?? `test-${randomBytes(4).toString("hex")}`;
-  const environment = engineEnvironment(directory, options.kubeconfigPath);
+  const stateDirectory = options.beside?.stateDirectory ?? directory;
+  const environment = engineEnvironment(stateDirectory, options.kubeconfigPath);
   const command = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
   const plugins = pluginSettings(setup, options.plugins);
   const stack = await automation.LocalWorkspace.createStack(
@@ -82,7 +85,7 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
       stackSettings: { [stackName]: { config: withNamespaces(options.config ?? {}, projectName) } },
     },
   );
-  return new TestStack(stack, command, directory, options.program, projectName);
+  return new TestStack(stack, command, { directory, stateDirectory }, options.program, projectName);
 }
 
 /** A stack whose program can be swapped between operations. */
@@ -92,12 +95,21 @@ export class TestStack {
   constructor(
     private readonly stack: automation.Stack,
     private readonly command: EngineCommand,
-    /** Holds project file, settings and state. */
-    readonly directory: string,
+    private readonly directories: { directory: string; stateDirectory: string },
     /** What the next operation runs. */
     public program: automation.PulumiFn,
     private readonly projectName: string,
   ) {}
+
+  /** Holds project file and settings. */
+  get directory(): string {
+    return this.directories.directory;
+  }
+
+  /** Holds the state, of other stacks, too, where they may refer to each other. */
+  get stateDirectory(): string {
+    return this.directories.stateDirectory;
+  }
 
   /** Name of the stack. */
   get name(): string {
@@ -106,7 +118,7 @@ export class TestStack {
 
   /** File with the current state. */
   get statePath(): string {
-    return path.join(this.directory, ".pulumi", "stacks", this.projectName, `${this.name}.json`);
+    return path.join(this.stateDirectory, ".pulumi", "stacks", this.projectName, `${this.name}.json`);
   }
 
   /** Bytes of state. */

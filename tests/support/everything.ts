@@ -129,6 +129,39 @@ export const allClusters: Record<string, MiniClusterArgs> = {
     },
     containers: [{ image: "main" }],
   },
+  "a cluster that others may join by a port of its nodes": {
+    name: "home",
+    containers: [{ image: "main" }],
+    bursting: {
+      clusters: [
+        { name: "far", size: 1, maxSize: 4, properties: ["fast"], cores: 8, gpus: 1, pool: aWholePool },
+        { name: "near", maxSize: 1 },
+      ],
+      expose: { nodePort: { address: "203.0.113.7", port: 30_850 } },
+      spanClusters: true,
+    },
+  },
+  "a cluster that others may join by a load balancer": {
+    name: "home",
+    containers: [{ image: "main" }],
+    bursting: {
+      clusters: [{ name: "far", maxSize: 4 }],
+      expose: {
+        loadBalancer: {
+          ...{ cloud: "aws", sourceRanges: ["203.0.113.0/24"], internetFacing: true, openToWorld: false },
+          ...{ annotations: { a: "b" }, loadBalancerClass: "eks.amazonaws.com/nlb" },
+        },
+      },
+    },
+  },
+  "a cluster that others may join by an address": {
+    name: "home",
+    containers: [{ image: "main" }],
+    bursting: {
+      clusters: [{ name: "far", maxSize: 4 }],
+      expose: { endpoint: { address: "lead.example.com", port: 443 } },
+    },
+  },
   "a cluster with its own configuration": {
     name: "own",
     gang: { schedulerName: "fluence" },

@@ -1,5 +1,17 @@
-import type { MiniClusterArgs, MiniClusterContainerArgs, NodePoolNode, NodePoolScheduling } from "../../provider";
-import { parseMiniClusterArgs } from "../../provider/minicluster/spec";
+import type {
+  BurstClusterArgs,
+  BurstingArgs,
+  BurstPlan,
+  BurstRootArgs,
+  MiniClusterArgs,
+  MiniClusterContainerArgs,
+  NodePoolNode,
+  NodePoolScheduling,
+} from "../../provider";
+import { parseBurstClusterArgs } from "../../provider/burst/spec";
+import { burstPlan } from "../../provider/minicluster/burstRoot";
+import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
+import { type MiniClusterSpec, parseMiniClusterArgs } from "../../provider/minicluster/spec";
 
 /** Arguments of a small cluster, with everything that a test does not care about. */
 export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClusterArgs {
@@ -30,3 +42,37 @@ export const aGpuPool = (pool: Partial<NodePoolScheduling> = {}, node: Partial<N
 /** The spec of such a cluster. */
 export const aMiniCluster = (args: Partial<MiniClusterArgs> = {}) =>
   parseMiniClusterArgs("demo", aMiniClusterArgs(args));
+
+/** What a cluster says for the cluster "cloud" to join it. */
+export const aBursting = (args: Partial<BurstingArgs> = {}): BurstingArgs => ({
+  clusters: [{ name: "cloud", size: 3, maxSize: 8 }],
+  expose: { endpoint: { address: "lead.example.com", port: 30_850 } },
+  ...args,
+});
+
+/** The spec of the cluster "home" that others may join. */
+export const aHome = (args: Partial<MiniClusterArgs> = {}, bursting: Partial<BurstingArgs> = {}): MiniClusterSpec =>
+  aMiniCluster({ name: "home", maxSize: 4, bursting: aBursting(bursting), ...args });
+
+/** The plan of that cluster, as it is sent to others. */
+export const aPlan = (home: MiniClusterSpec = aHome()): BurstPlan =>
+  JSON.parse(JSON.stringify(burstPlan(home))) as BurstPlan;
+
+/** A certificate of nobody. */
+const certificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));
+
+/** What another cluster needs to join, all of it plain. */
+export const aRoot = (parts: Partial<BurstRootArgs> = {}): BurstRootArgs => ({
+  ...{ plan: aPlan(), address: "203.0.113.7", port: 30_850, certificate },
+  ...parts,
+});
+
+/** Arguments of the cluster "cloud" that joins it. */
+export const aBurstClusterArgs = (args: Partial<BurstClusterArgs> = {}): BurstClusterArgs => ({
+  ...{ root: aRoot(), containers: [aContainer({ command: undefined })] },
+  ...args,
+});
+
+/** The spec of such a cluster. */
+export const aBurstCluster = (args: Partial<BurstClusterArgs> = {}): MiniClusterSpec =>
+  parseBurstClusterArgs("cloud", aBurstClusterArgs(args)).spec;

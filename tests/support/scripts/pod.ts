@@ -1,12 +1,12 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import type { MiniClusterArgs } from "../../../provider";
+import type { BurstClusterArgs, BurstPlan, BurstRootArgs, MiniClusterArgs } from "../../../provider";
 import { renderConfigFiles, renderServiceFiles } from "../../../provider/minicluster/flux/configFiles";
 import { encodeZ85, renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
 import { configDirectory, files } from "../../../provider/minicluster/paths";
 import type { MiniClusterSpec } from "../../../provider/minicluster/spec";
-import { aMiniCluster } from "../fixtures";
+import { aBurstCluster, aMiniCluster, aRoot } from "../fixtures";
 import { type Call, readCalls } from "./calls";
 import { type Run, type RunningScript, startScript, until } from "./process";
 import { addStub, addViewImage, addViewVolume, findProgram, makeRoot, mountFiles, type ViewForm } from "./root";
@@ -48,7 +48,24 @@ export interface Pod {
 
 /** A pod whose init container has left the view, or whose image has Flux itself. */
 export function aPod(args: Partial<MiniClusterArgs> = {}): Pod {
-  const pod = makePod(args, "/mnt/flux");
+  return withFlux(makePod(args, "/mnt/flux"));
+}
+
+/** A pod of a cluster that joins another one, with its Flux. Its broker is not started again, unless a test wants that. */
+export function aBurstPod({ root = aRoot(), ...args }: Partial<BurstClusterArgs> = {}, { restarts = false } = {}): Pod {
+  return withFlux(
+    makePod(args, "/mnt/flux", ({ flux, ...moved } = {}) => {
+      // The directory of the Flux volume is that of the cluster to join.
+      const { mountPath, ...container } = flux?.container ?? {};
+      const { plan, ...leaves } = root as Omit<BurstRootArgs, "plan"> & { plan: BurstPlan };
+      const joined = { ...leaves, plan: { ...plan, ...(mountPath !== undefined && { mountPath }) } };
+      const spec = aBurstCluster({ ...moved, flux: { ...flux, container }, root: joined } as BurstClusterArgs);
+      return { ...spec, flux: { ...spec.flux, completeWorkers: !restarts } };
+    }),
+  );
+}
+
+function withFlux(pod: Pod): Pod {
   addStub(pod.at("/"), pod.spec.flux.container.disable ? "bin/flux" : "mnt/flux/view/bin/flux");
   fs.mkdirSync(pod.at("/mnt/flux/view/lib/python3.11/site-packages"), { recursive: true });
   return pod;
@@ -69,9 +86,9 @@ export function aPodWithViewVolume(form: ViewForm, args: Partial<MiniClusterArgs
   return pod;
 }
 
-function makePod(args: Partial<MiniClusterArgs>, mount: string): Pod {
+function makePod(args: Partial<MiniClusterArgs>, mount: string, parse: typeof aMiniCluster = aMiniCluster): Pod {
   const root = makeRoot(certificate);
-  const spec = aMiniCluster(relocateArgs(args, root, mount));
+  const spec = parse(relocateArgs(args, root, mount));
   fs.mkdirSync(spec.flux.container.mountPath, { recursive: true });
   const rendered = { ...renderConfigFiles(spec), ...renderServiceFiles(spec) };
   mountFiles(path.join(root, configDirectory), relocateFiles(rendered, root, spec));

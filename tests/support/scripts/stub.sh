@@ -85,10 +85,18 @@ attach() {
   exec bash "$(<"$STUB/batch")"
 }
 
+# What describes hosts; append takes what it is given together, as one.
+resources() {
+  local line all=()
+  if [[ $1 != append ]]; then echo "resources of this host"; return; fi
+  while read -r line; do all+=("$line"); done
+  echo "${#all[@]} together"
+}
+
 name=${0##*/}
 case "$name ${1:-}" in
   "flux start" | "flux broker") broker "$@" ;;
-  "flux R") record flux "$@"; echo "resources of this host"; exit "${STUB_R:-0}" ;;
+  "flux R") record flux "$@"; resources "$2"; exit "${STUB_R:-0}" ;;
   "flux uptime") record flux "$@"; printf '%s' "${STUB_UPTIME:-}"; exit "${STUB_UPTIME_STATUS:-0}" ;;
   "flux proxy" | "flux jobs") record flux "$@" ;;
   "flux batch") record flux "$@"; echo "${!#}" >"$STUB/batch"; echo "fbatch"; exit "${STUB_BATCH:-0}" ;;

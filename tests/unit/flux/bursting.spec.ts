@@ -3,6 +3,7 @@ import type { MiniClusterArgs, MiniClusterBurstingArgs } from "../../../provider
 import { renderBrokerConfig } from "../../../provider/minicluster/flux/brokerConfig";
 import { brokerOptions } from "../../../provider/minicluster/flux/brokerOptions";
 import { aContainer, aMiniCluster } from "../../support/fixtures";
+import { expandHosts } from "../../support/hostlists";
 import { parseToml } from "../../support/scripts/toml";
 
 interface Host {
@@ -18,20 +19,7 @@ async function entries(args: Partial<MiniClusterArgs>): Promise<Host[]> {
 
 /** The hosts one by one, in the order of their ranks, as flux-config-bootstrap(5) reads them. */
 const ranks = (hosts: Host[]) =>
-  hosts.flatMap(({ host, ...others }) => expand(host).map((name) => ({ host: name, ...others })));
-
-/** The hosts of a hostlist, of those forms that the tests use. */
-function expand(list: string): string[] {
-  return list.split(/,(?![^[]*\])/).flatMap((part) => {
-    const [, stem = part, ranges] = /^(.*)\[(.*)\]$/.exec(part) ?? [];
-    if (ranges === undefined) return [stem];
-    return ranges.split(",").flatMap((range) => {
-      const [from = "", to = from] = range.split("-");
-      const numbers = Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
-      return numbers.map((number) => `${stem}${String(number).padStart(from.length, "0")}`);
-    });
-  });
-}
+  hosts.flatMap(({ host, ...others }) => expandHosts(host).map((name) => ({ host: name, ...others })));
 
 const followers = { containers: [aContainer({ command: undefined })] };
 const clusters = [{ name: "east", size: 3 }, { name: "west", size: 1 }]; // prettier-ignore

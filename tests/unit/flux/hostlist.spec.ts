@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { hostlist, splitFirstHost } from "../../../provider/minicluster/flux/hostlist";
+import { hostlist, repeatedHost, splitFirstHost } from "../../../provider/minicluster/flux/hostlist";
 
 describe("hostlist", () => {
   const cases: [stem: string, count: number, expected: string][] = [
@@ -53,4 +53,19 @@ describe("first host", () => {
     }
     assert.deepEqual(all, ["a08", "a09", "a10", "a11", "a3", "b", "c1x", "c2x"]);
   });
+});
+
+describe("a host that is named twice", () => {
+  const cases: [hosts: string, want: string | undefined][] = [
+    ["demo-[0-3],demo-[2-5]", "demo-2"],
+    ["demo-[0-3],node7,node7", "node7"],
+    ["demo-[0-3],demo-2", "demo-2"],
+    ["node[07-09,08]", "node08"],
+    ["demo-[0-3],demo-[4-7],node[1-4]", undefined],
+    ["node[7-9],node[07-09]", undefined],
+    ["a[0-1]-x,a[0-1]-y", undefined],
+    ["demo-0", undefined],
+  ];
+  for (const [hosts, want] of cases)
+    it(`is ${want ?? "none"} in ${hosts}`, () => assert.equal(repeatedHost(hosts), want));
 });

@@ -26,7 +26,7 @@ function configOf(args: Partial<MiniClusterArgs>) {
 }
 
 const hardwareOf = (args: Partial<MiniClusterArgs>) => configOf(args).resource.config[0];
-const propertiesOf = (args: Partial<MiniClusterArgs>) => configOf(args).resource.config[1]?.properties;
+const propertiesOf = (args: Partial<MiniClusterArgs>) => configOf(args).resource.config[0]?.properties;
 
 describe("the resources of a cluster on a pool", () => {
   it("stand in its configuration, before everything that they do not belong to", () => {
@@ -39,9 +39,6 @@ describe("the resources of a cluster on a pool", () => {
         'hosts = "demo-[0-15]"',
         'cores = "0-47"',
         'gpus = "0-7"',
-        "",
-        "[[resource.config]]",
-        'hosts = "demo-[0-15]"',
         'properties = ["hpc", "amd64", "h100", "efa"]',
         "",
         "",
@@ -56,12 +53,7 @@ describe("the resources of a cluster on a pool", () => {
     assert.deepEqual(Object.keys(others), ["access", "bootstrap", "archive", "sched-fluxion-qmanager"]);
     assert.deepEqual(byPath, { path: "/mnt/flux/config/etc/flux/system/R" });
     // Flux ignores a path beside them.
-    assert.deepEqual(resource, {
-      config: [
-        { hosts: "demo-[0-3]", cores: "0-47" },
-        { hosts: "demo-[0-3]", properties: ["hpc", "amd64"] },
-      ],
-    });
+    assert.deepEqual(resource, { config: [{ hosts: "demo-[0-3]", cores: "0-47", properties: ["hpc", "amd64"] }] });
   });
 
   it("are the same whatever the present size", () => {
@@ -92,7 +84,7 @@ describe("the resources of a cluster on a pool", () => {
 
 describe("the hosts of a cluster on a pool, behind a service with an address", () => {
   it("are all hosts", () =>
-    assert.equal(hardwareOf({ maxSize: 4, flux: { minimalService: true } })?.hosts, "demo-0,demo-[1-3]"));
+    assert.equal(hardwareOf({ maxSize: 4, flux: { minimalService: true } })?.hosts, "demo-[0-3]"));
 });
 
 describe("the hosts of a cluster on a pool, among those of other clusters", () => {
@@ -100,8 +92,8 @@ describe("the hosts of a cluster on a pool, among those of other clusters", () =
     assert.deepEqual(
       configOf({ size: 2, flux: { bursting: { clusters: [{ name: "other", size: 3 }] } } }).resource.config,
       [
-        { hosts: "demo-[0-1],other-[0-2]", cores: "0-47" },
-        { hosts: "demo-[0-1]", properties: ["hpc", "amd64"] },
+        { hosts: "demo-[0-1]", cores: "0-47", properties: ["hpc", "amd64"] },
+        { hosts: "other-[0-2]", cores: "0-47" },
       ],
     ));
 
@@ -112,8 +104,8 @@ describe("the hosts of a cluster on a pool, among those of other clusters", () =
     };
     const containers = [aContainer({ command: undefined as unknown as string })];
     assert.deepEqual(configOf({ maxSize: 4, containers, flux: { bursting } }).resource.config, [
-      { hosts: "lead-0,lead-1,demo-[0-7]", cores: "0-47" },
-      { hosts: "demo-[0-3]", properties: ["hpc", "amd64"] },
+      { hosts: "lead-[0-1]", cores: "0-47" },
+      { hosts: "demo-[0-7]", cores: "0-47", properties: ["hpc", "amd64"] },
     ]);
   });
 

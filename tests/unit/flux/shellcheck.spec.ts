@@ -6,7 +6,7 @@ import type { MiniClusterArgs, MiniClusterCommandsArgs } from "../../../provider
 import { renderConfigFiles, renderServiceFiles } from "../../../provider/minicluster/flux/configFiles";
 import { files } from "../../../provider/minicluster/paths";
 import type { MiniClusterSpec } from "../../../provider/minicluster/spec";
-import { aContainer, aMiniCluster } from "../../support/fixtures";
+import { aBurstCluster, aBursting, aContainer, aHome, aMiniCluster, aPlan, aRoot } from "../../support/fixtures";
 import { findShellcheck, shellcheck } from "../../support/scripts/shellcheck";
 
 const pieces = { init: "a", pre: "b", post: "c", brokerPre: "d", workerPre: "e" };
@@ -33,6 +33,11 @@ const services = [
   { image: "i", name: "cache", commands: { script: "a" } },
 ];
 
+const manyClusters = [
+  { name: "one", maxSize: 1, properties: ["$HOME", "a;b", "a\\b", "*"] },
+  { name: "two", maxSize: 64, cores: 8, gpus: 1 },
+];
+
 /** Settings that are switched one by one, and all at once. */
 const settings: Partial<MiniClusterArgs>[] = [
   {},
@@ -51,6 +56,9 @@ const settings: Partial<MiniClusterArgs>[] = [
   { archive: { path: "/state/it's $STATE/a.tar" }, logging: { strict: false, quiet: true } },
   { flux: { minimalService: true, connectTimeout: "" } },
   { flux: { bursting: { clusters: [{}, { size: 3 }] } } },
+  { bursting: aBursting() },
+  { bursting: aBursting({ spanClusters: true, clusters: manyClusters }) },
+  { bursting: aBursting({ clusters: manyClusters }), flux: { container: { mountPath: "/mnt/it's a path" } } },
   { flux: { brokerConfig: '[bootstrap]\ncurve_cert = "/a b/c"\n[resource]\npath = "/it\'s/R"\n' } },
   { flux: { container: { mountPath: "/mnt/it's a path" } } },
   {
@@ -66,6 +74,13 @@ function* specs(): Generator<MiniClusterSpec> {
       const main = aContainer({ runFlux: true, launcher, batch, command, commands });
       yield aMiniCluster({ ...mode, ...setting, services, containers: [main, sidecar] });
     }
+  for (const flux of [{}, { container: { mountPath: "/mnt/it's a path" } }])
+    for (const clusters of [undefined, [{ name: "cloud", maxSize: 8, cores: 4 }, ...manyClusters]])
+      for (const commands of [{}, pieces])
+        yield aBurstCluster({
+          root: aRoot({ plan: aPlan(aHome({ flux }, clusters && { clusters })) }),
+          containers: [aContainer({ runFlux: true, command: undefined, commands }), sidecar],
+        });
   const bursting = { leadBroker: { address: "a", name: "b", size: 2 }, clusters: [{ name: "demo" }] };
   for (const completeWorkers of [true, false])
     yield aMiniCluster({

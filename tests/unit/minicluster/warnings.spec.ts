@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs, MiniClusterVolumeArgs } from "../../../provider";
 import { clusterWarnings } from "../../../provider/minicluster/warnings";
-import { aContainer, aMiniCluster, aPool } from "../../support/fixtures";
+import { aBurstCluster, aBursting, aContainer, aMiniCluster, aPool } from "../../support/fixtures";
 
 const archive = { path: "/state/a.tgz" };
 const kept = (volume: MiniClusterVolumeArgs, args: Partial<MiniClusterArgs> = {}): Partial<MiniClusterArgs> => ({
@@ -19,6 +19,16 @@ const joining = {
   flux: { bursting: { leadBroker: { address: "a", name: "root", size: 1 }, hostlist: "root-0,demo-0" } },
   containers: [{ image: "i" }],
 };
+
+const unknownCores = (name: string) =>
+  `bursting: nothing says how many cores a host of "${name}" has, so Flux takes it for one like the lead broker's, and gives ` +
+  "smaller ones more than they have; add cores or pool";
+const bursts = [
+  { name: "east", maxSize: 1 },
+  { name: "west", maxSize: 1, cores: 4 },
+  { name: "pooled", maxSize: 1, pool: aPool({ pool: "far" }) },
+  { name: "north", maxSize: 1, size: 1, properties: ["dear"] },
+];
 
 const cases: [name: string, args: Partial<MiniClusterArgs>, want: string[]][] = [
   ["nothing out of the ordinary", {}, []],
@@ -77,6 +87,26 @@ const cases: [name: string, args: Partial<MiniClusterArgs>, want: string[]][] = 
     { pool: aPool({ nodes: 0 }), maxSize: 10, suspend: true },
     [],
   ],
+  [
+    "clusters that may join and of whose hosts nothing is known",
+    { bursting: aBursting({ clusters: bursts }) },
+    [unknownCores("east"), unknownCores("north")],
+  ],
+  [
+    "them where jobs span all clusters",
+    { bursting: aBursting({ clusters: bursts, spanClusters: true }) },
+    [unknownCores("east"), unknownCores("north")],
+  ],
+  [
+    "clusters that may join and of whose hosts all is known",
+    { bursting: aBursting({ clusters: bursts.slice(1, 3) }) },
+    [],
+  ],
+  [
+    "clusters that are taken for hosts like the root's pool",
+    { pool: aPool(), bursting: aBursting({ clusters: bursts }) },
+    [],
+  ],
   ["two things at once", { cleanup: true, interactive: true, archive }, [lost, endless]],
 ];
 
@@ -84,4 +114,6 @@ describe("warnings", () => {
   for (const [name, args, want] of cases)
     it(`${want.length > 0 ? "are given on" : "are silent about"} ${name}`, () =>
       assert.deepEqual(clusterWarnings(aMiniCluster(args)), want));
+
+  it("are silent about a cluster that joins", () => assert.deepEqual(clusterWarnings(aBurstCluster()), []));
 });

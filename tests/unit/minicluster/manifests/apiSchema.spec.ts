@@ -16,6 +16,7 @@ const types: Record<string, string> = {
   service: "inputs.core.v1.Service",
   servicesPod: "inputs.core.v1.Pod",
   servicesService: "inputs.core.v1.Service",
+  leadService: "inputs.core.v1.Service",
   networkPolicy: "inputs.networking.v1.NetworkPolicy",
   disruptionBudget: "inputs.policy.v1.PodDisruptionBudget",
   job: "inputs.batch.v1.Job",

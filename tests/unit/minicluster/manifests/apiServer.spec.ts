@@ -15,6 +15,7 @@ const homes: Record<string, [apiVersion: string, kind: string, path: string]> = 
   service: ["v1", "Service", "/api/v1/namespaces/*/services"],
   servicesPod: ["v1", "Pod", "/api/v1/namespaces/*/pods"],
   servicesService: ["v1", "Service", "/api/v1/namespaces/*/services"],
+  leadService: ["v1", "Service", "/api/v1/namespaces/*/services"],
   networkPolicy: ["networking.k8s.io/v1", "NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/*/networkpolicies"],
   disruptionBudget: ["policy/v1", "PodDisruptionBudget", "/apis/policy/v1/namespaces/*/poddisruptionbudgets"],
   job: ["batch/v1", "Job", "/apis/batch/v1/namespaces/*/jobs"],

@@ -26,7 +26,8 @@ const files: Record<keyof typeof scenarios, string> = {
 async function goldenManifests(args: MiniClusterArgs) {
   const spec = aMiniCluster(args);
   const { curveCert } = spec.flux;
-  const certificate = curveCert === undefined ? randomCertificate(spec, standInKey) : givenCertificate(spec, curveCert);
+  const certificate =
+    curveCert === undefined ? randomCertificate(spec, standInKey) : givenCertificate("flux.curveCert", curveCert);
   const known: unknown = await valueOf(pulumi.output(buildManifests(spec, certificate)));
   const manifests = JSON.parse(JSON.stringify(known)) as { secret: { data: Record<string, string> } };
   return { manifests, certificate: await valueOf(certificate) };

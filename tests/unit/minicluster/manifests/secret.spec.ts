@@ -30,7 +30,8 @@ describe("the Secret", () => {
 });
 
 describe("a certificate of the user's own", () => {
-  const given = (certificate: pulumi.Input<string>) => givenCertificate(aMiniCluster(), certificate);
+  const given = (certificate: pulumi.Input<string>) =>
+    givenCertificate("MiniCluster demo: flux.curveCert", certificate);
   const secretKey = /secret-key = "(.{40})"/.exec(standInCertificate)?.[1] ?? "";
 
   const forms: [name: string, certificate: pulumi.Input<string>][] = [

@@ -1,5 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs, MiniClusterBurstingArgs, MiniClusterLeadBrokerArgs } from "../../../../provider";
+import { standInCertificate } from "../../../support/everything";
 import { aContainer, aMiniCluster, aMiniClusterArgs } from "../../../support/fixtures";
 import { itAccepts, itRefuses, problemsOf } from "../../../support/problems";
 
@@ -140,6 +141,18 @@ describe("the rules of bursting", () => {
         says: address,
       })),
       {
+        rule: "an address of IP version 6",
+        args: lead({ address: "2001:db8::7" }),
+        path: `${at}.leadBroker.address`,
+        says: '"2001:db8::7" is of IP version 6, and the brokers speak version 4; give a host name, or an address of version 4',
+      },
+      {
+        rule: "a certificate for an address, and shows nothing of it",
+        args: lead({ address: standInCertificate }),
+        path: `${at}.leadBroker.address`,
+        says: "must be an IP address or a host name alone; the port is its own property",
+      },
+      {
         rule: "no address",
         args: lead({ address: undefined }),
         path: `${at}.leadBroker.address`,
@@ -177,7 +190,7 @@ describe("the rules of bursting", () => {
       })),
     ]);
     itAccepts({
-      "an IP address of version 6": lead({ address: "2001:db8::7" }),
+      "an IP address of version 4": lead({ address: "203.0.113.8" }),
       "a host name and a port": lead({ address: "lead.example.com", port: 30_850 }),
     });
   });

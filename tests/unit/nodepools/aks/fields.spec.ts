@@ -1,8 +1,9 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { aksArgs, aksProblems, type AksRuleCase, itRefuses, unknownHardware } from "./fixtures";
+import { aksArgs, aksProblems, itRefuses, unknownHardware } from "./fixtures";
+import type { RuleCase } from "../../../support/problems";
 
-const cases: AksRuleCase[] = [
+const cases: RuleCase[] = [
   ...["Hpc", "my-pool", "1a", "abcdefghijklm", ""].map((name) => ({
     rule: `the name "${name}"`,
     args: { name },

@@ -1,12 +1,13 @@
 import * as assert from "node:assert/strict";
-import { aksArgs, aksProblems, type AksRuleCase, itRefuses, unknownHardware } from "./fixtures";
+import { aksArgs, aksProblems, itRefuses, unknownHardware } from "./fixtures";
+import type { RuleCase } from "../../../support/problems";
 
 const hb = { machineType: "Standard_HB120rs_v3", fabric: "infiniband" };
 const mi300x = { machineType: "Standard_ND96isr_MI300X_v5" };
 
 const onlyWith = (what: string) => new RegExp(`^only means something beside ${what}; `);
 
-const refused: AksRuleCase[] = [
+const refused: RuleCase[] = [
   {
     rule: "a size that nobody knows",
     args: { machineType: "Standard_X1" },

@@ -1,13 +1,14 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { aksArgs, aksProblems, type AksRuleCase, itRefuses, unknownHardware } from "./fixtures";
+import { aksArgs, aksProblems, itRefuses, unknownHardware } from "./fixtures";
+import type { RuleCase } from "../../../support/problems";
 
 const hb = { machineType: "Standard_HB120rs_v3", fabric: "infiniband" };
 const groupId = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/proximityPlacementGroups/p";
 
 const onlyWith = (what: string) => new RegExp(`^only means something beside ${what}; `);
 
-const joined: AksRuleCase[] = [
+const joined: RuleCase[] = [
   {
     rule: "InfiniBand on a size without it",
     args: { fabric: "infiniband" },

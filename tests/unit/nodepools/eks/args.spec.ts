@@ -76,7 +76,11 @@ const wrongForms: Record<keyof EksNodePoolArgs, Wrong[]> = {
   ],
   pairedWith: [
     wrong("cluster", `pairedWith: ${anObject}`),
-    wrong({ size: 0 }, `pairedWith.size: 0 ${number("from 1 to 100000")}`),
+    wrong({ size: -1 }, `pairedWith.size: -1 ${number("from 0 to 100000")}`),
+    wrong(
+      { size: 0 },
+      "pairedWith.maxSize: says how far the pool may grow, for a cluster that has no pods yet; add it",
+    ),
     wrong({ maxSize: 100_001 }, `pairedWith.maxSize: 100001 ${number("from 1 to 100000")}`),
   ],
   fabric: [wrong("rdma", 'fabric: must be one of "none", "efa"')],

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { EksNodePoolArgs } from "../../../../provider";
 import { parseEksNodePoolArgs } from "../../../../provider/nodepools/eks/spec";
-import type { InputProblem } from "../../../../provider/shared/errors";
+import { problemsOfParse } from "../../../support/problems";
 
 /** Arguments of a small pool, with everything that a test does not care about. */
 export function anEksPoolArgs(args: Partial<EksNodePoolArgs> = {}): EksNodePoolArgs {
@@ -25,16 +25,9 @@ export const anEksPool = (args: Partial<EksNodePoolArgs> = {}) => parseEksNodePo
 export const anEfaPool = (machineType: string, args: Partial<EksNodePoolArgs> = {}) =>
   parseEksNodePoolArgs("hpc", anEfaPoolArgs(machineType, args));
 
-/** Everything that is wrong with some arguments. Any error but an InputPropertiesError is thrown. */
-export function eksProblemsOf(args: unknown): InputProblem[] {
-  try {
-    parseEksNodePoolArgs("hpc", args as EksNodePoolArgs);
-    return [];
-  } catch (error) {
-    if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
-    return error.errors;
-  }
-}
+/** Everything that is wrong with some arguments. */
+export const eksProblemsOf = (args: unknown) =>
+  problemsOfParse(() => parseEksNodePoolArgs("hpc", args as EksNodePoolArgs));
 
 /** An output whose value is known, and still no plain value. */
 export const outputOf = (value: unknown) => pulumi.output<unknown>(value);

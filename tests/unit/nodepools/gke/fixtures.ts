@@ -1,8 +1,6 @@
-import * as assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
 import type { GkeNodePoolArgs } from "../../../../provider";
 import { parseGkeNodePoolArgs } from "../../../../provider/nodepools/gke/spec";
-import type { InputProblem } from "../../../../provider/shared/errors";
+import { problemsOfParse, ruleTests } from "../../../support/problems";
 
 const zone = "us-central1-a";
 
@@ -38,35 +36,18 @@ export const aFalconPoolArgs = (args: Partial<GkeNodePoolArgs> = {}): GkeNodePoo
 /** The spec of a pool. */
 export const aGkePool = (args: Partial<GkeNodePoolArgs> = {}) => parseGkeNodePoolArgs("hpc", aGkePoolArgs(args));
 
-/** Everything that is wrong with some arguments. Any error but an InputPropertiesError is thrown. */
-export function gkeProblemsOf(args: unknown): InputProblem[] {
-  try {
-    parseGkeNodePoolArgs("hpc", args as GkeNodePoolArgs);
-    return [];
-  } catch (error) {
-    if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
-    return error.errors;
-  }
-}
+/** Everything that is wrong with some arguments. */
+export const gkeProblemsOf = (args: unknown) =>
+  problemsOfParse(() => parseGkeNodePoolArgs("hpc", args as GkeNodePoolArgs));
 
 /** Arguments that break one rule: where the complaint stands, and what it says. */
 export type RuleCase = [rule: string, args: unknown, path: string, says: string | RegExp];
 
+const tests = ruleTests(gkeProblemsOf);
+
 /** One test for each rule: the arguments have this problem and no other. */
-export function itRefuses(cases: RuleCase[]): void {
-  for (const [rule, args, path, says] of cases)
-    it(`refuses ${rule}`, () => {
-      const problems = gkeProblemsOf(args);
-      const paths = problems.map(({ propertyPath }) => propertyPath);
-      assert.deepEqual(paths, [path], JSON.stringify(problems));
-      const [{ reason } = { reason: "" }] = problems;
-      if (typeof says === "string") assert.equal(reason, says);
-      else assert.match(reason, says);
-    });
-}
+export const itRefuses = (cases: RuleCase[]) =>
+  tests.itRefuses(cases.map(([rule, args, path, says]) => ({ rule, args: args as object, path, says })));
 
 /** One test for each set of arguments that a rule lets through. */
-export function itAccepts(cases: Record<string, GkeNodePoolArgs>): void {
-  for (const [name, args] of Object.entries(cases))
-    it(`accepts ${name}`, () => assert.deepEqual(gkeProblemsOf(args), []));
-}
+export const itAccepts: (cases: Record<string, GkeNodePoolArgs>) => void = tests.itAccepts;

@@ -7,7 +7,7 @@ import { itAccepts, itRefuses, problemsOf } from "../../../../support/problems";
 
 const onePool =
   "a cluster runs on one pool: the pods of a Job are all alike; for nodes of another kind, join a second cluster to " +
-  "this one (flux.bursting)";
+  "this one (bursting)";
 const notYetKnown =
   "must be the scheduling output of a node pool itself, known before anything is created; this is an output of another " +
   "resource, or what apply has made of one";

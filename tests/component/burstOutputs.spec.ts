@@ -1,0 +1,206 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { type BurstingArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
+import { fixedOfLeadService } from "../../provider/minicluster/manifests/leadService";
+import { plainOf } from "../../provider/shared/plain";
+import { standInCertificate } from "../support/everything";
+import { aBursting, aMiniClusterArgs } from "../support/fixtures";
+import { mockEngine, type MockOptions, type Registration, valueOf } from "../support/mocks";
+
+const parts = ["burst", "burstPlan", "burstAddress", "burstPort", "burstCertificate"] as const;
+
+const plan = {
+  version: 1,
+  clusters: [
+    { name: "home", maxSize: 4, properties: ["home"] },
+    { name: "cloud", maxSize: 8, size: 3, properties: ["cloud"] },
+  ],
+  ...{ spanClusters: false, mountPath: "/mnt/flux" },
+};
+
+const nodePort: Partial<BurstingArgs> = { expose: { nodePort: { address: "203.0.113.7" } } };
+const loadBalancer: Partial<BurstingArgs> = {
+  expose: { loadBalancer: { cloud: "gcp", sourceRanges: ["10.0.0.0/8"] } },
+};
+
+/** What Kubernetes makes of the service of the lead broker. */
+const withLead = (ingress?: object[]) => (resource: pulumi.runtime.MockResourceArgs) => {
+  if (resource.name !== "home-lead") return {};
+  const { spec } = resource.inputs as { spec: { type: string; ports: object[] } };
+  const ports = spec.ports.map((port) => ({ nodePort: 31_234, ...port }));
+  return { spec: { ...spec, ports }, status: { loadBalancer: { ...(ingress && { ingress }) } } };
+};
+
+/** A cluster that others may join, and all that is registered for it. */
+async function home(bursting: Partial<BurstingArgs>, args: Partial<MiniClusterArgs> = {}, options: MockOptions = {}) {
+  const seen = await mockEngine({ state: withLead([{ ip: "198.51.100.9" }]), ...options });
+  const flux = { curveCert: standInCertificate };
+  const given = { name: "home", maxSize: 4, flux, bursting: aBursting(bursting), ...args };
+  const cluster = new MiniCluster("home", aMiniClusterArgs(given));
+  return { seen, cluster };
+}
+
+const settled = (cluster: MiniCluster) => valueOf(pulumi.all([cluster.jobName, cluster.urn]));
+const find = (seen: Registration[], id: string) => seen.find((each) => each.id === id) ?? assert.fail(`no ${id}`);
+/** One of these outputs. */
+const output = (cluster: MiniCluster, part: (typeof parts)[number]): pulumi.Output<unknown> => cluster[part];
+const isKnown = (value: unknown) => (value as { isKnown: Promise<boolean> }).isKnown;
+
+/** The values of the outputs that tell others how to join. */
+async function told(cluster: MiniCluster): Promise<Record<string, unknown>> {
+  const values = await Promise.all(parts.map(async (part) => [part, await valueOf<unknown>(cluster[part])] as const));
+  await settled(cluster);
+  return Object.fromEntries(values);
+}
+
+describe("what a cluster tells of how to join it", function () {
+  this.timeout(20_000);
+
+  for (const preview of [false, true]) {
+    const when = preview ? ", in a preview too" : "";
+
+    it(`is nothing where nobody may${when}`, async () => {
+      await mockEngine({ preview });
+      const cluster = new MiniCluster("home", aMiniClusterArgs());
+      assert.deepEqual(await told(cluster), Object.fromEntries(parts.map((part) => [part, undefined])));
+      for (const part of parts)
+        assert.deepEqual(
+          [await isKnown(cluster[part]), await pulumi.isSecret(output(cluster, part))],
+          [true, false],
+          part,
+        );
+    });
+
+    it(`is the plan, the endpoint that leads there and the certificate${when}`, async () => {
+      const { cluster } = await home({}, {}, { preview });
+      const all = await told(cluster);
+      const endpoint = { address: "lead.example.com", port: 30_850 };
+      assert.deepEqual(all, {
+        // It also waits for the instance, which a preview does not start.
+        burst:
+          preview && !(await isKnown(cluster.burst))
+            ? undefined
+            : { plan, ...endpoint, certificate: standInCertificate },
+        ...{ burstPlan: plan, burstAddress: endpoint.address, burstPort: endpoint.port },
+        burstCertificate: standInCertificate,
+      });
+    });
+
+    it(`is secret where the certificate is, and nowhere else${when}`, async () => {
+      const { cluster } = await home(nodePort, {}, { preview });
+      const secrets = await Promise.all(
+        parts.map(async (part) => [part, await pulumi.isSecret(output(cluster, part))] as const),
+      );
+      await settled(cluster);
+      assert.deepEqual(Object.fromEntries(secrets), {
+        ...{ burst: true, burstPlan: false, burstAddress: false, burstPort: false, burstCertificate: true },
+      });
+    });
+
+    it(`has a plan that constructors can read${when}`, async () => {
+      const { cluster } = await home(nodePort, {}, { preview });
+      assert.deepEqual(JSON.parse(JSON.stringify(plainOf(cluster.burstPlan))), plan);
+      assert.deepEqual(Object.keys(plainOf(cluster.burst) as object), ["plan", "address", "port", "certificate"]);
+      await settled(cluster);
+    });
+  }
+
+  it("has the directory of the Flux volume in its plan", async () => {
+    const flux = { container: { mountPath: "/data/flux" }, curveCert: standInCertificate };
+    const { burstPlan } = await told((await home({}, { flux })).cluster);
+    assert.deepEqual(burstPlan, { ...plan, mountPath: "/data/flux" });
+  });
+
+  it("is the port of the nodes that Kubernetes has chosen", async () => {
+    const { burstAddress, burstPort } = await told((await home(nodePort)).cluster);
+    assert.deepEqual([burstAddress, burstPort], ["203.0.113.7", 31_234]);
+  });
+
+  it("is the port of the nodes that the user wants, in a preview too", async () => {
+    const expose = { nodePort: { address: "203.0.113.7", port: 30_850 } };
+    const { cluster } = await home({ expose }, {}, { preview: true });
+    assert.equal((await told(cluster))["burstPort"], 30_850);
+  });
+
+  it("is an address of the user's that is only known later", async () => {
+    const expose = { nodePort: { address: pulumi.output("203.0.113.8") } };
+    assert.equal((await told((await home({ expose })).cluster))["burstAddress"], "203.0.113.8");
+  });
+
+  const ingresses: [name: string, ingress: object[], want: string][] = [
+    ["address", [{ ip: "198.51.100.9" }], "198.51.100.9"],
+    ["host name", [{ hostname: "lb.example.com" }], "lb.example.com"],
+    [
+      "host name, rather than an address beside it",
+      [{ hostname: "lb.example.com", ip: "198.51.100.9" }],
+      "lb.example.com",
+    ],
+    ["first address", [{ ip: "198.51.100.9" }, { ip: "198.51.100.10" }], "198.51.100.9"],
+  ];
+  for (const [name, ingress, want] of ingresses)
+    it(`is the load balancer's ${name}, and the brokers' port`, async () => {
+      const { burstAddress, burstPort } = await told(
+        (await home(loadBalancer, {}, { state: withLead(ingress) })).cluster,
+      );
+      assert.deepEqual([burstAddress, burstPort], [want, 8050]);
+    });
+
+  for (const ingress of [undefined, [], [{}]])
+    it(`is an error where the cloud has given no address: ${JSON.stringify(ingress) ?? "nothing"}`, async () => {
+      const { burstAddress, told: reasons } = await failing(() => home(loadBalancer, {}, { state: withLead(ingress) }));
+      assert.ok(burstAddress);
+      assert.deepEqual(
+        [...new Set(reasons)],
+        ["MiniCluster home: bursting.expose.loadBalancer has been given no address by the cloud"],
+      );
+    });
+});
+
+/** What goes wrong while a cluster is made, which ends the program elsewhere. */
+async function failing(make: typeof home extends (...args: never[]) => infer R ? () => R : never) {
+  const listeners = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection").on("unhandledRejection", () => undefined);
+  try {
+    const { cluster } = await make();
+    const reasons: string[] = [];
+    for (const part of ["burstAddress", "burst"] as const)
+      await valueOf<unknown>(cluster[part]).catch((error: Error) => reasons.push(error.message));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { burstAddress: cluster.burstAddress, told: reasons };
+  } finally {
+    process.removeAllListeners("unhandledRejection");
+    for (const listener of listeners) process.on("unhandledRejection", listener);
+  }
+}
+
+describe("what a cluster that others may join registers", function () {
+  this.timeout(20_000);
+
+  const lead = "Service home-lead";
+  for (const preview of [false, true])
+    for (const [name, bursting] of Object.entries({ "a port of the nodes": nodePort, "a load balancer": loadBalancer }))
+      it(`is a service more with ${name}, inside the component and beside the Job${preview ? ", in a preview too" : ""}`, async () => {
+        const { seen, cluster } = await home(bursting, {}, { preview });
+        await settled(cluster);
+        const { parent, deleteBeforeReplace, replaceOnChanges } = find(seen, lead);
+        assert.deepEqual(
+          [parent, deleteBeforeReplace, replaceOnChanges],
+          ["MiniCluster home", true, fixedOfLeadService],
+        );
+        assert.equal(seen.filter(({ type }) => type === "Service").length, 2);
+        for (const { id, dependsOn } of seen) assert.ok(!dependsOn.includes(lead), id);
+        assert.ok(seen.length <= 10);
+      });
+
+  it("is nothing more where an address leads there", async () => {
+    const { seen, cluster } = await home({});
+    await settled(cluster);
+    assert.ok(seen.every(({ id }) => id !== lead));
+  });
+
+  it("leaves the suspension of the Job to the Job", async () => {
+    const { seen, cluster } = await home({});
+    await settled(cluster);
+    assert.deepEqual(find(seen, "Job home").ignoreChanges, ["spec.completions", "spec.parallelism"]);
+  });
+});

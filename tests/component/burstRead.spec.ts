@@ -1,0 +1,116 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { BurstCluster, readBurstRoot } from "../../provider";
+import { standInCertificate } from "../support/everything";
+import { aBurstClusterArgs, aPlan, aRoot } from "../support/fixtures";
+import { isWireSecret, mockEngine, valueOf } from "../support/mocks";
+
+/** A reference to the stack "org/home/prod" with these outputs, of which some are secret. */
+async function stackWith(outputs: Record<string, unknown>, secretOutputNames = Object.keys(outputs)) {
+  const state = ({ type }: pulumi.runtime.MockResourceArgs) =>
+    type === "pulumi:pulumi:StackReference" ? { outputs, secretOutputNames } : {};
+  const seen = await mockEngine({ state });
+  return { seen, stack: new pulumi.StackReference("org/home/prod") };
+}
+
+const told = () => ({ ...aRoot() });
+
+describe("a cluster to join that another stack tells of", function () {
+  this.timeout(20_000);
+
+  for (const isSecret of [true, false])
+    it(`is read with its certificate as a secret${isSecret ? "" : ", even where the other stack keeps none"}`, async () => {
+      const { stack } = await stackWith({ burst: told() }, isSecret ? ["burst"] : []);
+      const { plan, address, port, certificate } = await readBurstRoot(stack);
+      assert.deepEqual(
+        { plan: JSON.parse(JSON.stringify(plan)) as unknown, address, port },
+        {
+          ...{ plan: aPlan(), address: "203.0.113.7", port: 30_850 },
+        },
+      );
+      assert.deepEqual([await valueOf(certificate), await pulumi.isSecret(certificate)], [standInCertificate, true]);
+    });
+
+  it("is read from an output of another name", async () => {
+    const { stack } = await stackWith({ joinMe: told() });
+    assert.equal((await readBurstRoot(stack, "joinMe")).port, 30_850);
+  });
+
+  it("is one that a cluster joins, with the certificate alone as a secret", async () => {
+    const { stack, seen } = await stackWith({ burst: told() });
+    const cluster = new BurstCluster("cloud", aBurstClusterArgs({ root: await readBurstRoot(stack) }));
+    await valueOf(pulumi.all([cluster.jobName, cluster.urn]));
+    const secrets = seen.flatMap(({ id, inputs }) =>
+      Object.entries(inputs as object).flatMap(([key, value]) => (isWireSecret(value) ? [`${id}.${key}`] : [])),
+    );
+    assert.deepEqual(secrets, ["Secret cloud-curve.data"]);
+  });
+
+  const missing = (output: string) =>
+    `the stack org/home/prod has no output "${output}" of a MiniCluster with bursting; ` +
+    "export the output burst of that one there, and run pulumi up";
+  const wrong = (...lines: string[]) =>
+    ['the output "burst" of the stack org/home/prod is not what a MiniCluster with bursting gives:', ...lines]
+      .map((line, index) => (index === 0 ? line : `  ${line}`))
+      .join("\n");
+  const cases: [name: string, outputs: Record<string, unknown>, says: string, output?: string][] = [
+    ["has no such output", { other: 1 }, missing("burst")],
+    ["has it under another name", { burst: told() }, missing("joinMe"), "joinMe"],
+    ["says nothing there", { burst: null }, missing("burst")],
+    [
+      "is of another version",
+      { burst: { ...told(), plan: { version: 2, hosts: [] } } },
+      wrong(
+        "plan.version: is 2, and this package reads version 1; " +
+          "use one version of minicluster for the root and for those who join it",
+      ),
+    ],
+    [
+      "tells of two clusters with the same hosts",
+      { burst: { ...told(), plan: { ...aPlan(), clusters: [...aPlan().clusters, aPlan().clusters[1]] } } },
+      wrong('plan.clusters[2].name: "cloud" is the name of clusters[1] too, so their hosts overlap; rename one'),
+    ],
+    [
+      "has a certificate that is none, of which nothing is shown",
+      { burst: { ...told(), certificate: "hunter2 hunter2" } },
+      wrong('certificate: is no curve certificate: it has no section "curve"; make one with flux keygen'),
+    ],
+    [
+      "has a certificate for an address, of which nothing is shown",
+      { burst: { ...told(), address: standInCertificate } },
+      wrong("address: must be an IP address or a host name alone; the port is its own property"),
+    ],
+    [
+      "has an address of IP version 6",
+      { burst: { ...told(), address: "2001:db8::7" } },
+      wrong(
+        'address: "2001:db8::7" is of IP version 6, and the brokers speak version 4; ' +
+          "give a host name, or an address of version 4",
+      ),
+    ],
+    [
+      "has several parts of the wrong form",
+      { burst: { ...told(), address: "a b", port: 0, colour: "red" } },
+      wrong(
+        'address: "a b" must be an IP address or a host name alone; the port is its own property',
+        "port: 0 must be an integer from 1 to 65535",
+        "colour: unknown property; correct its name or remove it",
+      ),
+    ],
+  ];
+  for (const [name, outputs, says, output] of cases)
+    it(`is an error where the stack ${name}`, async () => {
+      const { stack } = await stackWith(outputs);
+      await assert.rejects(readBurstRoot(stack, output), (error: Error) => {
+        assert.equal(error.message, says);
+        assert.equal(error.stack, says);
+        return true;
+      });
+    });
+
+  for (const text of ["a text", 5, []])
+    it(`is an error where the output is ${JSON.stringify(text)}`, async () => {
+      const { stack } = await stackWith({ burst: text });
+      await assert.rejects(readBurstRoot(stack), /is not what a MiniCluster with bursting gives/);
+    });
+});
