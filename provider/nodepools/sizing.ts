@@ -53,7 +53,7 @@ export function sizingRules({ size, autoscale, pairedWith }: SizingArgs, complai
   const { size: pods = 1, maxSize } = properties(pairedWith);
   if (isNumber(pods) && isNumber(maxSize) && pods > maxSize)
     complain(["pairedWith", "size"], `size ${pods} is above maxSize ${maxSize}; raise maxSize or lower size`);
-  if (pods === 0 && maxSize === undefined)
+  if (pods === 0 && maxSize === undefined && autoscale === undefined)
     complain(["pairedWith", "maxSize"], "says how far the pool may grow, for a cluster that has no pods yet; add it");
   const most = maxSize ?? (pairedWith === undefined ? undefined : pods);
   if (isNumber(max) && isNumber(most) && most > max)

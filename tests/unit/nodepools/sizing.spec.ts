@@ -31,6 +31,8 @@ describe("the number of nodes", () => {
     ["those of a cluster of one size", { pairedWith: { size: 3 } }, grows(0, 3, 3)],
     ["those that a cluster starts with, up to its largest", { pairedWith: { size: 3, maxSize: 9 } }, grows(0, 3, 9)],
     ["those of a cluster that may grow from one", { pairedWith: { maxSize: 9 } }, grows(0, 1, 9)],
+    ["none, of a cluster that has no pods yet", { pairedWith: { size: 0, maxSize: 9 } }, grows(0, 0, 9)],
+    ["none yet, as far as the pool may grow", { pairedWith: { size: 0 }, autoscale: { max: 4 } }, grows(0, 0, 4)],
     [
       "those of a cluster, with room for more",
       { pairedWith: { size: 3, maxSize: 9 }, autoscale: { min: 1, max: 20 } },
@@ -59,6 +61,11 @@ describe("the rules on the number of nodes", () => {
     ["a size beside pairedWith", { size: 2, pairedWith: { maxSize: 4 } }, [one]],
     ["a size of none beside pairedWith", { size: 0, pairedWith: { maxSize: 4 } }, [one]],
     ["a size beside both", { size: 2, autoscale: { max: 4 }, pairedWith: { maxSize: 4 } }, [one]],
+    [
+      "no word on how far, for a cluster that has no pods yet",
+      { pairedWith: { size: 0 } },
+      ["pairedWith.maxSize: says how far the pool may grow, for a cluster that has no pods yet; add it"],
+    ],
     [
       "a least above the most",
       { autoscale: { min: 5, max: 4 } },
