@@ -1,11 +1,10 @@
-import * as fs from "node:fs";
-import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as provider from "@pulumi/pulumi/provider";
 import { AksNodePool, BurstCluster, EksNodePool, GkeNodePool, MiniCluster, MiniClusterManifest } from ".";
+import packageSchema from "../sdk/schema.json";
 import { preparations } from "./prepare";
 
-// Each component of the package, and the outputs that its schema promises.
+/** Each component of the package. */
 const components: Record<string, new (...args: never[]) => pulumi.ComponentResource> = {
   "minicluster:index:MiniCluster": MiniCluster,
   "minicluster:index:MiniClusterManifest": MiniClusterManifest,
@@ -22,21 +21,10 @@ type Constructor = new (
   options: pulumi.ComponentResourceOptions,
 ) => pulumi.ComponentResource;
 
-/** The root of the package: the sources and the compiled ones lie at different depths below it. */
-function packageRoot(): string {
-  const folder = __dirname.endsWith(path.join("bin", "provider")) ? "../.." : "..";
-  return path.resolve(__dirname, folder);
-}
-
 /** Serves the components to programs in any language, with the schema that was generated from the sources. */
-export class MiniClusterProvider implements provider.Provider {
-  readonly version: string;
-  readonly schema: string;
-
-  constructor(root = packageRoot()) {
-    this.schema = fs.readFileSync(path.join(root, "sdk/schema.json"), "utf8");
-    this.version = (JSON.parse(this.schema) as { version: string }).version;
-  }
+class MiniClusterProvider implements provider.Provider {
+  readonly version = packageSchema.version;
+  readonly schema = JSON.stringify(packageSchema);
 
   /** Makes a component in this process, with the children in the caller's stack. */
   async construct(
@@ -51,16 +39,15 @@ export class MiniClusterProvider implements provider.Provider {
       const prepared = (await preparations[type]?.(name, inputs, options)) ?? inputs;
       return new Component(name, prepared, options);
     });
-    const state = Object.fromEntries(
-      this.outputsOf(type).map((key) => [key, (component as unknown as pulumi.Inputs)[key]]),
-    );
-    return { urn: component.urn, state };
+    const outputs = component as unknown as pulumi.Inputs;
+    return { urn: component.urn, state: Object.fromEntries(outputsOf(type).map((key) => [key, outputs[key]])) };
   }
+}
 
-  private outputsOf(type: string): string[] {
-    const { resources } = JSON.parse(this.schema) as { resources: Record<string, { properties: object }> };
-    return Object.keys(resources[type]?.properties ?? {});
-  }
+/** The outputs that the schema promises of a component. */
+function outputsOf(type: string): string[] {
+  const resources: Record<string, { properties?: object }> = packageSchema.resources;
+  return Object.keys(resources[type]?.properties ?? {});
 }
 
 /** Leaves the list of what is wrong to the engine, which prints each property with its value. */
@@ -74,4 +61,4 @@ async function withoutList<T>(construct: () => Promise<T>): Promise<T> {
   }
 }
 
-if (require.main === module) void provider.main(new MiniClusterProvider(), process.argv.slice(2));
+void provider.main(new MiniClusterProvider(), process.argv.slice(2));

@@ -15,12 +15,42 @@ const components = ["MiniCluster", "BurstCluster", "MiniClusterManifest", "EksNo
 
 /** Properties that hold secrets: the languages keep their values encrypted on the way to the component. */
 const secretProperties: [type: string, property: string][] = [
-  ["MiniClusterFluxArgs", "curveCert"],
-  ["BurstRootArgs", "certificate"],
+  ["MiniClusterFlux", "curveCert"],
   ["BurstRoot", "certificate"],
 ];
 
+/** Numbers that may have a fraction; TypeScript has one type for them and for the integers that all others are. */
+const fractions: [type: string, property: string][] = [["AksNodePool", "spotMaxPrice"]];
+
+/** Packages and names in each language. The versions are the oldest that are known to have what the generated code uses. */
+const languages = {
+  nodejs: {
+    packageName: "pulumi-minicluster-sdk",
+    dependencies: { "@pulumi/kubernetes": "^4.0.0" },
+    respectSchemaVersion: true,
+  },
+  python: {
+    packageName: "pulumi_minicluster",
+    requires: { pulumi: ">=3.165.0,<4.0.0", "pulumi-kubernetes": ">=4.0.0,<5.0.0" },
+    pyproject: { enabled: true },
+    respectSchemaVersion: true,
+  },
+  go: {
+    importBasePath: "example.com/pulumi-minicluster/sdk/go/minicluster",
+    respectSchemaVersion: true,
+  },
+  csharp: {
+    packageReferences: { Pulumi: "3.*", "Pulumi.Kubernetes": "4.*" },
+    respectSchemaVersion: true,
+  },
+  java: {
+    dependencies: { "com.pulumi:pulumi": "1.0.0", "com.pulumi:kubernetes": kubernetesJson.version },
+    respectSchemaVersion: true,
+  },
+};
+
 type Property = object;
+type Schema = ReturnType<typeof generateSchema>;
 type Analysis = ReturnType<Analyzer["analyze"]>;
 
 /**
@@ -29,7 +59,8 @@ type Analysis = ReturnType<Analyzer["analyze"]>;
  */
 class PackageAnalyzer extends Analyzer {
   constructor() {
-    super(root, "minicluster", packageJson, new Set(components));
+    // The main file of the package is the plugin; the analyzer looks for sources.
+    super(root, "minicluster", { ...packageJson, main: "provider/index.ts" }, new Set(components));
     const own = this as unknown as { analyzeType: (context: unknown, type: NamedType, ...rest: unknown[]) => Property };
     const analyzeType = own.analyzeType.bind(this);
     own.analyzeType = (context, type, ...rest) => {
@@ -58,20 +89,47 @@ export function renderSchema(): string {
   const { version, description } = packageJson;
   const analysis: Analysis = new PackageAnalyzer().analyze();
   const { typeDefinitions, dependencies } = analysis;
-  const schema = generateSchema(
-    "minicluster",
-    version,
-    description,
-    analysis.components,
-    typeDefinitions,
-    dependencies,
+  const { components } = analysis;
+  const schema = withoutSuffix(
+    generateSchema("minicluster", version, description, components, typeDefinitions, dependencies),
   );
-  for (const [type, property] of secretProperties) {
-    const found = schema.types?.[`minicluster:index:${type}`]?.properties?.[property];
-    if (!found) throw new Error(`the schema has no ${type}.${property}`);
-    Object.assign(found, { secret: true });
+  for (const [type, property] of secretProperties) Object.assign(propertyOf(schema, type, property), { secret: true });
+  const fractional = new Set<object>(fractions.map(([type, property]) => propertyOf(schema, type, property)));
+  const { license, keywords } = packageJson;
+  const about = { displayName: "MiniCluster", publisher: "minicluster", license, keywords };
+  const whole = { ...schema, ...about, meta: { supportPack: true }, language: languages };
+  return `${JSON.stringify(withIntegers(whole, fractional), undefined, 2)}\n`;
+}
+
+/**
+ * The same with types named as in other packages: every language adds "Args" to what is given, and would add it twice. An
+ * output of a type of that name becomes the same type, and so can be given as it is.
+ */
+function withoutSuffix(schema: Schema): Schema {
+  const tokens = Object.keys(schema.types ?? {}).filter((token) => token.endsWith("Args"));
+  const types = { ...schema.types };
+  for (const token of tokens) {
+    types[token.slice(0, -"Args".length)] = types[token]!;
+    delete types[token];
   }
-  return `${JSON.stringify(schema, undefined, 2)}\n`;
+  const text = JSON.stringify({ ...schema, types });
+  return JSON.parse(text.replace(/("#\/types\/minicluster:index:\w+?)Args"/g, '$1"')) as Schema;
+}
+
+function propertyOf({ types, resources }: Schema, type: string, property: string): object {
+  const token = `minicluster:index:${type}`;
+  const found = types?.[token]?.properties?.[property] ?? resources?.[token]?.inputProperties?.[property];
+  if (!found) throw new Error(`the schema has no ${type}.${property}`);
+  return found;
+}
+
+/** The same with each number an integer, beside those that may have a fraction. */
+function withIntegers(value: unknown, fractional: Set<object>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withIntegers(item, fractional));
+  if (typeof value !== "object" || value === null || fractional.has(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, withIntegers(item, fractional)]);
+  const copy = Object.fromEntries(entries) as { type?: unknown };
+  return copy.type === "number" ? { ...copy, type: "integer" } : copy;
 }
 
 if (require.main === module) fs.writeFileSync(schemaFile, renderSchema());

@@ -1,4 +1,5 @@
-import * as k8s from "@pulumi/kubernetes";
+import { PersistentVolume } from "@pulumi/kubernetes/core/v1/persistentVolume";
+import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster } from "../minicluster/miniCluster";
 import type { MiniClusterFromManifest } from "./cluster";
@@ -36,6 +37,6 @@ function registerVolume(
 ): pulumi.Resource {
   // The names are fixed, so an object has to go before its successor can come.
   const options = { parent, deleteBeforeReplace: true, retainOnDelete: retain };
-  const volume = new k8s.core.v1.PersistentVolume(name, persistentVolume, options);
-  return new k8s.core.v1.PersistentVolumeClaim(name, claim, { ...options, dependsOn: [volume] });
+  const volume = new PersistentVolume(name, persistentVolume, options);
+  return new PersistentVolumeClaim(name, claim, { ...options, dependsOn: [volume] });
 }

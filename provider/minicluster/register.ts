@@ -1,6 +1,14 @@
-import * as k8s from "@pulumi/kubernetes";
+import { Job } from "@pulumi/kubernetes/batch/v1/job";
+import { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
+import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
+import { ConfigMapPatch } from "@pulumi/kubernetes/core/v1/configMapPatch";
+import { Pod } from "@pulumi/kubernetes/core/v1/pod";
+import { Secret } from "@pulumi/kubernetes/core/v1/secret";
+import { Service } from "@pulumi/kubernetes/core/v1/service";
+import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
+import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
 import * as pulumi from "@pulumi/pulumi";
-import * as random from "@pulumi/random";
+import { RandomBytes } from "@pulumi/random/randomBytes";
 import { remarkOnUpdate } from "../shared/changes";
 import { isPlainObject } from "../shared/objects";
 import { resourcesBehind } from "../shared/plain";
@@ -16,13 +24,13 @@ import { hintWhileWaiting } from "./waiting";
 
 /** The resources of a cluster that its outputs come from. */
 export interface Registered {
-  secret: k8s.core.v1.Secret;
-  service: k8s.core.v1.Service;
-  job: k8s.batch.v1.Job;
+  secret: Secret;
+  service: Service;
+  job: Job;
   /** The resource that waits for the pods: the Job, or the patch that sets its size. */
-  waiting: k8s.batch.v1.Job | k8s.batch.v1.JobPatch;
+  waiting: Job | JobPatch;
   /** The service that leads to the lead broker from outside, if the cluster has one. */
-  lead?: k8s.core.v1.Service;
+  lead?: Service;
 }
 
 /** The certificate of a cluster's brokers: the user's own, or one from a random key that is kept as a secret of the stack. */
@@ -33,7 +41,7 @@ export function registerCertificate(
 ): pulumi.Output<string> {
   const { curveCert } = spec.flux;
   if (curveCert !== undefined) return givenCertificate(`MiniCluster ${spec.name}: flux.curveCert`, curveCert);
-  return randomCertificate(spec, new random.RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent }).base64);
+  return randomCertificate(spec, new RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent }).base64);
 }
 
 /** What the objects of a cluster belong to, and what comes before them. */
@@ -58,16 +66,16 @@ export function registerManifests(
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object has to go before its successor can come.
   const options = { parent, deleteBeforeReplace: true, dependsOn: joined };
-  const secret = new k8s.core.v1.Secret(`${name}-curve`, manifests.secret, options);
-  const service = new k8s.core.v1.Service(name, manifests.service, options);
+  const secret = new Secret(`${name}-curve`, manifests.secret, options);
+  const service = new Service(name, manifests.service, options);
   const environment = manifests.environment
-    ? [new k8s.core.v1.Secret(`${name}-environment`, manifests.environment, options)]
+    ? [new Secret(`${name}-environment`, manifests.environment, options)]
     : [];
   const policy = manifests.networkPolicy
-    ? [new k8s.networking.v1.NetworkPolicy(name, manifests.networkPolicy, options)]
+    ? [new NetworkPolicy(name, manifests.networkPolicy, options)]
     : [];
   const budget = manifests.disruptionBudget
-    ? [new k8s.policy.v1.PodDisruptionBudget(name, manifests.disruptionBudget, options)]
+    ? [new PodDisruptionBudget(name, manifests.disruptionBudget, options)]
     : [];
   const config = [...environment, ...registerConfig(name, spec, manifests, options)];
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
@@ -79,7 +87,7 @@ export function registerManifests(
     dependsOn: after(before, resourcesBehind(pool)),
   });
   const lead = manifests.leadService
-    ? new k8s.core.v1.Service(`${name}-lead`, manifests.leadService, {
+    ? new Service(`${name}-lead`, manifests.leadService, {
         ...options,
         replaceOnChanges: fixedOfLeadService,
       })
@@ -97,7 +105,7 @@ function registerServices(
 ): pulumi.Resource[] {
   if (!servicesPod || !servicesService) return [];
   const timeout = `${waitTimeoutSeconds}s`;
-  const pod = new k8s.core.v1.Pod(`${name}-services`, servicesPod, {
+  const pod = new Pod(`${name}-services`, servicesPod, {
     ...options,
     customTimeouts: { create: timeout, update: timeout },
     // Nothing restarts the containers of a pod when what they have read changes.
@@ -105,7 +113,7 @@ function registerServices(
   });
   const { parent, deleteBeforeReplace } = options;
   const front = { parent, deleteBeforeReplace, dependsOn: [pod] };
-  return [pod, new k8s.core.v1.Service(`${name}-services`, servicesService, front)];
+  return [pod, new Service(`${name}-services`, servicesService, front)];
 }
 
 function registerConfig(
@@ -115,13 +123,13 @@ function registerConfig(
   options: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
   const byPatch = spec.resize === MiniClusterResize.Patch;
-  const config = new k8s.core.v1.ConfigMap(`${name}-entrypoint`, configMap, {
+  const config = new ConfigMap(`${name}-entrypoint`, configMap, {
     ...options,
     ...(byPatch && { ignoreChanges: [`data.${sizeKey}`] }),
   });
   if (!byPatch) return [config];
   const scale = patchOptions(options, config);
-  return [config, new k8s.core.v1.ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
+  return [config, new ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
 }
 
 function registerJob(
@@ -133,14 +141,14 @@ function registerJob(
   const timeout = `${spec.waitTimeoutSeconds}s`;
   const customTimeouts = { create: timeout, update: timeout };
   const byPatch = spec.resize === MiniClusterResize.Patch;
-  const job = new k8s.batch.v1.Job(name, manifest, {
+  const job = new Job(name, manifest, {
     ...options,
     customTimeouts,
     ...(byPatch && { ignoreChanges: patchedFields(spec) }),
   });
   if (!byPatch) return { job, waiting: job };
   const scale = { ...patchOptions(options, job), customTimeouts, hooks: hooksOn(name, spec, options.parent) };
-  return { job, waiting: new k8s.batch.v1.JobPatch(`${name}-size`, jobScale, scale) };
+  return { job, waiting: new JobPatch(`${name}-size`, jobScale, scale) };
 }
 
 /** What the patch of the size sets, and a change of the Job itself must leave alone. */

@@ -1,4 +1,4 @@
-import * as k8s from "@pulumi/kubernetes";
+import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import type * as pulumi from "@pulumi/pulumi";
 import { buildDevicePlugin, type DevicePlugin, type PluginHome, pluginName } from "./devicePlugins";
 
@@ -12,7 +12,7 @@ export function registerDevicePlugins(
   return devicePlugins.map(
     (plugin) =>
       // Two pools of one program may have one name, in two clusters.
-      new k8s.apps.v1.DaemonSet(pluginName(name, plugin.kind), buildDevicePlugin(plugin, home), {
+      new DaemonSet(pluginName(name, plugin.kind), buildDevicePlugin(plugin, home), {
         parent,
         // The name is fixed, so the old one has to go before its successor can come.
         deleteBeforeReplace: true,

@@ -15,6 +15,8 @@ Every argument and every output, from the doc comments in \`provider/\` by way o
 
 - A type that "may be an output" also takes what another resource gives. Every other value is plain: it must be known when
   the program runs.
+- In code the name of a type that is given ends in \`Args\`: \`MiniClusterContainerArgs\`. In TypeScript the \`BurstPlan\` and the
+  parts of a pool's \`scheduling\` go without.
 - The last column names the field of the Flux Operator's MiniCluster (\`flux-framework.org/v1alpha2\`) that an argument
   mirrors. What differs stands in [conformance.md](conformance.md). A dash means that the operator has none.
 - Wrong arguments are refused before anything is created, all at once, each with its path and what to change.`;

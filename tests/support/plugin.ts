@@ -9,7 +9,7 @@ const root = path.resolve(__dirname, "../..");
 export function pluginDirectory(): string {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-plugin-"));
   // As it is installed: compiled, by the step that precedes the tests.
-  const command = [process.execPath, path.join(root, "bin/provider/server.js")];
+  const command = [path.join(root, "bin/pulumi-resource-minicluster")];
   writeLauncher(directory, "pulumi-resource-minicluster", command);
   return directory;
 }

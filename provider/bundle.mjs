@@ -1,0 +1,65 @@
+// Makes the executable of the plugin: one file with all that it runs, so that it starts at once and needs no node_modules.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = path.join(root, "bin");
+
+/**
+ * Parts of the Pulumi SDK that it loads at start for programs that serialize functions or drive stacks, which the plugin does
+ * not. TypeScript and npm's reader of package trees among them would take most of the time to be ready.
+ */
+const unused = [
+  { filter: /^@npmcli\/arborist$/ },
+  { filter: /\/typescript-shim$/ },
+  { filter: /^\.\/automation$/, importer: path.join("@pulumi", "pulumi", "index.js") },
+];
+
+const withoutUnused = {
+  name: "without-unused",
+  setup({ onResolve, onLoad }) {
+    for (const { filter, importer = "" } of unused) {
+      onResolve({ filter }, (found) =>
+        found.importer.endsWith(importer) ? { path: found.path, namespace: "unused" } : undefined,
+      );
+    }
+    onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+/** The licences of the packages in the executable, each text once. */
+function licences(inputs) {
+  const users = new Map();
+  const directories = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
+  for (const directory of [...new Set(directories)].sort()) {
+    const folder = path.join(root, directory);
+    const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((entry) => /^(un)?licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(path.join(folder, file), "utf8").trim() : `Licence: ${license}`;
+    users.set(text, [...(users.get(text) ?? []), `${name} ${version}`]);
+  }
+  return [...users].map(([text, names]) => `${names.join(", ")}\n\n${text}\n`).join(`\n${"-".repeat(80)}\n\n`);
+}
+
+mkdirSync(bin, { recursive: true });
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ["provider/server.ts"],
+  outfile: path.join(bin, "pulumi-resource-minicluster"),
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  tsconfig: "provider/tsconfig.json",
+  banner: { js: "#!/usr/bin/env node" },
+  // Names stay, for people who read a stack trace.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: "none",
+  metafile: true,
+  plugins: [withoutUnused],
+});
+chmodSync(path.join(bin, "pulumi-resource-minicluster"), 0o755);
+writeFileSync(path.join(bin, "THIRD-PARTY-LICENCES.txt"), licences(Object.keys(metafile.inputs)));
