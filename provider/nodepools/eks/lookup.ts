@@ -1,9 +1,7 @@
-import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import type * as pulumi from "@pulumi/pulumi";
-import { MiniClusterArch } from "../../minicluster/args";
-import { AcceleratorKind, type NodePoolAcceleratorArgs } from "../args";
 import { withCloudSdk } from "../cloudSdk";
 import type { EksNodePoolHardwareArgs } from "./args";
+import { hardwareFrom } from "./instanceType";
 
 /**
  * What EC2 says of an instance type that this package does not know: the value of an EksNodePool's `hardware`. Rejects where
@@ -19,31 +17,3 @@ export async function lookupEksMachine(
 type AwsModule = typeof import("@pulumi/aws/ec2/getInstanceType");
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const aws = () => withCloudSdk("@pulumi/aws", () => require("@pulumi/aws/ec2/getInstanceType") as AwsModule);
-
-/** The facts of the EC2 API in the form of this package. */
-export function hardwareFrom(type: GetInstanceTypeResult): EksNodePoolHardwareArgs {
-  const accelerator = acceleratorIn(type);
-  return {
-    arch: type.supportedArchitectures.includes("arm64") ? MiniClusterArch.Arm64 : MiniClusterArch.Amd64,
-    vcpus: type.defaultVcpus,
-    threadsPerCore: type.defaultThreadsPerCore,
-    memoryMiB: type.memorySize,
-    ...(accelerator && { accelerator }),
-    networkCards: Math.max(1, type.maximumNetworkCards),
-    efaInterfaces: type.efaSupported ? type.efaMaximumInterfaces : 0,
-  };
-}
-
-function acceleratorIn({ gpuses, neuronDevices }: GetInstanceTypeResult): NodePoolAcceleratorArgs | undefined {
-  const [neuron] = neuronDevices;
-  if (neuron) return { kind: AcceleratorKind.Neuron, model: neuron.name, count: neuron.count };
-  const [gpu] = gpuses;
-  const kind = gpu && gpuMakers[gpu.manufacturer.toLowerCase()];
-  return kind && { kind, model: gpu.name, count: gpu.count };
-}
-
-/** Makers whose GPUs Kubernetes counts. EC2 lists others among the GPUs too, such as the Gaudi of Habana. */
-const gpuMakers: Record<string, AcceleratorKind | undefined> = {
-  nvidia: AcceleratorKind.Nvidia,
-  amd: AcceleratorKind.Amd,
-};

@@ -1,10 +1,9 @@
-import type { GetMachineTypesResult } from "@pulumi/gcp/compute/getMachineTypes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch } from "../../minicluster/args";
 import { userError } from "../../shared/errors";
 import { withCloudSdk } from "../cloudSdk";
-import { AcceleratorKind } from "../args";
 import type { GkeNodePoolHardwareArgs } from "./args";
+import { hardwareFrom } from "./machineType";
 
 /** Where to look a machine type up, and the two facts on it that Google's data source does not have. */
 export interface GkeMachineQuery {
@@ -42,30 +41,3 @@ type GcpModule = typeof import("@pulumi/gcp/compute/getMachineTypes");
 const gcpMachineTypes = () =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   withCloudSdk("@pulumi/gcp", () => require("@pulumi/gcp/compute/getMachineTypes") as GcpModule);
-
-type MachineType = GetMachineTypesResult["machineTypes"][number];
-
-/** The facts of the Compute Engine API in the form of this package. */
-export function hardwareFrom(
-  { guestCpus, memoryMb, accelerators }: Pick<MachineType, "guestCpus" | "memoryMb" | "accelerators">,
-  { arch, threadsPerCore }: Pick<GkeMachineQuery, "arch" | "threadsPerCore">,
-): GkeNodePoolHardwareArgs {
-  const [gpu] = accelerators;
-  // What the API calls MB are MiB.
-  const machine = { arch, threadsPerCore, vcpus: guestCpus, memoryMiB: memoryMb };
-  if (!gpu) return machine;
-  const { guestAcceleratorType: acceleratorType, guestAcceleratorCount: count } = gpu;
-  return {
-    ...machine,
-    acceleratorType,
-    accelerator: { kind: AcceleratorKind.Nvidia, model: modelOf(acceleratorType), count },
-  };
-}
-
-/** What people call the GPUs that Google calls "nvidia-h100-mega-80gb". */
-const modelOf = (acceleratorType: string) =>
-  acceleratorType
-    .replace(/^nvidia-(tesla-)?/, "")
-    .replace(/(-mega)?(-\d+gb)?$/, "")
-    .replaceAll("-", " ")
-    .toUpperCase();

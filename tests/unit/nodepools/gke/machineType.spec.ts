@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { lookupGkeMachine } from "../../../../provider";
-import { hardwareFrom } from "../../../../provider/nodepools/gke/lookup";
+import { hardwareFrom } from "../../../../provider/nodepools/gke/machineType";
 import { mockEngine } from "../../../support/mocks";
 import { aGkePoolArgs, gkeProblemsOf } from "./fixtures";
 

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import * as pulumi from "@pulumi/pulumi";
 import { type EksNodePoolHardwareArgs, lookupEksMachine } from "../../../../provider";
-import { hardwareFrom } from "../../../../provider/nodepools/eks/lookup";
+import { hardwareFrom } from "../../../../provider/nodepools/eks/instanceType";
 import { learnEksMachine } from "../../../../provider/nodepools/eks/machine";
 import { eksMachines } from "../../../../provider/nodepools/eks/machines";
 import { mockEngine } from "../../../support/mocks";
