@@ -2,7 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import * as provider from "@pulumi/pulumi/provider";
 import { AksNodePool, BurstCluster, EksNodePool, GkeNodePool, MiniCluster, MiniClusterManifest } from ".";
 import packageSchema from "../sdk/schema.json";
-import { preparations } from "./prepare";
+import { callerOptions } from "./server/callerOptions";
+import { endWithEngine } from "./server/lifetime";
+import { preparations } from "./server/prepare";
 
 /** Each component of the package. */
 const components: Record<string, new (...args: never[]) => pulumi.ComponentResource> = {
@@ -37,7 +39,7 @@ class MiniClusterProvider implements provider.Provider {
     if (!Component) throw new Error(`the package minicluster has no component ${type}`);
     const component = await withoutList(async () => {
       const prepared = (await preparations[type]?.(name, inputs, options)) ?? inputs;
-      return new Component(name, prepared, options);
+      return new Component(name, prepared, callerOptions(options));
     });
     const outputs = component as unknown as pulumi.Inputs;
     return { urn: component.urn, state: Object.fromEntries(outputsOf(type).map((key) => [key, outputs[key]])) };
@@ -61,4 +63,5 @@ async function withoutList<T>(construct: () => Promise<T>): Promise<T> {
   }
 }
 
+endWithEngine();
 void provider.main(new MiniClusterProvider(), process.argv.slice(2));

@@ -3,6 +3,7 @@ import * as path from "node:path";
 import { Analyzer } from "@pulumi/pulumi/provider/experimental/analyzer";
 import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
 import kubernetesJson from "@pulumi/kubernetes/package.json";
+import ts from "typescript";
 import packageJson from "../package.json";
 
 const root = path.resolve(__dirname, "..");
@@ -18,6 +19,12 @@ const secretProperties: [type: string, property: string][] = [
   ["MiniClusterFlux", "curveCert"],
   ["BurstRoot", "certificate"],
 ];
+
+/**
+ * Types whose values are known before anything is created. The analyzer finds them in an output first, and takes all that is
+ * in one for what may be an output again.
+ */
+const plainTypes = ["BurstPlan", "BurstPlanCluster"];
 
 /** Numbers that may have a fraction; TypeScript has one type for them and for the integers that all others are. */
 const fractions: [type: string, property: string][] = [["AksNodePool", "spotMaxPrice"]];
@@ -49,7 +56,10 @@ const languages = {
   },
 };
 
-type Property = object;
+interface Property {
+  plain?: boolean;
+  items?: Property;
+}
 type Schema = ReturnType<typeof generateSchema>;
 type Analysis = ReturnType<Analyzer["analyze"]>;
 
@@ -70,6 +80,20 @@ class PackageAnalyzer extends Analyzer {
       return { $ref, plain: true, ...(optional === true && { optional }), ...(description ? { description } : {}) };
     };
   }
+
+  /** What the doc comment of each exported type says, which the analyzer does not keep. */
+  descriptions(): Map<string, string> {
+    const { program, checker } = this as unknown as { program: ts.Program; checker: ts.TypeChecker };
+    const index = program.getSourceFile(path.join(root, "provider/index.ts"));
+    const symbol = index && checker.getSymbolAtLocation(index);
+    if (!symbol) throw new Error("provider/index.ts exports nothing");
+    return new Map(
+      checker.getExportsOfModule(symbol).map((each) => {
+        const declared = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each;
+        return [each.name, ts.displayPartsToString(declared.getDocumentationComment(checker))];
+      }),
+    );
+  }
 }
 
 /** What this file needs to know of a TypeScript type. */
@@ -87,18 +111,31 @@ function kubernetesType(type: NamedType): string | undefined {
 /** The Pulumi schema of the package, from the types and doc comments of its sources. */
 export function renderSchema(): string {
   const { version, description } = packageJson;
-  const analysis: Analysis = new PackageAnalyzer().analyze();
-  const { typeDefinitions, dependencies } = analysis;
-  const { components } = analysis;
-  const schema = withoutSuffix(
-    generateSchema("minicluster", version, description, components, typeDefinitions, dependencies),
-  );
+  const analyzer = new PackageAnalyzer();
+  const { components, typeDefinitions, dependencies }: Analysis = analyzer.analyze();
+  const generated = generateSchema("minicluster", version, description, components, typeDefinitions, dependencies);
+  const schema = withoutSuffix(withDescriptions(generated, analyzer.descriptions()));
+  for (const type of plainTypes) for (const property of propertiesOf(schema, type)) makePlain(property);
   for (const [type, property] of secretProperties) Object.assign(propertyOf(schema, type, property), { secret: true });
   const fractional = new Set<object>(fractions.map(([type, property]) => propertyOf(schema, type, property)));
   const { license, keywords } = packageJson;
   const about = { displayName: "MiniCluster", publisher: "minicluster", license, keywords };
   const whole = { ...schema, ...about, meta: { supportPack: true }, language: languages };
   return `${JSON.stringify(withIntegers(whole, fractional), undefined, 2)}\n`;
+}
+
+/** The same with a description of each type. */
+function withDescriptions(schema: Schema, descriptions: Map<string, string>): Schema {
+  const types = Object.entries(schema.types ?? {}).map(([token, type]) => {
+    const description = descriptions.get(token.slice(token.lastIndexOf(":") + 1));
+    return [token, { ...type, description }] as const;
+  });
+  return { ...schema, types: Object.fromEntries(types) };
+}
+
+function makePlain(property: Property): void {
+  property.plain = true;
+  if (property.items) makePlain(property.items);
 }
 
 /**
@@ -114,6 +151,12 @@ function withoutSuffix(schema: Schema): Schema {
   }
   const text = JSON.stringify({ ...schema, types });
   return JSON.parse(text.replace(/("#\/types\/minicluster:index:\w+?)Args"/g, '$1"')) as Schema;
+}
+
+function propertiesOf({ types }: Schema, type: string): Property[] {
+  const { properties } = types?.[`minicluster:index:${type}`] ?? {};
+  if (!properties) throw new Error(`the schema has no ${type}`);
+  return Object.values(properties);
 }
 
 function propertyOf({ types, resources }: Schema, type: string, property: string): object {

@@ -3,7 +3,7 @@ import type { BrokerFluxArgs, BrokerPodsArgs, BurstPlan } from "../minicluster/a
 
 /** What a cluster joins: the parts of the output `burst` of a MiniCluster. */
 export interface BurstRootArgs {
-  /** The hosts of the instance: `burstPlan` of the MiniCluster. Plain. */
+  /** The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs. */
   plan: pulumi.Input<BurstPlan>;
   /** IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job. */
   address: pulumi.Input<string>;
@@ -25,8 +25,8 @@ export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClust
 /** Brokers that join the Flux instance of a MiniCluster from another Kubernetes cluster. */
 export interface BurstClusterArgs extends BrokerPodsArgs {
   /**
-   * The MiniCluster to join: its output `burst`, what `readBurstRoot` has read of another stack, or the four parts by
-   * themselves. Required, though the type has to allow for a MiniCluster without `bursting`. Default: refused.
+   * The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
+   * parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
    */
   root: pulumi.Input<BurstRootArgs | undefined>;
   /**

@@ -4,8 +4,8 @@ import { givenCertificate } from "../minicluster/manifests/secret";
 import { clusterOutputs } from "../minicluster/outputs";
 import { registerManifests } from "../minicluster/register";
 import { clusterWarnings } from "../minicluster/warnings";
+import { childOptions } from "../shared/children";
 import type { BurstClusterArgs } from "./args";
-
 import { parseBurstClusterArgs } from "./spec";
 
 /**
@@ -38,7 +38,11 @@ export class BurstCluster extends pulumi.ComponentResource {
     super("minicluster:index:BurstCluster", name, {}, opts);
     const manifests = buildManifests(spec, givenCertificate(`BurstCluster ${name}: root.certificate`, certificate));
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
-    const registered = registerManifests(name, spec, manifests, { parent: this, root: args.root, pool: args.pool });
+    const registered = registerManifests(name, spec, manifests, {
+      ...childOptions(this, opts),
+      root: args.root,
+      pool: args.pool,
+    });
     const { jobName, namespace, serviceName, secretName, hostlist, size, maxSize, logsCommand, diagnoseCommand } =
       clusterOutputs(spec, registered, this);
     const outputs = {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { childOptions } from "../shared/children";
 import type { MiniClusterManifestArgs } from "./args";
 import { manifestOutputs } from "./outputs";
 import { printNote } from "./problems";
@@ -33,7 +34,10 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
     super("minicluster:index:MiniClusterManifest", name, {}, opts);
     const warnings = clusters.flatMap((cluster) => cluster.warnings.map((warning) => printNote(fileName, warning)));
     for (const warning of warnings) void pulumi.log.warn(warning, this).catch(() => undefined);
-    const outputs = { ...manifestOutputs(registerClusters(name, clusters, this)), warnings: pulumi.output(warnings) };
+    const outputs = {
+      ...manifestOutputs(registerClusters(name, clusters, childOptions(this, opts))),
+      warnings: pulumi.output(warnings),
+    };
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }

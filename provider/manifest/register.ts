@@ -2,6 +2,7 @@ import { PersistentVolume } from "@pulumi/kubernetes/core/v1/persistentVolume";
 import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
 import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster } from "../minicluster/miniCluster";
+import type { ChildOptions } from "../shared/children";
 import type { MiniClusterFromManifest } from "./cluster";
 import type { MiniClusterManifestVolume } from "./convert/volumes";
 
@@ -15,12 +16,12 @@ export interface RegisteredCluster {
 export function registerClusters(
   name: string,
   clusters: MiniClusterFromManifest[],
-  parent: pulumi.ComponentResource,
+  options: ChildOptions,
 ): RegisteredCluster[] {
   return clusters.map((read) => {
     const own = `${name}-${read.namespace}/${read.name}`;
-    const claims = read.volumes.map((volume) => registerVolume(`${own}-${volume.name}`, volume, parent));
-    const cluster = new MiniCluster(own, read.args, { parent, dependsOn: claims });
+    const claims = read.volumes.map((volume) => registerVolume(`${own}-${volume.name}`, volume, options));
+    const cluster = new MiniCluster(own, read.args, { ...options, dependsOn: claims });
     return { key: keyOf(read, clusters), cluster };
   });
 }
@@ -33,10 +34,15 @@ function keyOf({ name, namespace }: MiniClusterFromManifest, all: MiniClusterFro
 function registerVolume(
   name: string,
   { persistentVolume, claim, retain }: MiniClusterManifestVolume,
-  parent: pulumi.ComponentResource,
+  common: ChildOptions,
 ): pulumi.Resource {
   // The names are fixed, so an object has to go before its successor can come.
-  const options = { parent, deleteBeforeReplace: true, retainOnDelete: retain };
+  const options = {
+    ...common,
+    deleteBeforeReplace: true,
+    // What need not stay for its own sake may have to for the component's.
+    ...(retain && { retainOnDelete: true }),
+  };
   const volume = new PersistentVolume(name, persistentVolume, options);
   return new PersistentVolumeClaim(name, claim, { ...options, dependsOn: [volume] });
 }

@@ -32,7 +32,7 @@ export const MiniClusterResize = {
   /** By a patch of the live Job: the pods that stay are not touched. */
   Patch: "patch",
   /**
-   * By the Job's own manifest, for YAML that is rendered with `renderYamlToDirectory` and applied by another tool. With a
+   * By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
    * live Kubernetes provider a resize would replace the Job.
    */
   Manifest: "manifest",
@@ -69,7 +69,10 @@ export interface BrokerPodsArgs {
   jobLabels?: Record<string, pulumi.Input<string>>;
   /** Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false. */
   shareProcessNamespace?: boolean;
-  /** Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600. */
+  /**
+   * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+   * `customTimeouts` says of a create or an update counts instead. Default: 600.
+   */
   waitTimeoutSeconds?: number;
   /** How a change of `size` reaches the Job. Default: "patch". */
   resize?: MiniClusterResize;
@@ -105,7 +108,7 @@ export interface BrokerPodsArgs {
   /**
    * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
    * key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-   * replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+   * replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
    * and the component's own mounts. Default: nothing.
    */
   podTemplate?: types.input.core.v1.PodTemplateSpecPatch;

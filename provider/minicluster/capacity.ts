@@ -31,7 +31,7 @@ const interfaceNames: Record<NodePoolFabric, string> = {
   [NodePoolFabric.Efa]: "EFA interfaces",
   [NodePoolFabric.Tier1]: "Tier_1 interfaces",
   [NodePoolFabric.Rdma]: "RDMA interfaces",
-  [NodePoolFabric.InfiniBand]: "InfiniBand interfaces",
+  [NodePoolFabric.Infiniband]: "InfiniBand interfaces",
 };
 
 /** Nodes of one kind, as far as it is known what each of them has. */

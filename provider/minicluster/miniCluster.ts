@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { childOptions } from "../shared/children";
 import type { BurstPlan, BurstRoot, MiniClusterArgs } from "./args";
 import { burstOutputs } from "./burstRoot";
 import { buildManifests } from "./manifests";
@@ -54,7 +55,7 @@ export class MiniCluster extends pulumi.ComponentResource {
     const certificate = registerCertificate(name, spec, this);
     const manifests = buildManifests(spec, certificate);
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
-    const registered = registerManifests(name, spec, manifests, { parent: this, pool: args.pool });
+    const registered = registerManifests(name, spec, manifests, { ...childOptions(this, opts), pool: args.pool });
     const outputs = { ...clusterOutputs(spec, registered, this), ...burstOutputs(spec, certificate, registered) };
     Object.assign(this, outputs);
     this.registerOutputs(outputs);

@@ -10,8 +10,10 @@ import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionB
 import * as pulumi from "@pulumi/pulumi";
 import { RandomBytes } from "@pulumi/random/randomBytes";
 import { remarkOnUpdate } from "../shared/changes";
+import { type ChildOptions, waitingFor } from "../shared/children";
 import { isPlainObject } from "../shared/objects";
 import { resourcesBehind } from "../shared/plain";
+import { secretWith } from "../shared/secrets";
 import { MiniClusterResize } from "./args";
 import { resizeRemarks } from "./capacity";
 import { curveKeyBytes } from "./flux/curve";
@@ -45,8 +47,7 @@ export function registerCertificate(
 }
 
 /** What the objects of a cluster belong to, and what comes before them. */
-interface Behind {
-  parent: pulumi.ComponentResource;
+interface Behind extends ChildOptions {
   /** The cluster to join, which comes before all of them: where this side fails, that one is what it is to be. */
   root?: unknown;
   /** The pool, whose nodes come before the pods. */
@@ -61,22 +62,16 @@ export function registerManifests(
   name: string,
   spec: MiniClusterSpec,
   manifests: Manifests,
-  { parent, root, pool }: Behind,
+  { parent, customTimeouts, root, pool }: Behind,
 ): Registered {
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object has to go before its successor can come.
-  const options = { parent, deleteBeforeReplace: true, dependsOn: joined };
+  const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
   const secret = new Secret(`${name}-curve`, manifests.secret, options);
   const service = new Service(name, manifests.service, options);
-  const environment = manifests.environment
-    ? [new Secret(`${name}-environment`, manifests.environment, options)]
-    : [];
-  const policy = manifests.networkPolicy
-    ? [new NetworkPolicy(name, manifests.networkPolicy, options)]
-    : [];
-  const budget = manifests.disruptionBudget
-    ? [new PodDisruptionBudget(name, manifests.disruptionBudget, options)]
-    : [];
+  const environment = manifests.environment ? [new Secret(`${name}-environment`, manifests.environment, options)] : [];
+  const policy = manifests.networkPolicy ? [new NetworkPolicy(name, manifests.networkPolicy, options)] : [];
+  const budget = manifests.disruptionBudget ? [new PodDisruptionBudget(name, manifests.disruptionBudget, options)] : [];
   const config = [...environment, ...registerConfig(name, spec, manifests, options)];
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
     pulumi.all([joined, ...resources]).apply((lists) => lists.flat());
@@ -104,15 +99,15 @@ function registerServices(
   options: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
   if (!servicesPod || !servicesService) return [];
-  const timeout = `${waitTimeoutSeconds}s`;
   const pod = new Pod(`${name}-services`, servicesPod, {
     ...options,
-    customTimeouts: { create: timeout, update: timeout },
+    customTimeouts: waitingFor(waitTimeoutSeconds, options),
+    // It repeats the images, which may be secrets.
+    additionalSecretOutputs: ["status"],
     // Nothing restarts the containers of a pod when what they have read changes.
     replaceOnChanges: [configHashAnnotation, environmentHashAnnotation].map((key) => `metadata.annotations["${key}"]`),
   });
-  const { parent, deleteBeforeReplace } = options;
-  const front = { parent, deleteBeforeReplace, dependsOn: [pod] };
+  const front = { ...options, dependsOn: [pod] };
   return [pod, new Service(`${name}-services`, servicesService, front)];
 }
 
@@ -138,8 +133,7 @@ function registerJob(
   { job: manifest, jobScale }: Manifests,
   options: pulumi.CustomResourceOptions,
 ) {
-  const timeout = `${spec.waitTimeoutSeconds}s`;
-  const customTimeouts = { create: timeout, update: timeout };
+  const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
   const byPatch = spec.resize === MiniClusterResize.Patch;
   const job = new Job(name, manifest, {
     ...options,
@@ -147,7 +141,12 @@ function registerJob(
     ...(byPatch && { ignoreChanges: patchedFields(spec) }),
   });
   if (!byPatch) return { job, waiting: job };
-  const scale = { ...patchOptions(options, job), customTimeouts, hooks: hooksOn(name, spec, options.parent) };
+  const scale = {
+    ...patchOptions(options, job),
+    customTimeouts,
+    hooks: hooksOn(name, spec, options.parent),
+    transforms: secretWith(manifest.spec.template.spec, ["spec"]),
+  };
   return { job, waiting: new JobPatch(`${name}-size`, jobScale, scale) };
 }
 
@@ -169,8 +168,8 @@ function hooksOn(name: string, spec: MiniClusterSpec, component: pulumi.Resource
  * set the counts of a running Job to 1: it is forgotten instead, and its object keeps the size.
  */
 function patchOptions(
-  { parent }: pulumi.CustomResourceOptions,
+  { parent, customTimeouts }: pulumi.CustomResourceOptions,
   patched: pulumi.Resource,
 ): pulumi.CustomResourceOptions {
-  return { parent, dependsOn: [patched], deletedWith: patched, retainOnDelete: true };
+  return { parent, customTimeouts, dependsOn: [patched], deletedWith: patched, retainOnDelete: true };
 }

@@ -26,13 +26,13 @@ export interface NodePoolHardwareArgs {
   /** Virtual CPUs that share a core, 1 or 2. */
   threadsPerCore: number;
   /** Memory in MiB. */
-  memoryMiB: number;
+  memoryMib: number;
   /** Accelerators. Default: none. */
   accelerator?: NodePoolAcceleratorArgs;
 }
 
 /** Who makes an accelerator, and so the resource name under which Kubernetes counts it. */
-export const AcceleratorKind = {
+export const NodePoolAcceleratorKind = {
   /** NVIDIA: `nvidia.com/gpu`. */
   Nvidia: "nvidia",
   /** AMD: `amd.com/gpu`. */
@@ -40,12 +40,12 @@ export const AcceleratorKind = {
   /** AWS Trainium and Inferentia: `aws.amazon.com/neuron`. */
   Neuron: "neuron",
 } as const;
-export type AcceleratorKind = (typeof AcceleratorKind)[keyof typeof AcceleratorKind];
+export type NodePoolAcceleratorKind = (typeof NodePoolAcceleratorKind)[keyof typeof NodePoolAcceleratorKind];
 
 /** The accelerators of one machine. */
 export interface NodePoolAcceleratorArgs {
   /** Who makes them. */
-  kind: AcceleratorKind;
+  kind: NodePoolAcceleratorKind;
   /** What people call them, such as "H100". */
   model: string;
   /** How many one machine has, 1 or more. */

@@ -18,7 +18,7 @@ import { inputPropertiesError, inputProblems } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";
 import { MiniClusterArch, MiniClusterTaintEffect } from "../minicluster/args";
 import type { Complain } from "../minicluster/spec/rules";
-import { AcceleratorKind } from "./args";
+import { NodePoolAcceleratorKind } from "./args";
 import { poolLabel } from "./scheduling";
 import { sizingFields } from "./sizing";
 
@@ -30,9 +30,9 @@ export const hardwareFields = {
   arch: choice(MiniClusterArch),
   vcpus: integer(1, 100_000),
   threadsPerCore: integer(1, 2),
-  memoryMiB: integer(1, Number.MAX_SAFE_INTEGER),
+  memoryMib: integer(1, Number.MAX_SAFE_INTEGER),
   accelerator: object({
-    kind: choice(AcceleratorKind),
+    kind: choice(NodePoolAcceleratorKind),
     model: nonEmptyText,
     count: integer(1, 1000),
   }).optional(),

@@ -1,7 +1,7 @@
 import type { MiniClusterArch } from "../minicluster/args";
-import { AcceleratorKind, type NodePoolAcceleratorArgs } from "./args";
+import { NodePoolAcceleratorKind, type NodePoolAcceleratorArgs } from "./args";
 
-export { AcceleratorKind };
+export { NodePoolAcceleratorKind };
 
 /** What one machine type of a cloud has, as its vendor documents it. */
 export interface Machine {
@@ -9,15 +9,15 @@ export interface Machine {
   /** Virtual CPUs as the machine comes, of which `threadsPerCore` share one core. */
   vcpus: number;
   threadsPerCore: number;
-  memoryMiB: number;
+  memoryMib: number;
   accelerator?: NodePoolAcceleratorArgs;
 }
 
 /** Under which name Kubernetes counts the accelerators that a device plugin has found. */
-export const acceleratorResources: Record<AcceleratorKind, string> = {
-  [AcceleratorKind.Nvidia]: "nvidia.com/gpu",
-  [AcceleratorKind.Amd]: "amd.com/gpu",
-  [AcceleratorKind.Neuron]: "aws.amazon.com/neuron",
+export const acceleratorResources: Record<NodePoolAcceleratorKind, string> = {
+  [NodePoolAcceleratorKind.Nvidia]: "nvidia.com/gpu",
+  [NodePoolAcceleratorKind.Amd]: "amd.com/gpu",
+  [NodePoolAcceleratorKind.Neuron]: "aws.amazon.com/neuron",
 };
 
 /** Virtual CPUs and cores of a machine, with the number of threads that a pool gives each core. */

@@ -1,5 +1,6 @@
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import type * as pulumi from "@pulumi/pulumi";
+import type { ChildOptions } from "../shared/children";
 import { buildDevicePlugin, type DevicePlugin, type PluginHome, pluginName } from "./devicePlugins";
 
 /** Registers the plugins by which Kubernetes gets to know the devices of a pool. */
@@ -7,13 +8,13 @@ export function registerDevicePlugins(
   name: string,
   devicePlugins: DevicePlugin[],
   home: PluginHome,
-  parent: pulumi.Resource,
+  options: ChildOptions,
 ): pulumi.Resource[] {
   return devicePlugins.map(
     (plugin) =>
       // Two pools of one program may have one name, in two clusters.
       new DaemonSet(pluginName(name, plugin.kind), buildDevicePlugin(plugin, home), {
-        parent,
+        ...options,
         // The name is fixed, so the old one has to go before its successor can come.
         deleteBeforeReplace: true,
       }),

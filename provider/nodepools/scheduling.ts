@@ -34,7 +34,7 @@ export interface SettledPool {
 /** What the pods of a cluster have to know of a pool. */
 export function buildScheduling(pool: SettledPool): NodePoolScheduling {
   const { name, machine, sizing, fabric } = pool;
-  const { accelerator, arch, memoryMiB } = machine;
+  const { accelerator, arch, memoryMib } = machine;
   return {
     pool: name,
     nodeSelector: poolLabels(name),
@@ -42,7 +42,7 @@ export function buildScheduling(pool: SettledPool): NodePoolScheduling {
     node: {
       arch,
       ...processors(machine, pool.threadsPerCore),
-      memoryMiB,
+      memoryMib,
       gpus: accelerator?.count ?? 0,
       ...(accelerator && { gpuModel: accelerator.model }),
       ...(fabric && { fabric: fabric.fabric }),

@@ -1,5 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import * as pulumi from "@pulumi/pulumi";
+import { callsBack } from "./engine";
 import { userError } from "./errors";
 
 /** What there is to say of a change: a fact, something that is probably not meant, or why it cannot be made. */
@@ -35,8 +36,7 @@ function hook(
   component: pulumi.Resource,
   remarks: (event: pulumi.ResourceHookArgs) => Remark[],
 ): pulumi.ResourceHookBinding {
-  // A program under Pulumi's mocks has nobody who would call, and registering would wait for ever.
-  if (typeof pulumi.runtime.getMonitor()?.registerResourceHook !== "function") return {};
+  if (!callsBack()) return {};
   // The engine calls from outside, and what is logged there has to find the engine of this program.
   const speak = AsyncResource.bind(async (event: pulumi.ResourceHookArgs) => {
     const all = remarks(event);

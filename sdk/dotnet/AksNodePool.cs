@@ -11,7 +11,8 @@ namespace Pulumi.Minicluster
 {
     /// <summary>
     /// An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
-    /// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+    /// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+    /// `pool` is the output `scheduling`.
     /// </summary>
     [MiniclusterResourceType("minicluster:index:AksNodePool")]
     public partial class AksNodePool : global::Pulumi.ComponentResource
@@ -116,8 +117,8 @@ namespace Pulumi.Minicluster
         /// <summary>
         /// Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
         /// </summary>
-        [Input("diskGiB")]
-        public int? DiskGiB { get; set; }
+        [Input("diskGib")]
+        public int? DiskGib { get; set; }
 
         /// <summary>
         /// Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.

@@ -198,7 +198,7 @@ namespace Pulumi.Minicluster
         /// <summary>
         /// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
         /// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        /// replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+        /// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
         /// and the component's own mounts. Default: nothing.
         /// </summary>
         [Input("podTemplate")]
@@ -220,8 +220,8 @@ namespace Pulumi.Minicluster
         public Pulumi.Minicluster.MiniClusterResize? Resize { get; set; }
 
         /// <summary>
-        /// The MiniCluster to join: its output `burst`, what `readBurstRoot` has read of another stack, or the four parts by
-        /// themselves. Required, though the type has to allow for a MiniCluster without `bursting`. Default: refused.
+        /// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
+        /// parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
         /// </summary>
         [Input("root")]
         public Input<Inputs.BurstRootArgs>? Root { get; set; }
@@ -261,7 +261,8 @@ namespace Pulumi.Minicluster
         public Pulumi.Minicluster.BurstClusterWait? Wait { get; set; }
 
         /// <summary>
-        /// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+        /// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+        /// `customTimeouts` says of a create or an update counts instead. Default: 600.
         /// </summary>
         [Input("waitTimeoutSeconds")]
         public int? WaitTimeoutSeconds { get; set; }

@@ -11,7 +11,8 @@ namespace Pulumi.Minicluster
 {
     /// <summary>
     /// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
-    /// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+    /// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+    /// `pool` is the output `scheduling`.
     /// </summary>
     [MiniclusterResourceType("minicluster:index:EksNodePool")]
     public partial class EksNodePool : global::Pulumi.ComponentResource
@@ -101,8 +102,8 @@ namespace Pulumi.Minicluster
         /// <summary>
         /// Size of the disk in GiB, from 20 to 16384. Default: 150.
         /// </summary>
-        [Input("diskGiB")]
-        public int? DiskGiB { get; set; }
+        [Input("diskGib")]
+        public int? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".

@@ -7,44 +7,9 @@ using Pulumi;
 
 namespace Pulumi.Minicluster
 {
-    [EnumType]
-    public readonly struct AcceleratorKind : IEquatable<AcceleratorKind>
-    {
-        private readonly string _value;
-
-        private AcceleratorKind(string value)
-        {
-            _value = value ?? throw new ArgumentNullException(nameof(value));
-        }
-
-        /// <summary>
-        /// NVIDIA: `nvidia.com/gpu`.
-        /// </summary>
-        public static AcceleratorKind Nvidia { get; } = new AcceleratorKind("nvidia");
-        /// <summary>
-        /// AMD: `amd.com/gpu`.
-        /// </summary>
-        public static AcceleratorKind Amd { get; } = new AcceleratorKind("amd");
-        /// <summary>
-        /// AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
-        /// </summary>
-        public static AcceleratorKind Neuron { get; } = new AcceleratorKind("neuron");
-
-        public static bool operator ==(AcceleratorKind left, AcceleratorKind right) => left.Equals(right);
-        public static bool operator !=(AcceleratorKind left, AcceleratorKind right) => !left.Equals(right);
-
-        public static explicit operator string(AcceleratorKind value) => value._value;
-
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        public override bool Equals(object? obj) => obj is AcceleratorKind other && Equals(other);
-        public bool Equals(AcceleratorKind other) => string.Equals(_value, other._value, StringComparison.Ordinal);
-
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
-
-        public override string ToString() => _value;
-    }
-
+    /// <summary>
+    /// How the nodes of a pool are paid for and set aside.
+    /// </summary>
     [EnumType]
     public readonly struct AksNodePoolCapacity : IEquatable<AksNodePoolCapacity>
     {
@@ -83,6 +48,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Where the disk of a node is.
+    /// </summary>
     [EnumType]
     public readonly struct AksNodePoolDiskType : IEquatable<AksNodePoolDiskType>
     {
@@ -117,6 +85,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// The network between the nodes of a pool.
+    /// </summary>
     [EnumType]
     public readonly struct AksNodePoolFabric : IEquatable<AksNodePoolFabric>
     {
@@ -130,7 +101,7 @@ namespace Pulumi.Minicluster
         /// <summary>
         /// InfiniBand on every adapter of the machine.
         /// </summary>
-        public static AksNodePoolFabric InfiniBand { get; } = new AksNodePoolFabric("infiniband");
+        public static AksNodePoolFabric Infiniband { get; } = new AksNodePoolFabric("infiniband");
         /// <summary>
         /// Azure's virtual network: Ethernet.
         /// </summary>
@@ -151,6 +122,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Who installs the driver of the accelerators.
+    /// </summary>
     [EnumType]
     public readonly struct AksNodePoolGpuDriver : IEquatable<AksNodePoolGpuDriver>
     {
@@ -162,7 +136,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// Nobody by himself: an operator in the cluster has to.
+        /// Nobody: an operator in the cluster has to install it.
         /// </summary>
         public static AksNodePoolGpuDriver None { get; } = new AksNodePoolGpuDriver("none");
         /// <summary>
@@ -185,6 +159,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Operating system of the nodes.
+    /// </summary>
     [EnumType]
     public readonly struct AksNodePoolOsSku : IEquatable<AksNodePoolOsSku>
     {
@@ -219,6 +196,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How close to each other the nodes of a pool are.
+    /// </summary>
     [EnumType]
     public readonly struct AksNodePoolPlacement : IEquatable<AksNodePoolPlacement>
     {
@@ -253,6 +233,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// What `pulumi up` waits for before it calls a BurstCluster done.
+    /// </summary>
     [EnumType]
     public readonly struct BurstClusterWait : IEquatable<BurstClusterWait>
     {
@@ -287,6 +270,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Cloud whose load balancer is asked for: it decides the annotations of the service.
+    /// </summary>
     [EnumType]
     public readonly struct BurstingCloud : IEquatable<BurstingCloud>
     {
@@ -329,6 +315,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How the nodes of a pool are paid for and set aside.
+    /// </summary>
     [EnumType]
     public readonly struct EksNodePoolCapacity : IEquatable<EksNodePoolCapacity>
     {
@@ -371,6 +360,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How EFA interfaces are spread over the network cards of a machine.
+    /// </summary>
     [EnumType]
     public readonly struct EksNodePoolEfaLayout : IEquatable<EksNodePoolEfaLayout>
     {
@@ -405,6 +397,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// The network between the nodes of a pool.
+    /// </summary>
     [EnumType]
     public readonly struct EksNodePoolFabric : IEquatable<EksNodePoolFabric>
     {
@@ -439,6 +434,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Operating system of the nodes.
+    /// </summary>
     [EnumType]
     public readonly struct EksNodePoolOs : IEquatable<EksNodePoolOs>
     {
@@ -473,6 +471,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How close to each other the nodes of a pool are.
+    /// </summary>
     [EnumType]
     public readonly struct EksNodePoolPlacement : IEquatable<EksNodePoolPlacement>
     {
@@ -507,6 +508,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How the nodes of a pool are paid for and set aside.
+    /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolCapacity : IEquatable<GkeNodePoolCapacity>
     {
@@ -553,6 +557,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case.
+    /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolFabric : IEquatable<GkeNodePoolFabric>
     {
@@ -591,6 +598,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Which NVIDIA driver GKE installs on the nodes of a pool.
+    /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolGpuDriver : IEquatable<GkeNodePoolGpuDriver>
     {
@@ -629,6 +639,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How close to each other the nodes of a pool are.
+    /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolPlacement : IEquatable<GkeNodePoolPlacement>
     {
@@ -663,6 +676,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How strictly the pods of a MiniCluster keep to one pod per node.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterAffinity : IEquatable<MiniClusterAffinity>
     {
@@ -701,6 +717,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Processor architecture of the nodes.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterArch : IEquatable<MiniClusterArch>
     {
@@ -735,6 +754,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How the pods resolve names.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterDnsPolicy : IEquatable<MiniClusterDnsPolicy>
     {
@@ -777,6 +799,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// When the group of a pod's volumes is set.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterFsGroupChange : IEquatable<MiniClusterFsGroupChange>
     {
@@ -811,6 +836,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Whether the groups that an image gives its user count.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterGroupsPolicy : IEquatable<MiniClusterGroupsPolicy>
     {
@@ -845,6 +873,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Who may connect to the pods of a MiniCluster.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterNetworkPolicy : IEquatable<MiniClusterNetworkPolicy>
     {
@@ -883,6 +914,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Level of the Kubernetes Pod Security Standards that every pod of the cluster passes.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterPodSecurity : IEquatable<MiniClusterPodSecurity>
     {
@@ -917,6 +951,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How /proc is mounted in a container.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterProcMount : IEquatable<MiniClusterProcMount>
     {
@@ -951,6 +988,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Kind of a seccomp or AppArmor profile.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterProfileType : IEquatable<MiniClusterProfileType>
     {
@@ -989,6 +1029,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// When the kubelet pulls a container's image.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterPullPolicy : IEquatable<MiniClusterPullPolicy>
     {
@@ -1027,6 +1070,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Order in which Flux takes jobs from its queue.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterQueuePolicy : IEquatable<MiniClusterQueuePolicy>
     {
@@ -1061,6 +1107,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How a change of `size` reaches the Kubernetes Job.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterResize : IEquatable<MiniClusterResize>
     {
@@ -1076,7 +1125,7 @@ namespace Pulumi.Minicluster
         /// </summary>
         public static MiniClusterResize Patch { get; } = new MiniClusterResize("patch");
         /// <summary>
-        /// By the Job's own manifest, for YAML that is rendered with `renderYamlToDirectory` and applied by another tool. With a
+        /// By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
         /// live Kubernetes provider a resize would replace the Job.
         /// </summary>
         public static MiniClusterResize Manifest { get; } = new MiniClusterResize("manifest");
@@ -1096,6 +1145,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// What happens in a pod whose container has failed.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterRestartPolicy : IEquatable<MiniClusterRestartPolicy>
     {
@@ -1130,6 +1182,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How the SELinux label of a pod's volumes is set.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterSeLinuxChange : IEquatable<MiniClusterSeLinuxChange>
     {
@@ -1164,6 +1219,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// What a taint does to pods that do not tolerate it.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterTaintEffect : IEquatable<MiniClusterTaintEffect>
     {
@@ -1202,6 +1260,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// How a toleration compares with a taint.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterTolerationOperator : IEquatable<MiniClusterTolerationOperator>
     {
@@ -1236,6 +1297,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// What becomes of a field that the operator's MiniCluster does not have.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterUnknownFields : IEquatable<MiniClusterUnknownFields>
     {
@@ -1270,6 +1334,9 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// What `pulumi up` waits for before it calls the MiniCluster done.
+    /// </summary>
     [EnumType]
     public readonly struct MiniClusterWait : IEquatable<MiniClusterWait>
     {
@@ -1308,6 +1375,50 @@ namespace Pulumi.Minicluster
         public override string ToString() => _value;
     }
 
+    /// <summary>
+    /// Who makes an accelerator, and so the resource name under which Kubernetes counts it.
+    /// </summary>
+    [EnumType]
+    public readonly struct NodePoolAcceleratorKind : IEquatable<NodePoolAcceleratorKind>
+    {
+        private readonly string _value;
+
+        private NodePoolAcceleratorKind(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// NVIDIA: `nvidia.com/gpu`.
+        /// </summary>
+        public static NodePoolAcceleratorKind Nvidia { get; } = new NodePoolAcceleratorKind("nvidia");
+        /// <summary>
+        /// AMD: `amd.com/gpu`.
+        /// </summary>
+        public static NodePoolAcceleratorKind Amd { get; } = new NodePoolAcceleratorKind("amd");
+        /// <summary>
+        /// AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
+        /// </summary>
+        public static NodePoolAcceleratorKind Neuron { get; } = new NodePoolAcceleratorKind("neuron");
+
+        public static bool operator ==(NodePoolAcceleratorKind left, NodePoolAcceleratorKind right) => left.Equals(right);
+        public static bool operator !=(NodePoolAcceleratorKind left, NodePoolAcceleratorKind right) => !left.Equals(right);
+
+        public static explicit operator string(NodePoolAcceleratorKind value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is NodePoolAcceleratorKind other && Equals(other);
+        public bool Equals(NodePoolAcceleratorKind other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// The fast network between the nodes of a pool.
+    /// </summary>
     [EnumType]
     public readonly struct NodePoolFabric : IEquatable<NodePoolFabric>
     {
@@ -1333,7 +1444,7 @@ namespace Pulumi.Minicluster
         /// <summary>
         /// InfiniBand of Azure, used through UCX.
         /// </summary>
-        public static NodePoolFabric InfiniBand { get; } = new NodePoolFabric("infiniband");
+        public static NodePoolFabric Infiniband { get; } = new NodePoolFabric("infiniband");
 
         public static bool operator ==(NodePoolFabric left, NodePoolFabric right) => left.Equals(right);
         public static bool operator !=(NodePoolFabric left, NodePoolFabric right) => !left.Equals(right);

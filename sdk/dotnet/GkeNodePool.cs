@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster
 {
     /// <summary>
     /// A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
-    /// beside each other. A MiniCluster runs on it by `pool: pool.scheduling`.
+    /// beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
     /// </summary>
     [MiniclusterResourceType("minicluster:index:GkeNodePool")]
     public partial class GkeNodePool : global::Pulumi.ComponentResource
@@ -69,7 +69,7 @@ namespace Pulumi.Minicluster
         public Pulumi.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else.
+        /// Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
         /// </summary>
         [Input("autoRepair")]
         public bool? AutoRepair { get; set; }
@@ -103,8 +103,8 @@ namespace Pulumi.Minicluster
         /// <summary>
         /// Size of the disk in GiB, from 10 to 65536. Default: 150.
         /// </summary>
-        [Input("diskGiB")]
-        public int? DiskGiB { get; set; }
+        [Input("diskGib")]
+        public int? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
@@ -293,7 +293,7 @@ namespace Pulumi.Minicluster
 
         /// <summary>
         /// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-        /// would put it back; to stay, it needs `autoUpgrade: false`. Default: that of the cluster.
+        /// would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
         /// </summary>
         [Input("version")]
         public Input<string>? Version { get; set; }

@@ -4,12 +4,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/blang/semver"
@@ -84,7 +86,8 @@ func run(schemaFile, directory string) error {
 
 var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	"nodejs": func(pkg *schema.Package) (map[string][]byte, error) {
-		return nodejs.GeneratePackage(tool, pkg, nil, nil, false, loader{})
+		files, err := nodejs.GeneratePackage(tool, pkg, nil, nil, false, loader{})
+		return withImportsFromTypes(files), err
 	},
 	"python": func(pkg *schema.Package) (map[string][]byte, error) {
 		return python.GeneratePackage(tool, pkg, nil, loader{})
@@ -104,13 +107,27 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	},
 }
 
+// withImportsFromTypes leads the imports of the files in types/ one directory up, where what they name is. Built with Go 1.26,
+// the generator takes that directory for its own (github.com/pulumi/pulumi/pull/21835).
+func withImportsFromTypes(files map[string][]byte) map[string][]byte {
+	for name, content := range files {
+		if path.Dir(name) == "types" {
+			for _, imported := range []string{"types/", "utilities"} {
+				content = bytes.ReplaceAll(content, []byte(`from "./`+imported), []byte(`from "../`+imported))
+			}
+			files[name] = content
+		}
+	}
+	return files
+}
+
 func withRequirements(content []byte) ([]byte, error) {
 	module, err := modfile.Parse("go.mod", content, nil)
 	if err != nil {
 		return nil, err
 	}
-	for path, version := range goRequirements {
-		if err := module.AddRequire(path, version); err != nil {
+	for name, version := range goRequirements {
+		if err := module.AddRequire(name, version); err != nil {
 			return nil, err
 		}
 	}

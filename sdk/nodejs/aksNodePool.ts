@@ -9,7 +9,8 @@ import * as utilities from "./utilities";
 
 /**
  * An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
- * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+ * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+ * `pool` is the output `scheduling`.
  */
 export class AksNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -69,7 +70,7 @@ export class AksNodePool extends pulumi.ComponentResource {
             resourceInputs["capacity"] = args?.capacity;
             resourceInputs["capacityReservationGroupId"] = args?.capacityReservationGroupId;
             resourceInputs["clusterName"] = args?.clusterName;
-            resourceInputs["diskGiB"] = args?.diskGiB;
+            resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["fabric"] = args?.fabric;
             resourceInputs["gpuDriver"] = args?.gpuDriver;
@@ -140,7 +141,7 @@ export interface AksNodePoolArgs {
     /**
      * Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
      */
-    diskGiB?: number;
+    diskGib?: number;
     /**
      * Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
      */

@@ -190,7 +190,7 @@ export interface BurstClusterArgs {
     /**
      * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
      * key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-     * replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+     * replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
      * and the component's own mounts. Default: nothing.
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
@@ -206,8 +206,8 @@ export interface BurstClusterArgs {
      */
     resize?: enums.MiniClusterResize;
     /**
-     * The MiniCluster to join: its output `burst`, what `readBurstRoot` has read of another stack, or the four parts by
-     * themselves. Required, though the type has to allow for a MiniCluster without `bursting`. Default: refused.
+     * The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
+     * parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
      */
     root?: pulumi.Input<inputs.BurstRootArgs>;
     /**
@@ -231,7 +231,8 @@ export interface BurstClusterArgs {
      */
     wait?: enums.BurstClusterWait;
     /**
-     * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+     * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+     * `customTimeouts` says of a create or an update counts instead. Default: 600.
      */
     waitTimeoutSeconds?: number;
 }

@@ -9,7 +9,8 @@ import * as utilities from "./utilities";
 
 /**
  * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
- * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+ * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+ * `pool` is the output `scheduling`.
  */
 export class EksNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -74,7 +75,7 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["capacity"] = args?.capacity;
             resourceInputs["clusterName"] = args?.clusterName;
-            resourceInputs["diskGiB"] = args?.diskGiB;
+            resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["efaLayout"] = args?.efaLayout;
             resourceInputs["efaPlugin"] = args?.efaPlugin;
@@ -138,7 +139,7 @@ export interface EksNodePoolArgs {
     /**
      * Size of the disk in GiB, from 20 to 16384. Default: 150.
      */
-    diskGiB?: number;
+    diskGib?: number;
     /**
      * Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
      */

@@ -9,7 +9,7 @@ import * as utilities from "./utilities";
 
 /**
  * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
- * beside each other. A MiniCluster runs on it by `pool: pool.scheduling`.
+ * beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
  */
 export class GkeNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -65,7 +65,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["capacity"] = args?.capacity;
             resourceInputs["clusterName"] = args?.clusterName;
-            resourceInputs["diskGiB"] = args?.diskGiB;
+            resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["fabric"] = args?.fabric;
             resourceInputs["gpuDriver"] = args?.gpuDriver;
@@ -113,7 +113,7 @@ export interface GkeNodePoolArgs {
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else.
+     * Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
      */
     autoRepair?: boolean;
     /**
@@ -137,7 +137,7 @@ export interface GkeNodePoolArgs {
     /**
      * Size of the disk in GiB, from 10 to 65536. Default: 150.
      */
-    diskGiB?: number;
+    diskGib?: number;
     /**
      * Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
      */
@@ -247,7 +247,7 @@ export interface GkeNodePoolArgs {
     threadsPerCore?: number;
     /**
      * Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-     * would put it back; to stay, it needs `autoUpgrade: false`. Default: that of the cluster.
+     * would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
      */
     version?: pulumi.Input<string>;
     /**

@@ -269,7 +269,7 @@ export interface MiniClusterArgs {
     /**
      * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
      * key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-     * replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+     * replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
      * and the component's own mounts. Default: nothing.
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
@@ -313,7 +313,8 @@ export interface MiniClusterArgs {
      */
     wait?: enums.MiniClusterWait;
     /**
-     * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+     * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+     * `customTimeouts` says of a create or an update counts instead. Default: 600.
      */
     waitTimeoutSeconds?: number;
 }

@@ -8,6 +8,8 @@ import { aMiniClusterArgs } from "../support/fixtures";
 import { clusterProgram } from "../support/programs";
 import { type Effort, Lab } from "./lab";
 import { describeMachine } from "./machine";
+import { measurePackage } from "./packing";
+import { measurePlugins } from "./plugins";
 import { measureReading, measureRendering } from "./rendering";
 import { measureSizes } from "./resizingTables";
 import { measureStacks } from "./stacks";
@@ -25,6 +27,7 @@ const full: Effort = {
   stackSizes: [1, 10, 50],
   runs: 3,
   render: { processes: 3, runs: 300 },
+  pluginRuns: 5,
 };
 
 const quick: Effort = {
@@ -35,6 +38,7 @@ const quick: Effort = {
   stackSizes: [],
   runs: 1,
   render: { processes: 1, runs: 200 },
+  pluginRuns: 1,
 };
 
 async function main(flags: string[]): Promise<void> {
@@ -44,6 +48,8 @@ async function main(flags: string[]): Promise<void> {
   tell("rendering");
   // Before there is a cluster, which would take its share of the processor.
   const withoutCluster = [await measureRendering(effort.render), await measureReading(effort.render), countTemplates()];
+  tell("starting the plugin");
+  withoutCluster.push(await measurePlugins(effort.pluginRuns), measurePackage());
   const janitor = keepTemporaryFilesTogether();
   tell("starting a cluster");
   const cluster = await startCluster({ nodes: effort.nodes });

@@ -24,6 +24,8 @@ export interface Effort {
   stackSizes: number[];
   /** How often each operation is measured. */
   runs: number;
+  /** How often the plugin is started each way. */
+  pluginRuns: number;
   /** In how many processes of their own parsing and building are measured, and how often in each. */
   render: { processes: number; runs: number };
 }

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { EksNodePool, type EksNodePoolArgs } from "../../provider";
-import { preparations } from "../../provider/prepare";
+import { preparations } from "../../provider/server/prepare";
 import type { InputProblem } from "../../provider/shared/errors";
 import { mockEngine, valueOf } from "../support/mocks";
 
@@ -51,8 +51,8 @@ describe("instance types that the package does not know, from a program in anoth
   it("are all looked up, and have what all of them have", async () => {
     const { asked, node } = await construct(["x90.large", "x80.large", "m7i.2xlarge"]);
     assert.deepEqual(asked.sort(), ["x80.large", "x90.large"]);
-    assert.deepEqual([node.vcpus, node.memoryMiB], [8, 32_768]);
-    assert.equal((await construct(["x90.large", "x9.large"])).node.memoryMiB, 9 * 1024);
+    assert.deepEqual([node.vcpus, node.memoryMib], [8, 32_768]);
+    assert.equal((await construct(["x90.large", "x9.large"])).node.memoryMib, 9 * 1024);
   });
 
   it("are refused where they are not alike", async () =>
@@ -74,7 +74,7 @@ describe("instance types that the package does not know, from a program in anoth
   });
 
   it("are not looked up where the program describes one", async () => {
-    const hardware = { arch: "amd64", vcpus: 4, threadsPerCore: 2, memoryMiB: 2048 } as const;
+    const hardware = { arch: "amd64", vcpus: 4, threadsPerCore: 2, memoryMib: 2048 } as const;
     assert.deepEqual(await construct(["x93.large"], { hardware }).then(({ asked, node }) => [asked, node.vcpus]), [
       [],
       4,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
 import { MiniCluster } from "../../provider";
 import { changes, leftIn, withCluster, withStack } from "../support/clusters";
 import { createStack, OperationError, type RunningOperation } from "../support/engine";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { Kube, type KubeObject, waitFor } from "../support/kube";
+import { isPending } from "../support/pending";
 import { clusterProgram } from "../support/programs";
 import { sharedCluster } from "../support/sandboxHooks";
 import { startCluster } from "../sandbox/cluster";
@@ -186,14 +186,4 @@ describe("When something goes wrong", () => {
 function isPatched(object: KubeObject | undefined): boolean {
   const managers = (object?.metadata["managedFields"] ?? []) as { operation: string }[];
   return managers.some(({ operation }) => operation === "Apply");
-}
-
-/** Whether the state names an operation on a resource of a kind that has begun and not ended. */
-function isPending(statePath: string, kind: string): boolean {
-  if (!fs.existsSync(statePath)) return false;
-  const text = fs.readFileSync(statePath, "utf8");
-  // The engine may be writing it at this moment.
-  return (
-    /"pending_operations":[^]*\}\s*$/.test(text) && text.slice(text.indexOf("pending_operations")).includes(`:${kind}`)
-  );
 }

@@ -3,28 +3,8 @@ import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 import { changes, stepOf, withCluster } from "../support/clusters";
-import { type OperationResult, unknownValue } from "../support/engine";
 import { aContainer } from "../support/fixtures";
-
-// How the engine marks a secret in its events and in its state.
-const secretSignature = "4dabf18193072939515e22adb298388d";
-
-/** Paths of the inputs of every resource of a kind of value. */
-function inputPaths(result: OperationResult, matches: (value: unknown) => boolean): string[] {
-  const found: string[] = [];
-  const walk = (value: unknown, path: string) => {
-    if (matches(value)) found.push(path);
-    else if (typeof value === "object" && value !== null)
-      for (const [key, item] of Object.entries(value)) walk(item, `${path}.${key}`);
-  };
-  for (const { type, new: state } of result.steps)
-    if (!type.startsWith("pulumi:")) walk(state?.inputs ?? {}, type.split(":").at(-1) as string);
-  return [...new Set(found)].sort();
-}
-
-const isUnknown = (value: unknown) => value === unknownValue;
-const isSecret = (value: unknown) =>
-  value === "[secret]" || (value as { [secretSignature]?: unknown } | null)?.[secretSignature] !== undefined;
+import { inputPaths, isSecret, isUnknown } from "../support/inputPaths";
 
 const container = "Job.spec.template.spec.containers.0";
 

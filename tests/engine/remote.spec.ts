@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
-import { renderSchema, schemaFile } from "../../sdk/generate";
 import { changes, diffOf, leftIn, withStack } from "../support/clusters";
 import { createStack, OperationError } from "../support/engine";
 import { pluginDirectory } from "../support/plugin";
@@ -29,10 +28,6 @@ describe("The component provider", () => {
   let directory: string;
   before(() => (directory = pluginDirectory()));
   after(() => fs.rmSync(directory, { recursive: true }));
-
-  it("has a schema that is current (npm run schema rewrites it)", () => {
-    assert.equal(fs.readFileSync(schemaFile, "utf8"), renderSchema());
-  });
 
   it("makes a cluster for a program in any language, resizes it in place, and refuses what is wrong", async () => {
     const { kubeconfigPath, newNamespace, kube } = sharedCluster();

@@ -63,8 +63,8 @@ function copyCheckout(): string {
   return copy;
 }
 
-/** A directory with the language host as an executable. */
-function languageHost(directory: string): string {
+/** Makes a directory with the language host as an executable. */
+export function languageHost(directory: string): string {
   const host = path.join(directory, "language-host");
   fs.mkdirSync(host);
   const command = [

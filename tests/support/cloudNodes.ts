@@ -14,7 +14,7 @@ export function nodeShapeOf({ steps }: Pick<OperationResult, "steps">): NodeShap
   assert.ok(component?.new && pool?.new, "a pool is in the preview");
   const { pool: name, node } = component.new.outputs["scheduling"] as NodePoolScheduling;
   const { devices, ...cloudNode } = clouds[pool.type]!(pool.new.inputs, { node, steps });
-  const capacity: Record<string, string> = { cpu: String(node.vcpus), memory: `${node.memoryMiB}Mi`, ...devices };
+  const capacity: Record<string, string> = { cpu: String(node.vcpus), memory: `${node.memoryMib}Mi`, ...devices };
   for (const plugin of pluginsOn(cloudNode.labels, steps))
     Object.assign(capacity, pluginDevices(plugin, { node, steps }));
   return { namePrefix: name, ...cloudNode, capacity };

@@ -12,7 +12,7 @@ export const aWholePool: NodePoolScheduling = {
     { key: "kubernetes.io/arch", value: "arm64", effect: "NoSchedule" },
   ],
   node: {
-    ...{ arch: "arm64", vcpus: 144, cores: 144, memoryMiB: 983_040, gpus: 4, gpuModel: "GB200" },
+    ...{ arch: "arm64", vcpus: 144, cores: 144, memoryMib: 983_040, gpus: 4, gpuModel: "GB200" },
     ...{ fabric: "efa", fabricInterfaces: 4 },
   },
   resources: { "nvidia.com/gpu": "4", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "5120Mi" },

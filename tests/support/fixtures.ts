@@ -27,7 +27,7 @@ export function aContainer(args: Partial<MiniClusterContainerArgs> = {}): MiniCl
 export function aPool(pool: Partial<NodePoolScheduling> = {}, node: Partial<NodePoolNode> = {}): NodePoolScheduling {
   return {
     ...{ pool: "hpc", nodeSelector: { "minicluster/pool": "hpc" } },
-    node: { arch: "amd64", vcpus: 96, cores: 48, memoryMiB: 393_216, ...node },
+    node: { arch: "amd64", vcpus: 96, cores: 48, memoryMib: 393_216, ...node },
     ...pool,
   };
 }

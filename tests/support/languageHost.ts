@@ -5,8 +5,9 @@ import * as proto from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 
 /**
- * Runs Node.js programs for the engine, as the executable pulumi-language-nodejs does, which cannot be had from a package
- * registry. It starts the same runner of the Pulumi SDK with the same flags; it installs nothing.
+ * Runs Node.js programs and plugins for the engine, as the executable pulumi-language-nodejs does, which cannot be had from a
+ * package registry. It starts the same runners of the Pulumi SDK with the same flags. It fetches no packages; what it does of
+ * an installation is the step that `npm install` ends with.
  */
 const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
 
@@ -43,6 +44,45 @@ function run(request: proto.RunRequest): Promise<proto.RunResponse> {
   });
 }
 
+type PluginCall = grpc.ServerWritableStream<proto.RunPluginRequest, proto.RunPluginResponse>;
+
+function runPlugin(call: PluginCall): void {
+  const { request } = call;
+  const directory = request.getInfo()?.getProgramDirectory() ?? request.getPwd();
+  const runner = require.resolve("@pulumi/pulumi/cmd/run-plugin", { paths: [directory] });
+  const further = Object.fromEntries(request.getEnvList().map(variable));
+  const child = spawn(process.execPath, [runner, directory, ...request.getArgsList()], {
+    cwd: request.getPwd(),
+    env: { ...process.env, ...further },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.on("data", (chunk: Buffer) => call.write(new proto.RunPluginResponse().setStdout(chunk)));
+  child.stderr.on("data", (chunk: Buffer) => call.write(new proto.RunPluginResponse().setStderr(chunk)));
+  child.on("close", (code) => {
+    call.write(new proto.RunPluginResponse().setExitcode(code ?? -1));
+    call.end();
+  });
+  call.on("cancelled", () => child.kill());
+}
+
+/** NAME=VALUE in its two parts. */
+function variable(text: string): [name: string, value: string] {
+  const end = text.indexOf("=");
+  return [text.slice(0, end), text.slice(end + 1)];
+}
+
+type InstallCall = grpc.ServerWritableStream<proto.InstallDependenciesRequest, proto.InstallDependenciesResponse>;
+
+function installDependencies(call: InstallCall): void {
+  const directory = call.request.getInfo()?.getProgramDirectory() ?? call.request.getDirectory();
+  const child = spawn("npm", ["run", "prepare"], { cwd: directory, stdio: ["ignore", "ignore", "pipe"] });
+  child.stderr.on("data", (chunk: Buffer) => call.write(new proto.InstallDependenciesResponse().setStderr(chunk)));
+  child.on("close", (code) => {
+    if (code === 0) call.end();
+    else call.destroy(new Error(`npm run prepare ended with status ${code}`));
+  });
+}
+
 const answer =
   <Req, Res>(handler: (request: Req) => Res | Promise<Res>): grpc.handleUnaryCall<Req, Res> =>
   (call, callback) =>
@@ -51,6 +91,8 @@ const answer =
 const server = new grpc.Server();
 server.addService(LanguageRuntimeService, {
   run: answer(run),
+  runPlugin,
+  installDependencies,
   getPluginInfo: answer(() => new PluginInfo().setVersion("3.0.0")),
   getRequiredPlugins: answer(() => new proto.GetRequiredPluginsResponse()),
   getRequiredPackages: answer(() => new proto.GetRequiredPackagesResponse()),

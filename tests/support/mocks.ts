@@ -16,7 +16,7 @@ export interface Registration {
   deleteBeforeReplace: boolean;
   retainOnDelete: boolean;
   protect: boolean;
-  timeouts: { create: string; update: string };
+  timeouts: { create: string; update: string; delete?: string };
 }
 
 export interface MockOptions {
@@ -70,7 +70,10 @@ function registration(request: RegisterResourceRequest): Registration {
     deleteBeforeReplace: request.getDeletebeforereplace(),
     retainOnDelete: request.getRetainondelete() ?? false,
     protect: request.getProtect() ?? false,
-    timeouts: { create: timeouts?.getCreate() ?? "", update: timeouts?.getUpdate() ?? "" },
+    timeouts: {
+      ...{ create: timeouts?.getCreate() ?? "", update: timeouts?.getUpdate() ?? "" },
+      ...(timeouts?.getDelete() && { delete: timeouts.getDelete() }),
+    },
   };
 }
 

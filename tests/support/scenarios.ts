@@ -76,7 +76,7 @@ export const scenarios = {
         { key: "team", effect: "NoExecute" },
       ],
       node: {
-        ...{ arch: "amd64", vcpus: 192, cores: 96, memoryMiB: 2_097_152, gpus: 8, gpuModel: "H100" },
+        ...{ arch: "amd64", vcpus: 192, cores: 96, memoryMib: 2_097_152, gpus: 8, gpuModel: "H100" },
         ...{ fabric: "efa", fabricInterfaces: 32 },
       },
       maxNodes: 4,
@@ -106,7 +106,7 @@ export const scenarios = {
       pool: "axion",
       nodeSelector: { "minicluster/pool": "axion" },
       taints: [{ key: "kubernetes.io/arch", value: "arm64", effect: "NoSchedule" }],
-      node: { arch: "arm64", vcpus: 72, cores: 72, memoryMiB: 589_824, fabric: "tier1", fabricInterfaces: 1 },
+      node: { arch: "arm64", vcpus: 72, cores: 72, memoryMib: 589_824, fabric: "tier1", fabricInterfaces: 1 },
       nodes: 3,
       staticCpu: true,
     },

@@ -8,7 +8,7 @@ import { constructionsFrom, importsOf, readSources } from "../support/imports";
  */
 const layers: [layer: string, files: RegExp][] = [
   ["package", /^(index|server)$/],
-  ["preparations", /^prepare$/],
+  ["server", /^server\//],
   ["manifest component", /^manifest\/(miniClusterManifest|outputs)$/],
   ["manifest register", /^manifest\/register$/],
   ["burst component", /^burst\/(burstCluster|readBurstRoot)$/],

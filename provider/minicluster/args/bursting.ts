@@ -123,7 +123,7 @@ export interface BurstPlanCluster {
   name: string;
   /** Hosts that the instance knows of it. */
   maxSize: number;
-  /** Pods that it is to run. Default: unsaid, as for the lead broker's cluster. */
+  /** Pods that it is to run. Default: none, as for the lead broker's cluster. */
   size?: number;
   /** Flux properties of its hosts. */
   properties: string[];

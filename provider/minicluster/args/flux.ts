@@ -43,7 +43,7 @@ export interface BrokerFluxArgs {
   logLevel?: number;
   /** Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none. */
   mungeSecret?: pulumi.Input<string>;
-  /** Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none. */
+  /** Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none. */
   environment?: Record<string, string>;
 }
 

@@ -10,7 +10,7 @@ export const NodePoolFabric = {
   /** RDMA over Converged Ethernet or Falcon of Google Cloud. */
   Rdma: "rdma",
   /** InfiniBand of Azure, used through UCX. */
-  InfiniBand: "infiniband",
+  Infiniband: "infiniband",
 } as const;
 export type NodePoolFabric = (typeof NodePoolFabric)[keyof typeof NodePoolFabric];
 
@@ -54,7 +54,7 @@ export interface NodePoolNode {
   /** Cores, as Flux counts them, 1 or more. */
   cores: number;
   /** Memory in MiB. */
-  memoryMiB: number;
+  memoryMib: number;
   /** Accelerators, whoever makes them. Default: 0. */
   gpus?: number;
   /** Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../minicluster/args";
+import { childOptions } from "../../shared/children";
 import type { NodePoolCapacity } from "../args";
 import { withCloudSdk } from "../cloudSdk";
 import { poolOutputs } from "../outputs";
@@ -8,7 +9,8 @@ import { parseAksNodePoolArgs } from "./spec";
 
 /**
  * An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
- * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+ * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+ * `pool` is the output `scheduling`.
  */
 export class AksNodePool extends pulumi.ComponentResource {
   /** What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument. */
@@ -23,7 +25,11 @@ export class AksNodePool extends pulumi.ComponentResource {
   constructor(name: string, args: AksNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseAksNodePoolArgs(name, args);
     super("minicluster:index:AksNodePool", name, {}, opts);
-    const { agentPool, placementGroupId, plugins } = azureRegister().registerAksPool(name, spec, this);
+    const { agentPool, placementGroupId, plugins } = azureRegister().registerAksPool(
+      name,
+      spec,
+      childOptions(this, opts),
+    );
     const outputs = {
       ...poolOutputs(spec.scheduling, [agentPool, ...plugins]),
       agentPoolName: agentPool.name,

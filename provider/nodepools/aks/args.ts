@@ -18,7 +18,7 @@ export const AksNodePoolFabric = {
   /** Azure's virtual network: Ethernet. */
   None: "none",
   /** InfiniBand on every adapter of the machine. */
-  InfiniBand: "infiniband",
+  Infiniband: "infiniband",
 } as const;
 export type AksNodePoolFabric = (typeof AksNodePoolFabric)[keyof typeof AksNodePoolFabric];
 
@@ -35,7 +35,7 @@ export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof Ak
 export const AksNodePoolGpuDriver = {
   /** AKS, with the node. */
   Install: "install",
-  /** Nobody by himself: an operator in the cluster has to. */
+  /** Nobody: an operator in the cluster has to install it. */
   None: "none",
 } as const;
 export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
@@ -139,7 +139,7 @@ export interface AksNodePoolArgs {
   /** Kubernetes version of the nodes, such as "1.34". Default: that of the cluster. */
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size. */
-  diskGiB?: number;
+  diskGib?: number;
   /** Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides. */
   diskType?: AksNodePoolDiskType;
   /** Id of the subnet of the nodes. Default: that which AKS makes. */

@@ -1,5 +1,5 @@
 import { NodePoolFabric } from "../../minicluster/args";
-import { AcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind } from "../args";
 import { rdmaResource } from "../devicePlugins";
 import type { FabricUse } from "../scheduling";
 import { AksNodePoolFabric } from "./args";
@@ -9,11 +9,11 @@ import type { AksPoolMachine } from "./machine";
 export const settledFabric = (
   machine: AksPoolMachine,
   { fabric }: { fabric: AksNodePoolFabric },
-): FabricUse | undefined => (fabric === AksNodePoolFabric.InfiniBand ? infinibandUse(machine) : undefined);
+): FabricUse | undefined => (fabric === AksNodePoolFabric.Infiniband ? infinibandUse(machine) : undefined);
 
 /** How a pod uses InfiniBand: the node's devices, all of them by one resource, and memory that they may lock. */
 const infinibandUse = (machine: AksPoolMachine): FabricUse => ({
-  fabric: NodePoolFabric.InfiniBand,
+  fabric: NodePoolFabric.Infiniband,
   interfaces: machine.infinibandDevices,
   resources: { [rdmaResource]: "1" },
   environment: { ...mpiEnvironment(machine), ...ncclEnvironment(machine) },
@@ -32,7 +32,7 @@ function mpiEnvironment({ accelerator, infinibandDevices }: AksPoolMachine): Rec
 }
 
 function ncclEnvironment({ accelerator }: AksPoolMachine): Record<string, string> {
-  if (accelerator?.kind !== AcceleratorKind.Nvidia) return {};
+  if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
   return {
     // The numbers of the GPUs have to be in the order of the bus, as a topology file of Azure names them.
     CUDA_DEVICE_ORDER: "PCI_BUS_ID",

@@ -1,6 +1,6 @@
 import { MiniClusterArch } from "../../minicluster/args";
 import type { NodePoolAcceleratorArgs } from "../args";
-import { AcceleratorKind, type Machine } from "../machine";
+import { NodePoolAcceleratorKind, type Machine } from "../machine";
 
 // The facts come from Microsoft's "Sizes for virtual machines in Azure": the page of each series (HBv2, HBv3, HBv4,
 // HBv5, HX, HC, NDv2, ND A100 v4, NDm A100 v4, ND H100 v5, ND H200 v5, ND MI300X v5, ND GB200 v6, ND GB300 v6, NCasT4 v3,
@@ -35,11 +35,15 @@ const ndr = (adapters: number): InfinibandFabric => ({ rate: InfinibandRate.Ndr,
 const xdr = (adapters: number): InfinibandFabric => ({ rate: InfinibandRate.Xdr, adapters });
 
 const nvidia = (model: string, count: number): NodePoolAcceleratorArgs => ({
-  kind: AcceleratorKind.Nvidia,
+  kind: NodePoolAcceleratorKind.Nvidia,
   model,
   count,
 });
-const amd = (model: string, count: number): NodePoolAcceleratorArgs => ({ kind: AcceleratorKind.Amd, model, count });
+const amd = (model: string, count: number): NodePoolAcceleratorArgs => ({
+  kind: NodePoolAcceleratorKind.Amd,
+  model,
+  count,
+});
 
 /**
  * A series whose sizes differ only in how many cores one may use: the machine is whole, with its memory and network.
@@ -160,7 +164,7 @@ function hpcRows(series: HpcSeries): Row[] {
     arch: Amd64,
     vcpus,
     threadsPerCore: 1,
-    memoryMiB: series.memoryGiB * 1024,
+    memoryMib: series.memoryGiB * 1024,
     infiniband: true,
     fabric: series.fabric,
   });
@@ -172,15 +176,15 @@ function hpcRows(series: HpcSeries): Row[] {
 
 function gpuRow([name, size]: [string, GpuSize]): Row {
   const { memoryGiB, arch = Amd64, threadsPerCore = 1, ...rest } = size;
-  const machine = { ...rest, arch, threadsPerCore, memoryMiB: memoryGiB * 1024, infiniband: size.fabric !== undefined };
+  const machine = { ...rest, arch, threadsPerCore, memoryMib: memoryGiB * 1024, infiniband: size.fabric !== undefined };
   return [`Standard_${name}`, machine];
 }
 
 const familyRows = (arch: MiniClusterArch, threadsPerCore: number) => (family: Family) =>
   family.names.flatMap((name) =>
     family.vcpus.map((vcpus): Row => {
-      const memoryMiB = (family.memoryGiB?.[vcpus] ?? vcpus * family.gibPerVcpu) * 1024;
-      return [sized(name, `${vcpus}`), { arch, vcpus, threadsPerCore, memoryMiB, infiniband: false }];
+      const memoryMib = (family.memoryGiB?.[vcpus] ?? vcpus * family.gibPerVcpu) * 1024;
+      return [sized(name, `${vcpus}`), { arch, vcpus, threadsPerCore, memoryMib, infiniband: false }];
     }),
   );
 

@@ -72,8 +72,8 @@ function capacity(spec: AksPoolSpec) {
   return capacityReservationGroupId === undefined ? {} : { capacityReservationGroupID: capacityReservationGroupId };
 }
 
-const disk = ({ diskGiB, diskType }: AksPoolSpec) => ({
-  ...(diskGiB !== undefined && { osDiskSizeGB: diskGiB }),
+const disk = ({ diskGib, diskType }: AksPoolSpec) => ({
+  ...(diskGib !== undefined && { osDiskSizeGB: diskGib }),
   ...(diskType !== undefined && { osDiskType: diskTypes[diskType] }),
 });
 
@@ -98,7 +98,7 @@ function upgrades(spec: AksPoolSpec) {
   const isBounded =
     spec.placement === AksNodePoolPlacement.Proximity ||
     spec.capacity === AksNodePoolCapacity.Reservation ||
-    spec.fabric === AksNodePoolFabric.InfiniBand;
+    spec.fabric === AksNodePoolFabric.Infiniband;
   return isBounded && !isSpot(spec) ? { upgradeSettings: { maxSurge: "0", maxUnavailable: "1" } } : {};
 }
 

@@ -1,7 +1,7 @@
 import { ProximityPlacementGroup } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import { AgentPool } from "@pulumi/azure-native/containerservice/agentPool";
-import type * as pulumi from "@pulumi/pulumi";
 import { remarkOnCreate, remarkOnUpdate } from "../../shared/changes";
+import type { ChildOptions } from "../../shared/children";
 import { registerDevicePlugins } from "../register";
 import { remarkOnResize } from "../remarks";
 import { factsIn } from "./counts";
@@ -10,11 +10,12 @@ import { aksRemarks, staleCountRemarks } from "./remarks";
 import type { AksPoolSpec } from "./spec";
 
 /** Registers a pool and its place in Azure, and its plugins in Kubernetes. */
-export function registerAksPool(name: string, spec: AksPoolSpec, parent: pulumi.ComponentResource) {
+export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildOptions) {
+  const { parent } = options;
   const { sizing, scheduling } = spec;
   const group = needsPlacementGroup(spec)
     ? new ProximityPlacementGroup(name, buildPlacementGroup(spec), {
-        parent,
+        ...options,
         // Azure changes the sizes of a group only while none of its machines runs.
         replaceOnChanges: ["intent", "zones"],
       })
@@ -25,7 +26,7 @@ export function registerAksPool(name: string, spec: AksPoolSpec, parent: pulumi.
     ...(sizing.isFixed ? [] : [remarkOnUpdate(`minicluster:${spec.name}:count`, parent, staleCountRemarks(spec))]),
   ];
   const agentPool = new AgentPool(name, buildAgentPool(spec, placementGroupId), {
-    parent,
+    ...options,
     // The name is fixed, so the old pool has to go before its successor can come.
     deleteBeforeReplace: true,
     replaceOnChanges: settledAtCreation,
@@ -37,5 +38,5 @@ export function registerAksPool(name: string, spec: AksPoolSpec, parent: pulumi.
     ...(!sizing.isFixed && { ignoreChanges: ["count"] }),
   });
   const home = { pool: spec.name, staticCpu: spec.staticCpu };
-  return { placementGroupId, agentPool, plugins: registerDevicePlugins(name, spec.devicePlugins, home, parent) };
+  return { placementGroupId, agentPool, plugins: registerDevicePlugins(name, spec.devicePlugins, home, options) };
 }

@@ -6,7 +6,7 @@ import type { AksPoolSpec } from "./spec";
 
 /** What has to be said to people who are about to make a pool. */
 export const aksRemarks = (spec: AksPoolSpec): Remark[] => [
-  ...(spec.fabric === AksNodePoolFabric.InfiniBand ? infinibandRemarks(spec) : []),
+  ...(spec.fabric === AksNodePoolFabric.Infiniband ? infinibandRemarks(spec) : []),
   ...emptyPoolRemarks(spec),
 ];
 

@@ -1,6 +1,6 @@
 import { properties } from "../../shared/checks";
 import type { Complain } from "../../minicluster/spec/rules";
-import { AcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind } from "../args";
 import { commonRules } from "../checks";
 import { needlessHardware, wholeCoresRule } from "../hardwareRules";
 import { sizingRules } from "../sizing";
@@ -45,9 +45,9 @@ export function aksRules(args: Args, complain: Complain): void {
 
 const unknownSize = (size: string) =>
   `"${size}" is no size that this package knows; correct it (az vm list-skus --resource-type virtualMachines lists the ` +
-  "sizes), or say what it has as hardware: { arch, vcpus, threadsPerCore, memoryMiB, … }";
+  "sizes), or say what it has as hardware: { arch, vcpus, threadsPerCore, memoryMib, … }";
 
-const isInfiniBand = ({ fabric }: Args) => fabric === AksNodePoolFabric.InfiniBand;
+const isInfiniBand = ({ fabric }: Args) => fabric === AksNodePoolFabric.Infiniband;
 const isProximity = ({ placement }: Args) => placement === AksNodePoolPlacement.Proximity;
 
 const mostNodes = 1000;
@@ -123,7 +123,7 @@ function hardwareRules({ hardware }: Args, { complain, size }: Place): void {
   if (hardware === undefined) return;
   if (aksMachine(size)) return complain(["hardware"], needlessHardware(size));
   wholeCoresRule(hardware, complain);
-  if (properties(properties(hardware).accelerator).kind === AcceleratorKind.Neuron)
+  if (properties(properties(hardware).accelerator).kind === NodePoolAcceleratorKind.Neuron)
     complain(["hardware", "accelerator", "kind"], 'Azure has accelerators of "nvidia" and "amd" only; correct it');
 }
 
@@ -143,7 +143,7 @@ function pluginRules(args: Args, { accelerator }: AksPoolMachine, { complain, si
   if (rdmaPlugin !== undefined && !isInfiniBand(args))
     complain(["rdmaPlugin"], 'only means something beside fabric "infiniband"; remove it');
   if (nvidiaPlugin === undefined) return;
-  if (accelerator?.kind !== AcceleratorKind.Nvidia)
+  if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia)
     complain(["nvidiaPlugin"], `only means something beside NVIDIA GPUs, and ${size} has none; remove it`);
   else if (gpuDriver === AksNodePoolGpuDriver.None)
     complain(["nvidiaPlugin"], 'only means something beside gpuDriver "install"; remove it');
@@ -151,7 +151,7 @@ function pluginRules(args: Args, { accelerator }: AksPoolMachine, { complain, si
 
 function acceleratorRules(args: Args, { accelerator }: AksPoolMachine, { complain, size }: Place): void {
   const { gpuDriver, osSku } = args;
-  const isAmd = accelerator?.kind === AcceleratorKind.Amd;
+  const isAmd = accelerator?.kind === NodePoolAcceleratorKind.Amd;
   if (gpuDriver !== undefined && !accelerator) complain(["gpuDriver"], `${size} has no accelerators; remove it`);
   if (gpuDriver === AksNodePoolGpuDriver.Install && isAmd)
     complain(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { choice, integer, leaf, list, nonEmptyText, object, text } from "../../shared/checks";
 import { MiniClusterTaintEffect, type NodePoolScheduling, type NodePoolTaint } from "../../minicluster/args";
-import { AcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind } from "../args";
 import { commonFields, devicePlugin, hardwareFields, parsePool } from "../checks";
 import { chosenPlugin } from "../devicePlugins";
 import { buildScheduling } from "../scheduling";
@@ -46,7 +46,7 @@ const fields = object({
   gpuDriver: choice(AksNodePoolGpuDriver).optional(),
   osSku: choice(AksNodePoolOsSku).default(AksNodePoolOsSku.Ubuntu),
   version: leaf(nonEmptyText).optional(),
-  diskGiB: integer(30, 2048).optional(),
+  diskGib: integer(30, 2048).optional(),
   diskType: choice(AksNodePoolDiskType).optional(),
   vnetSubnetId: leaf(nonEmptyText).optional(),
   applicationSecurityGroupIds: list(leaf(nonEmptyText)).default([]),
@@ -71,12 +71,12 @@ export const spotTaint: NodePoolTaint = {
 function resolve(args: z.output<typeof fields>) {
   const machine = poolMachine(args.machineType, args.hardware);
   if (!machine) throw new Error(`the rules let no pool through with an unknown size, ${args.machineType}`);
-  const hasInfiniBand = args.fabric === AksNodePoolFabric.InfiniBand;
+  const hasInfiniBand = args.fabric === AksNodePoolFabric.Infiniband;
   const taints = args.capacity === AksNodePoolCapacity.Spot ? [...args.taints, spotTaint] : args.taints;
   const gpuDriver = machine.accelerator && (args.gpuDriver ?? defaultDriver(machine));
   const sizing = resolveSizing(args);
   const fabric = settledFabric(machine, args);
-  const hasNvidia = machine.accelerator?.kind === AcceleratorKind.Nvidia;
+  const hasNvidia = machine.accelerator?.kind === NodePoolAcceleratorKind.Nvidia;
   return {
     ...args,
     machine,
@@ -93,4 +93,4 @@ function resolve(args: z.output<typeof fields>) {
 }
 
 const defaultDriver = ({ accelerator }: AksPoolMachine): AksNodePoolGpuDriver =>
-  accelerator?.kind === AcceleratorKind.Amd ? AksNodePoolGpuDriver.None : AksNodePoolGpuDriver.Install;
+  accelerator?.kind === NodePoolAcceleratorKind.Amd ? AksNodePoolGpuDriver.None : AksNodePoolGpuDriver.Install;

@@ -109,7 +109,7 @@ export interface EksNodePoolArgs {
   /** Kubernetes version of the nodes, such as "1.34". Default: that of the cluster. */
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */
-  diskGiB?: number;
+  diskGib?: number;
   /** Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3". */
   diskType?: pulumi.Input<string>;
   /**

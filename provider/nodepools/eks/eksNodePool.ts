@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../minicluster/args";
+import { childOptions } from "../../shared/children";
 import type { NodePoolCapacity } from "../args";
 import { withCloudSdk } from "../cloudSdk";
 import { poolOutputs } from "../outputs";
@@ -8,7 +9,8 @@ import { parseEksNodePoolArgs } from "./spec";
 
 /**
  * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
- * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+ * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+ * `pool` is the output `scheduling`.
  */
 export class EksNodePool extends pulumi.ComponentResource {
   /** What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument. */
@@ -25,7 +27,11 @@ export class EksNodePool extends pulumi.ComponentResource {
   constructor(name: string, args: EksNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseEksNodePoolArgs(name, args);
     super("minicluster:index:EksNodePool", name, {}, opts);
-    const { nodeGroup, template, placementGroup, plugins } = awsRegister().registerEksPool(name, spec, this);
+    const { nodeGroup, template, placementGroup, plugins } = awsRegister().registerEksPool(
+      name,
+      spec,
+      childOptions(this, opts),
+    );
     const outputs = {
       ...poolOutputs(spec.scheduling, [nodeGroup, ...plugins]),
       nodeGroupName: nodeGroup.nodeGroupName,

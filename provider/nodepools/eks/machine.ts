@@ -38,7 +38,7 @@ function described(hardware: EksNodePoolHardwareArgs): EksMachine {
 export function leastMachine(machines: (EksMachine | undefined)[]): EksMachine | undefined {
   const known = machines.filter((each) => each !== undefined);
   const [first] = known;
-  return first && { ...first, memoryMiB: Math.min(...known.map(({ memoryMiB }) => memoryMiB)) };
+  return first && { ...first, memoryMib: Math.min(...known.map(({ memoryMib }) => memoryMib)) };
 }
 
 /** Instance types of some arguments that the table does not have. */

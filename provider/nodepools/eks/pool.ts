@@ -3,7 +3,7 @@ import type { LaunchTemplateArgs } from "@pulumi/aws/ec2/launchTemplate";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { withoutEmpty } from "../../shared/objects";
-import { AcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind } from "../args";
 import { poolLabels } from "../scheduling";
 import { EksNodePoolCapacity, EksNodePoolFabric, EksNodePoolOs, EksNodePoolPlacement } from "./args";
 import { amiTypeOf, dataDevice } from "./amiTypes";
@@ -52,8 +52,8 @@ export function buildLaunchTemplate(
 /** What comes with a node and is tagged like everything else. */
 const tagged = ["instance", "volume", "network-interface"];
 
-const disk = ({ diskGiB, diskType }: EksPoolSpec) => ({
-  volumeSize: diskGiB,
+const disk = ({ diskGib, diskType }: EksPoolSpec) => ({
+  volumeSize: diskGib,
   volumeType: diskType,
   deleteOnTermination: "true",
   encrypted: "true",
@@ -138,7 +138,7 @@ const teslas = ["A100", "K80", "P100", "T4", "V100"];
  * without GPUs, and the autoscaler starts another one.
  */
 function gpuLabels({ sizing, machine: { accelerator } }: EksPoolSpec): Record<string, string> {
-  if (sizing.isFixed || accelerator?.kind !== AcceleratorKind.Nvidia) return {};
+  if (sizing.isFixed || accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
   const model = accelerator.model.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const words = ["nvidia", ...(teslas.includes(accelerator.model) ? ["tesla"] : []), ...model];
   // Kubernetes takes 63 characters, and no hyphen at the end.

@@ -8,6 +8,7 @@ import { SecurityGroupEgressRule } from "@pulumi/aws/vpc/securityGroupEgressRule
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
 import * as pulumi from "@pulumi/pulumi";
 import { type Inputs, remarkOnUpdate } from "../../shared/changes";
+import type { ChildOptions } from "../../shared/children";
 import { userError } from "../../shared/errors";
 import { withoutEmpty } from "../../shared/objects";
 import { registerDevicePlugins } from "../register";
@@ -16,18 +17,17 @@ import { nodeGroupRemarks } from "./remarks";
 import type { EksPoolSpec } from "./spec";
 
 /** Registers a pool and all that it needs in AWS, and its plugins in Kubernetes. */
-export function registerEksPool(name: string, spec: EksPoolSpec, parent: pulumi.ComponentResource) {
-  const options = { parent };
+export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildOptions) {
   const security = registerSecurityGroups(name, spec, options);
   const group = needsPlacementGroup(spec)
     ? new PlacementGroup(name, withoutEmpty({ strategy: "cluster", tags: spec.tags }), options)
     : undefined;
   const placementGroup = group?.name ?? spec.placementGroupName;
-  const hooks = remarks(spec, parent);
+  const hooks = remarks(spec, options.parent);
   const template = new LaunchTemplate(
     name,
     buildLaunchTemplate(spec, { securityGroups: security.ids, placementGroup }),
-    { parent, hooks: hooks.template },
+    { ...options, hooks: hooks.template },
   );
   const nodeGroup = new NodeGroup(
     name,
@@ -36,7 +36,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, parent: pulumi.
       launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
     }),
     {
-      parent,
+      ...options,
       dependsOn: security.rules,
       hooks: hooks.nodeGroup,
       // The autoscaler has the last word on it.
@@ -48,7 +48,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, parent: pulumi.
     template,
     placementGroup,
     nodeGroup,
-    plugins: registerDevicePlugins(name, spec.devicePlugins, home, parent),
+    plugins: registerDevicePlugins(name, spec.devicePlugins, home, options),
   };
 }
 

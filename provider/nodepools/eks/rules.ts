@@ -1,7 +1,7 @@
 import { MiniClusterArch } from "../../minicluster/args";
 import type { Complain } from "../../minicluster/spec/rules";
 import { properties } from "../../shared/checks";
-import { AcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind } from "../args";
 import { commonRules } from "../checks";
 import { needlessHardware, wholeCoresRule } from "../hardwareRules";
 import { sizingRules } from "../sizing";
@@ -175,7 +175,7 @@ function osRules(args: Args, machine: EksMachine, { complain, type }: Place): vo
   const { accelerator, arch } = machine;
   const os = args.os ?? defaultOs(machine, isEfa(args));
   const isWellFormed = isOneOf(EksNodePoolOs, os) && isOneOf(MiniClusterArch, arch);
-  if (!isWellFormed || !isOneOf({ ...AcceleratorKind, None: "none" }, accelerator?.kind ?? "none")) return;
+  if (!isWellFormed || !isOneOf({ ...NodePoolAcceleratorKind, None: "none" }, accelerator?.kind ?? "none")) return;
   if (amiTypeOf(os, arch, accelerator?.kind) !== undefined) return;
   const remedy = os === EksNodePoolOs.Al2023 ? "choose another instance type" : 'use "al2023"';
   complain(["os"], `AWS has no ${os} image for the ${accelerator?.model} of ${type} on ${arch}; ${remedy}`);
@@ -190,7 +190,7 @@ function pluginRules(args: Args, machines: (EksMachine | undefined)[], complain:
   if (args.efaPlugin !== undefined && !isEfa(args))
     complain(["efaPlugin"], 'only means something beside fabric "efa"; remove it');
   if (args.nvidiaPlugin === undefined || machines.length === 0) return;
-  const isNvidia = (machine?: EksMachine) => !machine || machine.accelerator?.kind === AcceleratorKind.Nvidia;
+  const isNvidia = (machine?: EksMachine) => !machine || machine.accelerator?.kind === NodePoolAcceleratorKind.Nvidia;
   if (!machines.some(isNvidia)) complain(["nvidiaPlugin"], "only means something beside NVIDIA GPUs; remove it");
   else if (args.os === EksNodePoolOs.Bottlerocket)
     complain(["nvidiaPlugin"], 'only means something beside os "al2023", for Bottlerocket brings its own; remove it');

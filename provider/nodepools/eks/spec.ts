@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { choice, flag, integer, leaf, list, nonEmptyText, object } from "../../shared/checks";
 import { NodePoolFabric, type NodePoolScheduling } from "../../minicluster/args";
 import { commonFields, devicePlugin, hardwareFields, parsePool } from "../checks";
-import { AcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind } from "../args";
 import { chosenPlugin, type DevicePlugin } from "../devicePlugins";
 import { processors } from "../machine";
 import { buildScheduling, type FabricUse } from "../scheduling";
@@ -41,7 +41,7 @@ const fields = object({
   reservationId: leaf(nonEmptyText).optional(),
   os: choice(EksNodePoolOs).optional(),
   version: leaf(nonEmptyText).optional(),
-  diskGiB: integer(20, 16_384).default(150),
+  diskGib: integer(20, 16_384).default(150),
   diskType: leaf(nonEmptyText).default("gp3"),
   securityGroupIds: list(leaf(nonEmptyText)).default([]),
   efaSecurityGroup: flag.optional(),
@@ -83,7 +83,7 @@ function poolMachine({ machineTypes, hardware }: z.output<typeof fields>): EksMa
 /** The DaemonSets that make the devices known. Bottlerocket brings that of NVIDIA itself. */
 function devicePlugins(args: z.output<typeof fields>, { accelerator }: EksMachine): DevicePlugin[] {
   const isOwn = args.os === EksNodePoolOs.Bottlerocket;
-  const hasNvidia = accelerator?.kind === AcceleratorKind.Nvidia && !isOwn;
+  const hasNvidia = accelerator?.kind === NodePoolAcceleratorKind.Nvidia && !isOwn;
   return [
     ...chosenPlugin("nvidia", hasNvidia, args.nvidiaPlugin),
     ...chosenPlugin("efa", args.fabric === EksNodePoolFabric.Efa, args.efaPlugin),

@@ -125,10 +125,10 @@ export interface GkeNodePoolArgs {
   gpuDriver?: GkeNodePoolGpuDriver;
   /**
    * Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-   * would put it back; to stay, it needs `autoUpgrade: false`. Default: that of the cluster.
+   * would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
    */
   version?: pulumi.Input<string>;
-  /** Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else. */
+  /** Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request. */
   autoRepair?: boolean;
   /**
    * Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
@@ -136,7 +136,7 @@ export interface GkeNodePoolArgs {
    */
   autoUpgrade?: boolean;
   /** Size of the disk in GiB, from 10 to 65536. Default: 150. */
-  diskGiB?: number;
+  diskGib?: number;
   /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own. */
   diskType?: pulumi.Input<string>;
   /** Labels of the nodes in Kubernetes, beside that of the pool. Default: none. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../minicluster/args";
+import { childOptions } from "../../shared/children";
 import type { NodePoolCapacity } from "../args";
 import { withCloudSdk } from "../cloudSdk";
 import { poolOutputs } from "../outputs";
@@ -8,7 +9,7 @@ import { parseGkeNodePoolArgs } from "./spec";
 
 /**
  * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
- * beside each other. A MiniCluster runs on it by `pool: pool.scheduling`.
+ * beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
  */
 export class GkeNodePool extends pulumi.ComponentResource {
   /** What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument. */
@@ -21,7 +22,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
   constructor(name: string, args: GkeNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseGkeNodePoolArgs(name, args);
     super("minicluster:index:GkeNodePool", name, {}, opts);
-    const nodePool = gcpRegister().registerGkePool(name, spec, this);
+    const nodePool = gcpRegister().registerGkePool(name, spec, childOptions(this, opts));
     const outputs = { ...poolOutputs(spec.scheduling, [nodePool]), nodePoolName: nodePool.name };
     Object.assign(this, outputs);
     this.registerOutputs(outputs);

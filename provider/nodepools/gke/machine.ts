@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/objects";
 import { MiniClusterTaintEffect, type NodePoolTaint } from "../../minicluster/args";
-import { AcceleratorKind } from "../machine";
+import { NodePoolAcceleratorKind } from "../machine";
 import { GkeNodePoolCapacity, type GkeNodePoolArgs } from "./args";
 import { type GkeMachine, gkeMachine } from "./machines";
 
@@ -25,7 +25,7 @@ export function withGpus(machine: GkeMachine, gpus: GkeNodePoolArgs["gpus"]): Gk
   return {
     ...machine,
     acceleratorType: type,
-    accelerator: { kind: AcceleratorKind.Nvidia, model: found.model, count },
+    accelerator: { kind: NodePoolAcceleratorKind.Nvidia, model: found.model, count },
   };
 }
 

@@ -2,7 +2,7 @@ import { properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import type { Complain } from "../../minicluster/spec/rules";
 import { needlessHardware, wholeCoresRule } from "../hardwareRules";
-import { AcceleratorKind } from "../machine";
+import { NodePoolAcceleratorKind } from "../machine";
 import { GkeNodePoolCapacity, GkeNodePoolPlacement, type GkeNodePoolArgs } from "./args";
 import { hasHyperdiskAlone, hasSpot } from "./families";
 import { bareMachine, ownTaints, withGpus } from "./machine";
@@ -67,7 +67,7 @@ function hardwareRules({ hardware }: Args, { complain, type }: Place): void {
     return;
   }
   const { kind } = properties(accelerator);
-  if (kind !== undefined && kind !== AcceleratorKind.Nvidia)
+  if (kind !== undefined && kind !== NodePoolAcceleratorKind.Nvidia)
     complain(["hardware", "accelerator", "kind"], 'GKE has node pools with accelerators of "nvidia" only; correct it');
   if (acceleratorType === undefined)
     complain(["hardware", "acceleratorType"], "GKE wants its own name for the accelerators; add it");

@@ -1,6 +1,6 @@
 import type { GetMachineTypesResult } from "@pulumi/gcp/compute/getMachineTypes";
 import type { MiniClusterArch } from "../../minicluster/args";
-import { AcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind } from "../args";
 import type { GkeNodePoolHardwareArgs } from "./args";
 
 /** What Google's data source does not have. */
@@ -18,13 +18,13 @@ export function hardwareFrom(
 ): GkeNodePoolHardwareArgs {
   const [gpu] = accelerators;
   // What the API calls MB are MiB.
-  const machine = { arch, threadsPerCore, vcpus: guestCpus, memoryMiB: memoryMb };
+  const machine = { arch, threadsPerCore, vcpus: guestCpus, memoryMib: memoryMb };
   if (!gpu) return machine;
   const { guestAcceleratorType: acceleratorType, guestAcceleratorCount: count } = gpu;
   return {
     ...machine,
     acceleratorType,
-    accelerator: { kind: AcceleratorKind.Nvidia, model: modelOf(acceleratorType), count },
+    accelerator: { kind: NodePoolAcceleratorKind.Nvidia, model: modelOf(acceleratorType), count },
   };
 }
 

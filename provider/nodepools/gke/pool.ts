@@ -76,7 +76,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
       threadsPerCore !== machine.threadsPerCore && { advancedMachineFeatures: { threadsPerCore } }),
     kubeletConfig: kubeletConfig(spec),
     ...provisioning(spec),
-    diskSizeGb: spec.diskGiB,
+    diskSizeGb: spec.diskGib,
     diskType: spec.diskType,
     labels: { ...spec.labels, ...poolLabels(spec.name) },
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),

@@ -1,5 +1,5 @@
 import { NodePool } from "@pulumi/gcp/container/nodePool";
-import type * as pulumi from "@pulumi/pulumi";
+import type { ChildOptions } from "../../shared/children";
 import { remarkOnResize } from "../remarks";
 import { factsIn } from "./counts";
 import { buildNodePool } from "./pool";
@@ -9,11 +9,11 @@ import type { GkePoolSpec } from "./spec";
 const bundledDisks = ["nodeConfig.ephemeralStorageLocalSsdConfig", "nodeConfig.localNvmeSsdBlockConfig"];
 
 /** Registers a pool. GKE itself runs the plugins by which Kubernetes gets to know its devices. */
-export function registerGkePool(name: string, spec: GkePoolSpec, parent: pulumi.ComponentResource): NodePool {
+export function registerGkePool(name: string, spec: GkePoolSpec, options: ChildOptions): NodePool {
   const { scheduling, sizing } = spec;
   return new NodePool(name, buildNodePool(spec), {
-    parent,
-    hooks: remarkOnResize(scheduling, parent, factsIn(spec)),
+    ...options,
+    hooks: remarkOnResize(scheduling, options.parent, factsIn(spec)),
     // The autoscaler has the last word on the number of nodes.
     ignoreChanges: [...bundledDisks, ...(sizing.isFixed ? [] : ["nodeCount"])],
   });

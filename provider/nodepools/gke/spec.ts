@@ -67,7 +67,7 @@ const fields = object({
   version: leaf(nonEmptyText).optional(),
   autoRepair: flag.optional(),
   autoUpgrade: flag.default(true),
-  diskGiB: integer(10, 65_536).default(150),
+  diskGib: integer(10, 65_536).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: map(
     label(/^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u),

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// What a size of virtual machine has that this package does not know.
+    /// </summary>
     public sealed class AksNodePoolHardwareArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
@@ -33,8 +36,8 @@ namespace Pulumi.Minicluster.Inputs
         /// <summary>
         /// Memory in MiB.
         /// </summary>
-        [Input("memoryMiB", required: true)]
-        public int MemoryMiB { get; set; }
+        [Input("memoryMib", required: true)]
+        public int MemoryMib { get; set; }
 
         /// <summary>
         /// Virtual CPUs that share a core, 1 or 2.

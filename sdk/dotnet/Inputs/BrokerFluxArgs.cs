@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// How brokers are set up, whether they lead or follow.
+    /// </summary>
     public sealed class BrokerFluxArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
@@ -37,7 +40,7 @@ namespace Pulumi.Minicluster.Inputs
         private Dictionary<string, string>? _environment;
 
         /// <summary>
-        /// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+        /// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
         /// </summary>
         public Dictionary<string, string> Environment
         {

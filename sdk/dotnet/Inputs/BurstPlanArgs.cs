@@ -10,17 +10,20 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// The hosts of a Flux instance over several clusters: the same for every one of them.
+    /// </summary>
     public sealed class BurstPlanArgs : global::Pulumi.ResourceArgs
     {
         [Input("clusters", required: true)]
-        private InputList<Inputs.BurstPlanClusterArgs>? _clusters;
+        private List<Inputs.BurstPlanClusterArgs>? _clusters;
 
         /// <summary>
         /// The clusters in the order of their ranks, that of the lead broker first.
         /// </summary>
-        public InputList<Inputs.BurstPlanClusterArgs> Clusters
+        public List<Inputs.BurstPlanClusterArgs> Clusters
         {
-            get => _clusters ?? (_clusters = new InputList<Inputs.BurstPlanClusterArgs>());
+            get => _clusters ?? (_clusters = new List<Inputs.BurstPlanClusterArgs>());
             set => _clusters = value;
         }
 
@@ -28,19 +31,19 @@ namespace Pulumi.Minicluster.Inputs
         /// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
         /// </summary>
         [Input("mountPath", required: true)]
-        public Input<string> MountPath { get; set; } = null!;
+        public string MountPath { get; set; } = null!;
 
         /// <summary>
         /// Whether Flux spreads jobs over the clusters.
         /// </summary>
         [Input("spanClusters", required: true)]
-        public Input<bool> SpanClusters { get; set; } = null!;
+        public bool SpanClusters { get; set; }
 
         /// <summary>
         /// Version of this form.
         /// </summary>
         [Input("version", required: true)]
-        public Input<int> Version { get; set; } = null!;
+        public int Version { get; set; }
 
         public BurstPlanArgs()
         {

@@ -10,49 +10,52 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A cluster of a Flux instance.
+    /// </summary>
     public sealed class BurstPlanClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
         /// Cores of each host. Default: as many as a host of the lead broker's cluster has.
         /// </summary>
         [Input("cores")]
-        public Input<int>? Cores { get; set; }
+        public int? Cores { get; set; }
 
         /// <summary>
         /// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
         /// </summary>
         [Input("gpus")]
-        public Input<int>? Gpus { get; set; }
+        public int? Gpus { get; set; }
 
         /// <summary>
         /// Hosts that the instance knows of it.
         /// </summary>
         [Input("maxSize", required: true)]
-        public Input<int> MaxSize { get; set; } = null!;
+        public int MaxSize { get; set; }
 
         /// <summary>
         /// Its name, the stem of its host names.
         /// </summary>
         [Input("name", required: true)]
-        public Input<string> Name { get; set; } = null!;
+        public string Name { get; set; } = null!;
 
         [Input("properties", required: true)]
-        private InputList<string>? _properties;
+        private List<string>? _properties;
 
         /// <summary>
         /// Flux properties of its hosts.
         /// </summary>
-        public InputList<string> Properties
+        public List<string> Properties
         {
-            get => _properties ?? (_properties = new InputList<string>());
+            get => _properties ?? (_properties = new List<string>());
             set => _properties = value;
         }
 
         /// <summary>
-        /// Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+        /// Pods that it is to run. Default: none, as for the lead broker's cluster.
         /// </summary>
         [Input("size")]
-        public Input<int>? Size { get; set; }
+        public int? Size { get; set; }
 
         public BurstPlanClusterArgs()
         {

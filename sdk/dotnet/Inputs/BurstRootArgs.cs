@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// What a cluster joins: the parts of the output `burst` of a MiniCluster.
+    /// </summary>
     public sealed class BurstRootArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
@@ -35,7 +38,7 @@ namespace Pulumi.Minicluster.Inputs
         }
 
         /// <summary>
-        /// The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+        /// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         /// </summary>
         [Input("plan", required: true)]
         public Input<Inputs.BurstPlanArgs> Plan { get; set; } = null!;

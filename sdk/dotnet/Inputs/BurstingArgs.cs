@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Clusters that may join this one, and the way to its lead broker.
+    /// </summary>
     public sealed class BurstingArgs : global::Pulumi.ResourceArgs
     {
         [Input("clusters", required: true)]

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A cluster that may join.
+    /// </summary>
     public sealed class BurstingClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

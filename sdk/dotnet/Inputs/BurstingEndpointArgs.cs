@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// An address that leads to port 8050 of the lead broker.
+    /// </summary>
     public sealed class BurstingEndpointArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// How brokers of other clusters reach the lead broker. One of the three.
+    /// </summary>
     public sealed class BurstingExposeArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

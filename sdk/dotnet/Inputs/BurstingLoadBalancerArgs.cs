@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A load balancer of the cloud, on the brokers' port, 8050.
+    /// </summary>
     public sealed class BurstingLoadBalancerArgs : global::Pulumi.ResourceArgs
     {
         [Input("annotations")]

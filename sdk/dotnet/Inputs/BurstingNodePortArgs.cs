@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A port of every node.
+    /// </summary>
     public sealed class BurstingNodePortArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// What an EC2 instance type has that this package does not know.
+    /// </summary>
     public sealed class EksNodePoolHardwareArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
@@ -33,8 +36,8 @@ namespace Pulumi.Minicluster.Inputs
         /// <summary>
         /// Memory in MiB.
         /// </summary>
-        [Input("memoryMiB", required: true)]
-        public int MemoryMiB { get; set; }
+        [Input("memoryMib", required: true)]
+        public int MemoryMib { get; set; }
 
         /// <summary>
         /// Network cards, 1 or more. Default: 1.

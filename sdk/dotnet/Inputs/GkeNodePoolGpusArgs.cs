@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// GPUs that are added to a machine.
+    /// </summary>
     public sealed class GkeNodePoolGpusArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// What a machine type has that this package does not know.
+    /// </summary>
     public sealed class GkeNodePoolHardwareArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
@@ -40,8 +43,8 @@ namespace Pulumi.Minicluster.Inputs
         /// <summary>
         /// Memory in MiB.
         /// </summary>
-        [Input("memoryMiB", required: true)]
-        public int MemoryMiB { get; set; }
+        [Input("memoryMib", required: true)]
+        public int MemoryMib { get; set; }
 
         /// <summary>
         /// Interfaces for RDMA, 0 or more. Default: 0.

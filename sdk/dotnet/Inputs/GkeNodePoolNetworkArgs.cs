@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A VPC network that the nodes have an interface on.
+    /// </summary>
     public sealed class GkeNodePoolNetworkArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A VPC network for RDMA that the nodes have an interface on.
+    /// </summary>
     public sealed class GkeNodePoolRdmaNetworkArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// State of a Flux instance that outlives it.
+    /// </summary>
     public sealed class MiniClusterArchiveArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

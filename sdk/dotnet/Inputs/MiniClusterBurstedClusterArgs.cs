@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A cluster that joins.
+    /// </summary>
     public sealed class MiniClusterBurstedClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

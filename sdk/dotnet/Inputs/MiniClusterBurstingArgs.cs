@@ -10,6 +10,10 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
+    /// have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+    /// </summary>
     public sealed class MiniClusterBurstingArgs : global::Pulumi.ResourceArgs
     {
         [Input("clusters")]

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Linux capabilities, without the CAP_ prefix.
+    /// </summary>
     public sealed class MiniClusterCapabilitiesArgs : global::Pulumi.ResourceArgs
     {
         [Input("add")]

@@ -10,6 +10,10 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+    /// force for what follows.
+    /// </summary>
     public sealed class MiniClusterCommandsArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

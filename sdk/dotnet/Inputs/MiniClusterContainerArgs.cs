@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A container of each pod.
+    /// </summary>
     public sealed class MiniClusterContainerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

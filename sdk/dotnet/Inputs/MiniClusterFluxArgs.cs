@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// The Flux brokers and how the command is launched.
+    /// </summary>
     public sealed class MiniClusterFluxArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
@@ -81,7 +84,7 @@ namespace Pulumi.Minicluster.Inputs
         private Dictionary<string, string>? _environment;
 
         /// <summary>
-        /// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+        /// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
         /// </summary>
         public Dictionary<string, string> Environment
         {

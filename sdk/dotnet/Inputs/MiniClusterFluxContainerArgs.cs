@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
+    /// </summary>
     public sealed class MiniClusterFluxContainerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

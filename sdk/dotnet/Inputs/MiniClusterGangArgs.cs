@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+    /// </summary>
     public sealed class MiniClusterGangArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

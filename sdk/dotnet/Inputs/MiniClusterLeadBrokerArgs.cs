@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// The lead broker in another cluster.
+    /// </summary>
     public sealed class MiniClusterLeadBrokerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

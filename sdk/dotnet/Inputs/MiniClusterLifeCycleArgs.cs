@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
+    /// </summary>
     public sealed class MiniClusterLifeCycleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

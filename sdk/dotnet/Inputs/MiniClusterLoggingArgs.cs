@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// What the pods write to their logs.
+    /// </summary>
     public sealed class MiniClusterLoggingArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

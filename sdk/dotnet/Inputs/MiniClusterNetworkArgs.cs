@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// The service that gives the brokers their names, and their placement on nodes.
+    /// </summary>
     public sealed class MiniClusterNetworkArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Settings of the pods as a whole.
+    /// </summary>
     public sealed class MiniClusterPodArgs : global::Pulumi.ResourceArgs
     {
         [Input("annotations")]

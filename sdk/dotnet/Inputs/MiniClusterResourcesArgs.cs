@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
+    /// </summary>
     public sealed class MiniClusterResourcesArgs : global::Pulumi.ResourceArgs
     {
         [Input("limits")]

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// The job scheduler of the Flux instance.
+    /// </summary>
     public sealed class MiniClusterSchedulerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// SELinux labels.
+    /// </summary>
     public sealed class MiniClusterSeLinuxArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A key of an existing Secret.
+    /// </summary>
     public sealed class MiniClusterSecretKeyArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
+    /// </summary>
     public sealed class MiniClusterSecurityContextArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

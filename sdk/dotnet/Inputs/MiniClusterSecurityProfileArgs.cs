@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A seccomp or AppArmor profile.
+    /// </summary>
     public sealed class MiniClusterSecurityProfileArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

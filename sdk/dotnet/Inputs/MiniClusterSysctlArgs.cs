@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A kernel setting.
+    /// </summary>
     public sealed class MiniClusterSysctlArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

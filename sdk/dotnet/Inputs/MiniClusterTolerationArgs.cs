@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A taint that the pods tolerate.
+    /// </summary>
     public sealed class MiniClusterTolerationArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

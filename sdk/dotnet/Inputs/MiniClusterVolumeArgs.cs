@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A volume of the pods and where one container sees it. Exactly one source must be given.
+    /// </summary>
     public sealed class MiniClusterVolumeArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// The accelerators of one machine.
+    /// </summary>
     public sealed class NodePoolAcceleratorArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
@@ -22,7 +25,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Who makes them.
         /// </summary>
         [Input("kind", required: true)]
-        public Pulumi.Minicluster.AcceleratorKind Kind { get; set; }
+        public Pulumi.Minicluster.NodePoolAcceleratorKind Kind { get; set; }
 
         /// <summary>
         /// What people call them, such as "H100".

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Limits of a pool that an autoscaler sizes by need.
+    /// </summary>
     public sealed class NodePoolAutoscaleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+    /// </summary>
     public sealed class NodePoolDevicePluginArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// What one node of a pool has.
+    /// </summary>
     public sealed class NodePoolNodeArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
@@ -51,8 +54,8 @@ namespace Pulumi.Minicluster.Inputs
         /// <summary>
         /// Memory in MiB.
         /// </summary>
-        [Input("memoryMiB", required: true)]
-        public int MemoryMiB { get; set; }
+        [Input("memoryMib", required: true)]
+        public int MemoryMib { get; set; }
 
         /// <summary>
         /// Virtual CPUs, 1 or more.

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+    /// </summary>
     public sealed class NodePoolPairArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

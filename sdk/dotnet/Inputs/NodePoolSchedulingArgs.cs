@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+    /// </summary>
     public sealed class NodePoolSchedulingArgs : global::Pulumi.ResourceArgs
     {
         [Input("annotations")]

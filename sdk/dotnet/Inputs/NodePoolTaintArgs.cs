@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Inputs
 {
 
+    /// <summary>
+    /// A taint of the nodes of a pool.
+    /// </summary>
     public sealed class NodePoolTaintArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>

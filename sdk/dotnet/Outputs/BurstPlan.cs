@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Outputs
 {
 
+    /// <summary>
+    /// The hosts of a Flux instance over several clusters: the same for every one of them.
+    /// </summary>
     [OutputType]
     public sealed class BurstPlan
     {

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Outputs
 {
 
+    /// <summary>
+    /// A cluster of a Flux instance.
+    /// </summary>
     [OutputType]
     public sealed class BurstPlanCluster
     {
@@ -34,7 +37,7 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableArray<string> Properties;
         /// <summary>
-        /// Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+        /// Pods that it is to run. Default: none, as for the lead broker's cluster.
         /// </summary>
         public readonly int? Size;
 

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Outputs
 {
 
+    /// <summary>
+    /// What a cluster joins: the parts of the output `burst` of a MiniCluster.
+    /// </summary>
     [OutputType]
     public sealed class BurstRoot
     {
@@ -22,7 +25,7 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly string Certificate;
         /// <summary>
-        /// The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+        /// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         /// </summary>
         public readonly Outputs.BurstPlan Plan;
         /// <summary>

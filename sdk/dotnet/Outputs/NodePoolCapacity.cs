@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Outputs
 {
 
+    /// <summary>
+    /// What the nodes of a pool have together, as far as the pool may grow.
+    /// </summary>
     [OutputType]
     public sealed class NodePoolCapacity
     {

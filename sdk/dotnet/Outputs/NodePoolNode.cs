@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Outputs
 {
 
+    /// <summary>
+    /// What one node of a pool has.
+    /// </summary>
     [OutputType]
     public sealed class NodePoolNode
     {
@@ -40,7 +43,7 @@ namespace Pulumi.Minicluster.Outputs
         /// <summary>
         /// Memory in MiB.
         /// </summary>
-        public readonly int MemoryMiB;
+        public readonly int MemoryMib;
         /// <summary>
         /// Virtual CPUs, 1 or more.
         /// </summary>
@@ -60,7 +63,7 @@ namespace Pulumi.Minicluster.Outputs
 
             int? gpus,
 
-            int memoryMiB,
+            int memoryMib,
 
             int vcpus)
         {
@@ -70,7 +73,7 @@ namespace Pulumi.Minicluster.Outputs
             FabricInterfaces = fabricInterfaces;
             GpuModel = gpuModel;
             Gpus = gpus;
-            MemoryMiB = memoryMiB;
+            MemoryMib = memoryMib;
             Vcpus = vcpus;
         }
     }

@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Outputs
 {
 
+    /// <summary>
+    /// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+    /// </summary>
     [OutputType]
     public sealed class NodePoolScheduling
     {

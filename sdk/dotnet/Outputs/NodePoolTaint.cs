@@ -10,6 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster.Outputs
 {
 
+    /// <summary>
+    /// A taint of the nodes of a pool.
+    /// </summary>
     [OutputType]
     public sealed class NodePoolTaint
     {

@@ -13,7 +13,8 @@ import (
 )
 
 // An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
-// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+// `pool` is the output `scheduling`.
 type AksNodePool struct {
 	pulumi.ResourceState
 
@@ -66,7 +67,7 @@ type aksNodePoolArgs struct {
 	// Name of the AKS cluster, which must exist and have its system pool.
 	ClusterName string `pulumi:"clusterName"`
 	// Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
-	DiskGiB *int `pulumi:"diskGiB"`
+	DiskGib *int `pulumi:"diskGib"`
 	// Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
 	DiskType *AksNodePoolDiskType `pulumi:"diskType"`
 	// The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
@@ -152,7 +153,7 @@ type AksNodePoolArgs struct {
 	// Name of the AKS cluster, which must exist and have its system pool.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
-	DiskGiB *int
+	DiskGib *int
 	// Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
 	DiskType *AksNodePoolDiskType
 	// The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once

@@ -93,7 +93,7 @@ type burstClusterArgs struct {
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
 	// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+	// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
 	// and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
@@ -103,8 +103,8 @@ type burstClusterArgs struct {
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// How a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
-	// The MiniCluster to join: its output `burst`, what `readBurstRoot` has read of another stack, or the four parts by
-	// themselves. Required, though the type has to allow for a MiniCluster without `bursting`. Default: refused.
+	// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
+	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
 	Root *BurstRoot `pulumi:"root"`
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
 	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
@@ -118,7 +118,8 @@ type burstClusterArgs struct {
 	Size *int `pulumi:"size"`
 	// What `pulumi up` waits for. Default: "ready".
 	Wait *BurstClusterWait `pulumi:"wait"`
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+	// `customTimeouts` says of a create or an update counts instead. Default: 600.
 	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
@@ -158,7 +159,7 @@ type BurstClusterArgs struct {
 	PodSecurity *MiniClusterPodSecurity
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
 	// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+	// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
 	// and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
@@ -168,8 +169,8 @@ type BurstClusterArgs struct {
 	Pool NodePoolSchedulingPtrInput
 	// How a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize
-	// The MiniCluster to join: its output `burst`, what `readBurstRoot` has read of another stack, or the four parts by
-	// themselves. Required, though the type has to allow for a MiniCluster without `bursting`. Default: refused.
+	// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
+	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
 	Root BurstRootPtrInput
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
 	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
@@ -183,7 +184,8 @@ type BurstClusterArgs struct {
 	Size *int
 	// What `pulumi up` waits for. Default: "ready".
 	Wait *BurstClusterWait
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+	// `customTimeouts` says of a create or an update counts instead. Default: 600.
 	WaitTimeoutSeconds *int
 }
 

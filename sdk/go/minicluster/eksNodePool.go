@@ -13,7 +13,8 @@ import (
 )
 
 // A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
-// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+// `pool` is the output `scheduling`.
 type EksNodePool struct {
 	pulumi.ResourceState
 
@@ -67,7 +68,7 @@ type eksNodePoolArgs struct {
 	// Name of the EKS cluster, which must exist.
 	ClusterName string `pulumi:"clusterName"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
-	DiskGiB *int `pulumi:"diskGiB"`
+	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
 	DiskType *string `pulumi:"diskType"`
 	// How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
@@ -140,7 +141,7 @@ type EksNodePoolArgs struct {
 	// Name of the EKS cluster, which must exist.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
-	DiskGiB *int
+	DiskGib *int
 	// Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
 	DiskType pulumi.StringPtrInput
 	// How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".

@@ -13,7 +13,7 @@ import (
 )
 
 // A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
-// beside each other. A MiniCluster runs on it by `pool: pool.scheduling`.
+// beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
 type GkeNodePool struct {
 	pulumi.ResourceState
 
@@ -50,7 +50,7 @@ func NewGkeNodePool(ctx *pulumi.Context,
 type gkeNodePoolArgs struct {
 	// Processor architecture, to be checked against the machine type. Default: that of the machine type.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else.
+	// Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
 	AutoRepair *bool `pulumi:"autoRepair"`
 	// Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
 	// ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
@@ -63,7 +63,7 @@ type gkeNodePoolArgs struct {
 	// Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
 	ClusterName string `pulumi:"clusterName"`
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
-	DiskGiB *int `pulumi:"diskGiB"`
+	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
 	DiskType *string `pulumi:"diskType"`
 	// The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
@@ -124,7 +124,7 @@ type gkeNodePoolArgs struct {
 	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
 	ThreadsPerCore *int `pulumi:"threadsPerCore"`
 	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-	// would put it back; to stay, it needs `autoUpgrade: false`. Default: that of the cluster.
+	// would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
 	Version *string `pulumi:"version"`
 	// Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
 	// with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
@@ -135,7 +135,7 @@ type gkeNodePoolArgs struct {
 type GkeNodePoolArgs struct {
 	// Processor architecture, to be checked against the machine type. Default: that of the machine type.
 	Arch *MiniClusterArch
-	// Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else.
+	// Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
 	AutoRepair *bool
 	// Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
 	// ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
@@ -148,7 +148,7 @@ type GkeNodePoolArgs struct {
 	// Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
-	DiskGiB *int
+	DiskGib *int
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
 	DiskType pulumi.StringPtrInput
 	// The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
@@ -209,7 +209,7 @@ type GkeNodePoolArgs struct {
 	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
 	ThreadsPerCore *int
 	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-	// would put it back; to stay, it needs `autoUpgrade: false`. Default: that of the cluster.
+	// would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
 	Version pulumi.StringPtrInput
 	// Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
 	// with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.

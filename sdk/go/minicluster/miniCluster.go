@@ -126,7 +126,7 @@ type miniClusterArgs struct {
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
 	// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+	// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
 	// and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
@@ -152,7 +152,8 @@ type miniClusterArgs struct {
 	Tasks *int `pulumi:"tasks"`
 	// What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
 	Wait *MiniClusterWait `pulumi:"wait"`
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+	// `customTimeouts` says of a create or an update counts instead. Default: 600.
 	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
@@ -211,7 +212,7 @@ type MiniClusterArgs struct {
 	PodSecurity *MiniClusterPodSecurity
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
 	// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+	// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
 	// and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
@@ -237,7 +238,8 @@ type MiniClusterArgs struct {
 	Tasks *int
 	// What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
 	Wait *MiniClusterWait
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+	// `customTimeouts` says of a create or an update counts instead. Default: 600.
 	WaitTimeoutSeconds *int
 }
 

@@ -10,176 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-type AcceleratorKind string
-
-const (
-	// NVIDIA: `nvidia.com/gpu`.
-	AcceleratorKindNvidia = AcceleratorKind("nvidia")
-	// AMD: `amd.com/gpu`.
-	AcceleratorKindAmd = AcceleratorKind("amd")
-	// AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
-	AcceleratorKindNeuron = AcceleratorKind("neuron")
-)
-
-func (AcceleratorKind) ElementType() reflect.Type {
-	return reflect.TypeOf((*AcceleratorKind)(nil)).Elem()
-}
-
-func (e AcceleratorKind) ToAcceleratorKindOutput() AcceleratorKindOutput {
-	return pulumi.ToOutput(e).(AcceleratorKindOutput)
-}
-
-func (e AcceleratorKind) ToAcceleratorKindOutputWithContext(ctx context.Context) AcceleratorKindOutput {
-	return pulumi.ToOutputWithContext(ctx, e).(AcceleratorKindOutput)
-}
-
-func (e AcceleratorKind) ToAcceleratorKindPtrOutput() AcceleratorKindPtrOutput {
-	return e.ToAcceleratorKindPtrOutputWithContext(context.Background())
-}
-
-func (e AcceleratorKind) ToAcceleratorKindPtrOutputWithContext(ctx context.Context) AcceleratorKindPtrOutput {
-	return AcceleratorKind(e).ToAcceleratorKindOutputWithContext(ctx).ToAcceleratorKindPtrOutputWithContext(ctx)
-}
-
-func (e AcceleratorKind) ToStringOutput() pulumi.StringOutput {
-	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
-}
-
-func (e AcceleratorKind) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
-}
-
-func (e AcceleratorKind) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
-}
-
-func (e AcceleratorKind) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
-}
-
-type AcceleratorKindOutput struct{ *pulumi.OutputState }
-
-func (AcceleratorKindOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*AcceleratorKind)(nil)).Elem()
-}
-
-func (o AcceleratorKindOutput) ToAcceleratorKindOutput() AcceleratorKindOutput {
-	return o
-}
-
-func (o AcceleratorKindOutput) ToAcceleratorKindOutputWithContext(ctx context.Context) AcceleratorKindOutput {
-	return o
-}
-
-func (o AcceleratorKindOutput) ToAcceleratorKindPtrOutput() AcceleratorKindPtrOutput {
-	return o.ToAcceleratorKindPtrOutputWithContext(context.Background())
-}
-
-func (o AcceleratorKindOutput) ToAcceleratorKindPtrOutputWithContext(ctx context.Context) AcceleratorKindPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v AcceleratorKind) *AcceleratorKind {
-		return &v
-	}).(AcceleratorKindPtrOutput)
-}
-
-func (o AcceleratorKindOutput) ToStringOutput() pulumi.StringOutput {
-	return o.ToStringOutputWithContext(context.Background())
-}
-
-func (o AcceleratorKindOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e AcceleratorKind) string {
-		return string(e)
-	}).(pulumi.StringOutput)
-}
-
-func (o AcceleratorKindOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return o.ToStringPtrOutputWithContext(context.Background())
-}
-
-func (o AcceleratorKindOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e AcceleratorKind) *string {
-		v := string(e)
-		return &v
-	}).(pulumi.StringPtrOutput)
-}
-
-type AcceleratorKindPtrOutput struct{ *pulumi.OutputState }
-
-func (AcceleratorKindPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**AcceleratorKind)(nil)).Elem()
-}
-
-func (o AcceleratorKindPtrOutput) ToAcceleratorKindPtrOutput() AcceleratorKindPtrOutput {
-	return o
-}
-
-func (o AcceleratorKindPtrOutput) ToAcceleratorKindPtrOutputWithContext(ctx context.Context) AcceleratorKindPtrOutput {
-	return o
-}
-
-func (o AcceleratorKindPtrOutput) Elem() AcceleratorKindOutput {
-	return o.ApplyT(func(v *AcceleratorKind) AcceleratorKind {
-		if v != nil {
-			return *v
-		}
-		var ret AcceleratorKind
-		return ret
-	}).(AcceleratorKindOutput)
-}
-
-func (o AcceleratorKindPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return o.ToStringPtrOutputWithContext(context.Background())
-}
-
-func (o AcceleratorKindPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e *AcceleratorKind) *string {
-		if e == nil {
-			return nil
-		}
-		v := string(*e)
-		return &v
-	}).(pulumi.StringPtrOutput)
-}
-
-// AcceleratorKindInput is an input type that accepts values of the AcceleratorKind enum
-// A concrete instance of `AcceleratorKindInput` can be one of the following:
-//
-//	AcceleratorKindNvidia
-//	AcceleratorKindAmd
-//	AcceleratorKindNeuron
-type AcceleratorKindInput interface {
-	pulumi.Input
-
-	ToAcceleratorKindOutput() AcceleratorKindOutput
-	ToAcceleratorKindOutputWithContext(context.Context) AcceleratorKindOutput
-}
-
-var acceleratorKindPtrType = reflect.TypeOf((**AcceleratorKind)(nil)).Elem()
-
-type AcceleratorKindPtrInput interface {
-	pulumi.Input
-
-	ToAcceleratorKindPtrOutput() AcceleratorKindPtrOutput
-	ToAcceleratorKindPtrOutputWithContext(context.Context) AcceleratorKindPtrOutput
-}
-
-type acceleratorKindPtr string
-
-func AcceleratorKindPtr(v string) AcceleratorKindPtrInput {
-	return (*acceleratorKindPtr)(&v)
-}
-
-func (*acceleratorKindPtr) ElementType() reflect.Type {
-	return acceleratorKindPtrType
-}
-
-func (in *acceleratorKindPtr) ToAcceleratorKindPtrOutput() AcceleratorKindPtrOutput {
-	return pulumi.ToOutput(in).(AcceleratorKindPtrOutput)
-}
-
-func (in *acceleratorKindPtr) ToAcceleratorKindPtrOutputWithContext(ctx context.Context) AcceleratorKindPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, in).(AcceleratorKindPtrOutput)
-}
-
+// How the nodes of a pool are paid for and set aside.
 type AksNodePoolCapacity string
 
 const (
@@ -350,6 +181,7 @@ func (in *aksNodePoolCapacityPtr) ToAksNodePoolCapacityPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolCapacityPtrOutput)
 }
 
+// Where the disk of a node is.
 type AksNodePoolDiskType string
 
 const (
@@ -517,11 +349,12 @@ func (in *aksNodePoolDiskTypePtr) ToAksNodePoolDiskTypePtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolDiskTypePtrOutput)
 }
 
+// The network between the nodes of a pool.
 type AksNodePoolFabric string
 
 const (
 	// InfiniBand on every adapter of the machine.
-	AksNodePoolFabricInfiniBand = AksNodePoolFabric("infiniband")
+	AksNodePoolFabricInfiniband = AksNodePoolFabric("infiniband")
 	// Azure's virtual network: Ethernet.
 	AksNodePoolFabricNone = AksNodePoolFabric("none")
 )
@@ -648,7 +481,7 @@ func (o AksNodePoolFabricPtrOutput) ToStringPtrOutputWithContext(ctx context.Con
 // AksNodePoolFabricInput is an input type that accepts values of the AksNodePoolFabric enum
 // A concrete instance of `AksNodePoolFabricInput` can be one of the following:
 //
-//	AksNodePoolFabricInfiniBand
+//	AksNodePoolFabricInfiniband
 //	AksNodePoolFabricNone
 type AksNodePoolFabricInput interface {
 	pulumi.Input
@@ -684,10 +517,11 @@ func (in *aksNodePoolFabricPtr) ToAksNodePoolFabricPtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolFabricPtrOutput)
 }
 
+// Who installs the driver of the accelerators.
 type AksNodePoolGpuDriver string
 
 const (
-	// Nobody by himself: an operator in the cluster has to.
+	// Nobody: an operator in the cluster has to install it.
 	AksNodePoolGpuDriverNone = AksNodePoolGpuDriver("none")
 	// AKS, with the node.
 	AksNodePoolGpuDriverInstall = AksNodePoolGpuDriver("install")
@@ -851,6 +685,7 @@ func (in *aksNodePoolGpuDriverPtr) ToAksNodePoolGpuDriverPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolGpuDriverPtrOutput)
 }
 
+// Operating system of the nodes.
 type AksNodePoolOsSku string
 
 const (
@@ -1018,6 +853,7 @@ func (in *aksNodePoolOsSkuPtr) ToAksNodePoolOsSkuPtrOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolOsSkuPtrOutput)
 }
 
+// How close to each other the nodes of a pool are.
 type AksNodePoolPlacement string
 
 const (
@@ -1185,6 +1021,7 @@ func (in *aksNodePoolPlacementPtr) ToAksNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolPlacementPtrOutput)
 }
 
+// What `pulumi up` waits for before it calls a BurstCluster done.
 type BurstClusterWait string
 
 const (
@@ -1352,6 +1189,7 @@ func (in *burstClusterWaitPtr) ToBurstClusterWaitPtrOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, in).(BurstClusterWaitPtrOutput)
 }
 
+// Cloud whose load balancer is asked for: it decides the annotations of the service.
 type BurstingCloud string
 
 const (
@@ -1525,6 +1363,7 @@ func (in *burstingCloudPtr) ToBurstingCloudPtrOutputWithContext(ctx context.Cont
 	return pulumi.ToOutputWithContext(ctx, in).(BurstingCloudPtrOutput)
 }
 
+// How the nodes of a pool are paid for and set aside.
 type EksNodePoolCapacity string
 
 const (
@@ -1698,6 +1537,7 @@ func (in *eksNodePoolCapacityPtr) ToEksNodePoolCapacityPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolCapacityPtrOutput)
 }
 
+// How EFA interfaces are spread over the network cards of a machine.
 type EksNodePoolEfaLayout string
 
 const (
@@ -1865,6 +1705,7 @@ func (in *eksNodePoolEfaLayoutPtr) ToEksNodePoolEfaLayoutPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolEfaLayoutPtrOutput)
 }
 
+// The network between the nodes of a pool.
 type EksNodePoolFabric string
 
 const (
@@ -2032,6 +1873,7 @@ func (in *eksNodePoolFabricPtr) ToEksNodePoolFabricPtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolFabricPtrOutput)
 }
 
+// Operating system of the nodes.
 type EksNodePoolOs string
 
 const (
@@ -2199,6 +2041,7 @@ func (in *eksNodePoolOsPtr) ToEksNodePoolOsPtrOutputWithContext(ctx context.Cont
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolOsPtrOutput)
 }
 
+// How close to each other the nodes of a pool are.
 type EksNodePoolPlacement string
 
 const (
@@ -2366,6 +2209,7 @@ func (in *eksNodePoolPlacementPtr) ToEksNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolPlacementPtrOutput)
 }
 
+// How the nodes of a pool are paid for and set aside.
 type GkeNodePoolCapacity string
 
 const (
@@ -2542,6 +2386,7 @@ func (in *gkeNodePoolCapacityPtr) ToGkeNodePoolCapacityPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolCapacityPtrOutput)
 }
 
+// The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case.
 type GkeNodePoolFabric string
 
 const (
@@ -2712,6 +2557,7 @@ func (in *gkeNodePoolFabricPtr) ToGkeNodePoolFabricPtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolFabricPtrOutput)
 }
 
+// Which NVIDIA driver GKE installs on the nodes of a pool.
 type GkeNodePoolGpuDriver string
 
 const (
@@ -2882,6 +2728,7 @@ func (in *gkeNodePoolGpuDriverPtr) ToGkeNodePoolGpuDriverPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolGpuDriverPtrOutput)
 }
 
+// How close to each other the nodes of a pool are.
 type GkeNodePoolPlacement string
 
 const (
@@ -3049,6 +2896,7 @@ func (in *gkeNodePoolPlacementPtr) ToGkeNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolPlacementPtrOutput)
 }
 
+// How strictly the pods of a MiniCluster keep to one pod per node.
 type MiniClusterAffinity string
 
 const (
@@ -3219,6 +3067,7 @@ func (in *miniClusterAffinityPtr) ToMiniClusterAffinityPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterAffinityPtrOutput)
 }
 
+// Processor architecture of the nodes.
 type MiniClusterArch string
 
 const (
@@ -3386,6 +3235,7 @@ func (in *miniClusterArchPtr) ToMiniClusterArchPtrOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterArchPtrOutput)
 }
 
+// How the pods resolve names.
 type MiniClusterDnsPolicy string
 
 const (
@@ -3559,6 +3409,7 @@ func (in *miniClusterDnsPolicyPtr) ToMiniClusterDnsPolicyPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterDnsPolicyPtrOutput)
 }
 
+// When the group of a pod's volumes is set.
 type MiniClusterFsGroupChange string
 
 const (
@@ -3726,6 +3577,7 @@ func (in *miniClusterFsGroupChangePtr) ToMiniClusterFsGroupChangePtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterFsGroupChangePtrOutput)
 }
 
+// Whether the groups that an image gives its user count.
 type MiniClusterGroupsPolicy string
 
 const (
@@ -3893,6 +3745,7 @@ func (in *miniClusterGroupsPolicyPtr) ToMiniClusterGroupsPolicyPtrOutputWithCont
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterGroupsPolicyPtrOutput)
 }
 
+// Who may connect to the pods of a MiniCluster.
 type MiniClusterNetworkPolicy string
 
 const (
@@ -4063,6 +3916,7 @@ func (in *miniClusterNetworkPolicyPtr) ToMiniClusterNetworkPolicyPtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterNetworkPolicyPtrOutput)
 }
 
+// Level of the Kubernetes Pod Security Standards that every pod of the cluster passes.
 type MiniClusterPodSecurity string
 
 const (
@@ -4230,6 +4084,7 @@ func (in *miniClusterPodSecurityPtr) ToMiniClusterPodSecurityPtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterPodSecurityPtrOutput)
 }
 
+// How /proc is mounted in a container.
 type MiniClusterProcMount string
 
 const (
@@ -4397,6 +4252,7 @@ func (in *miniClusterProcMountPtr) ToMiniClusterProcMountPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterProcMountPtrOutput)
 }
 
+// Kind of a seccomp or AppArmor profile.
 type MiniClusterProfileType string
 
 const (
@@ -4567,6 +4423,7 @@ func (in *miniClusterProfileTypePtr) ToMiniClusterProfileTypePtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterProfileTypePtrOutput)
 }
 
+// When the kubelet pulls a container's image.
 type MiniClusterPullPolicy string
 
 const (
@@ -4737,6 +4594,7 @@ func (in *miniClusterPullPolicyPtr) ToMiniClusterPullPolicyPtrOutputWithContext(
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterPullPolicyPtrOutput)
 }
 
+// Order in which Flux takes jobs from its queue.
 type MiniClusterQueuePolicy string
 
 const (
@@ -4904,12 +4762,13 @@ func (in *miniClusterQueuePolicyPtr) ToMiniClusterQueuePolicyPtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterQueuePolicyPtrOutput)
 }
 
+// How a change of `size` reaches the Kubernetes Job.
 type MiniClusterResize string
 
 const (
 	// By a patch of the live Job: the pods that stay are not touched.
 	MiniClusterResizePatch = MiniClusterResize("patch")
-	// By the Job's own manifest, for YAML that is rendered with `renderYamlToDirectory` and applied by another tool. With a
+	// By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
 	// live Kubernetes provider a resize would replace the Job.
 	MiniClusterResizeManifest = MiniClusterResize("manifest")
 )
@@ -5072,6 +4931,7 @@ func (in *miniClusterResizePtr) ToMiniClusterResizePtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterResizePtrOutput)
 }
 
+// What happens in a pod whose container has failed.
 type MiniClusterRestartPolicy string
 
 const (
@@ -5239,6 +5099,7 @@ func (in *miniClusterRestartPolicyPtr) ToMiniClusterRestartPolicyPtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterRestartPolicyPtrOutput)
 }
 
+// How the SELinux label of a pod's volumes is set.
 type MiniClusterSeLinuxChange string
 
 const (
@@ -5406,6 +5267,7 @@ func (in *miniClusterSeLinuxChangePtr) ToMiniClusterSeLinuxChangePtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterSeLinuxChangePtrOutput)
 }
 
+// What a taint does to pods that do not tolerate it.
 type MiniClusterTaintEffect string
 
 const (
@@ -5576,6 +5438,7 @@ func (in *miniClusterTaintEffectPtr) ToMiniClusterTaintEffectPtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterTaintEffectPtrOutput)
 }
 
+// How a toleration compares with a taint.
 type MiniClusterTolerationOperator string
 
 const (
@@ -5743,6 +5606,7 @@ func (in *miniClusterTolerationOperatorPtr) ToMiniClusterTolerationOperatorPtrOu
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterTolerationOperatorPtrOutput)
 }
 
+// What becomes of a field that the operator's MiniCluster does not have.
 type MiniClusterUnknownFields string
 
 const (
@@ -5752,6 +5616,7 @@ const (
 	MiniClusterUnknownFieldsWarn = MiniClusterUnknownFields("warn")
 )
 
+// What `pulumi up` waits for before it calls the MiniCluster done.
 type MiniClusterWait string
 
 const (
@@ -5922,6 +5787,178 @@ func (in *miniClusterWaitPtr) ToMiniClusterWaitPtrOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterWaitPtrOutput)
 }
 
+// Who makes an accelerator, and so the resource name under which Kubernetes counts it.
+type NodePoolAcceleratorKind string
+
+const (
+	// NVIDIA: `nvidia.com/gpu`.
+	NodePoolAcceleratorKindNvidia = NodePoolAcceleratorKind("nvidia")
+	// AMD: `amd.com/gpu`.
+	NodePoolAcceleratorKindAmd = NodePoolAcceleratorKind("amd")
+	// AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
+	NodePoolAcceleratorKindNeuron = NodePoolAcceleratorKind("neuron")
+)
+
+func (NodePoolAcceleratorKind) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolAcceleratorKind)(nil)).Elem()
+}
+
+func (e NodePoolAcceleratorKind) ToNodePoolAcceleratorKindOutput() NodePoolAcceleratorKindOutput {
+	return pulumi.ToOutput(e).(NodePoolAcceleratorKindOutput)
+}
+
+func (e NodePoolAcceleratorKind) ToNodePoolAcceleratorKindOutputWithContext(ctx context.Context) NodePoolAcceleratorKindOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(NodePoolAcceleratorKindOutput)
+}
+
+func (e NodePoolAcceleratorKind) ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput {
+	return e.ToNodePoolAcceleratorKindPtrOutputWithContext(context.Background())
+}
+
+func (e NodePoolAcceleratorKind) ToNodePoolAcceleratorKindPtrOutputWithContext(ctx context.Context) NodePoolAcceleratorKindPtrOutput {
+	return NodePoolAcceleratorKind(e).ToNodePoolAcceleratorKindOutputWithContext(ctx).ToNodePoolAcceleratorKindPtrOutputWithContext(ctx)
+}
+
+func (e NodePoolAcceleratorKind) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e NodePoolAcceleratorKind) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e NodePoolAcceleratorKind) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e NodePoolAcceleratorKind) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type NodePoolAcceleratorKindOutput struct{ *pulumi.OutputState }
+
+func (NodePoolAcceleratorKindOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolAcceleratorKind)(nil)).Elem()
+}
+
+func (o NodePoolAcceleratorKindOutput) ToNodePoolAcceleratorKindOutput() NodePoolAcceleratorKindOutput {
+	return o
+}
+
+func (o NodePoolAcceleratorKindOutput) ToNodePoolAcceleratorKindOutputWithContext(ctx context.Context) NodePoolAcceleratorKindOutput {
+	return o
+}
+
+func (o NodePoolAcceleratorKindOutput) ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput {
+	return o.ToNodePoolAcceleratorKindPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolAcceleratorKindOutput) ToNodePoolAcceleratorKindPtrOutputWithContext(ctx context.Context) NodePoolAcceleratorKindPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolAcceleratorKind) *NodePoolAcceleratorKind {
+		return &v
+	}).(NodePoolAcceleratorKindPtrOutput)
+}
+
+func (o NodePoolAcceleratorKindOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o NodePoolAcceleratorKindOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolAcceleratorKind) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o NodePoolAcceleratorKindOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolAcceleratorKindOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolAcceleratorKind) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type NodePoolAcceleratorKindPtrOutput struct{ *pulumi.OutputState }
+
+func (NodePoolAcceleratorKindPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolAcceleratorKind)(nil)).Elem()
+}
+
+func (o NodePoolAcceleratorKindPtrOutput) ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput {
+	return o
+}
+
+func (o NodePoolAcceleratorKindPtrOutput) ToNodePoolAcceleratorKindPtrOutputWithContext(ctx context.Context) NodePoolAcceleratorKindPtrOutput {
+	return o
+}
+
+func (o NodePoolAcceleratorKindPtrOutput) Elem() NodePoolAcceleratorKindOutput {
+	return o.ApplyT(func(v *NodePoolAcceleratorKind) NodePoolAcceleratorKind {
+		if v != nil {
+			return *v
+		}
+		var ret NodePoolAcceleratorKind
+		return ret
+	}).(NodePoolAcceleratorKindOutput)
+}
+
+func (o NodePoolAcceleratorKindPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolAcceleratorKindPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *NodePoolAcceleratorKind) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// NodePoolAcceleratorKindInput is an input type that accepts values of the NodePoolAcceleratorKind enum
+// A concrete instance of `NodePoolAcceleratorKindInput` can be one of the following:
+//
+//	NodePoolAcceleratorKindNvidia
+//	NodePoolAcceleratorKindAmd
+//	NodePoolAcceleratorKindNeuron
+type NodePoolAcceleratorKindInput interface {
+	pulumi.Input
+
+	ToNodePoolAcceleratorKindOutput() NodePoolAcceleratorKindOutput
+	ToNodePoolAcceleratorKindOutputWithContext(context.Context) NodePoolAcceleratorKindOutput
+}
+
+var nodePoolAcceleratorKindPtrType = reflect.TypeOf((**NodePoolAcceleratorKind)(nil)).Elem()
+
+type NodePoolAcceleratorKindPtrInput interface {
+	pulumi.Input
+
+	ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput
+	ToNodePoolAcceleratorKindPtrOutputWithContext(context.Context) NodePoolAcceleratorKindPtrOutput
+}
+
+type nodePoolAcceleratorKindPtr string
+
+func NodePoolAcceleratorKindPtr(v string) NodePoolAcceleratorKindPtrInput {
+	return (*nodePoolAcceleratorKindPtr)(&v)
+}
+
+func (*nodePoolAcceleratorKindPtr) ElementType() reflect.Type {
+	return nodePoolAcceleratorKindPtrType
+}
+
+func (in *nodePoolAcceleratorKindPtr) ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput {
+	return pulumi.ToOutput(in).(NodePoolAcceleratorKindPtrOutput)
+}
+
+func (in *nodePoolAcceleratorKindPtr) ToNodePoolAcceleratorKindPtrOutputWithContext(ctx context.Context) NodePoolAcceleratorKindPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(NodePoolAcceleratorKindPtrOutput)
+}
+
+// The fast network between the nodes of a pool.
 type NodePoolFabric string
 
 const (
@@ -5932,7 +5969,7 @@ const (
 	// RDMA over Converged Ethernet or Falcon of Google Cloud.
 	NodePoolFabricRdma = NodePoolFabric("rdma")
 	// InfiniBand of Azure, used through UCX.
-	NodePoolFabricInfiniBand = NodePoolFabric("infiniband")
+	NodePoolFabricInfiniband = NodePoolFabric("infiniband")
 )
 
 func (NodePoolFabric) ElementType() reflect.Type {
@@ -6060,7 +6097,7 @@ func (o NodePoolFabricPtrOutput) ToStringPtrOutputWithContext(ctx context.Contex
 //	NodePoolFabricEfa
 //	NodePoolFabricTier1
 //	NodePoolFabricRdma
-//	NodePoolFabricInfiniBand
+//	NodePoolFabricInfiniband
 type NodePoolFabricInput interface {
 	pulumi.Input
 
@@ -6096,8 +6133,6 @@ func (in *nodePoolFabricPtr) ToNodePoolFabricPtrOutputWithContext(ctx context.Co
 }
 
 func init() {
-	pulumi.RegisterInputType(reflect.TypeOf((*AcceleratorKindInput)(nil)).Elem(), AcceleratorKind("nvidia"))
-	pulumi.RegisterInputType(reflect.TypeOf((*AcceleratorKindPtrInput)(nil)).Elem(), AcceleratorKind("nvidia"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityInput)(nil)).Elem(), AksNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityPtrInput)(nil)).Elem(), AksNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolDiskTypeInput)(nil)).Elem(), AksNodePoolDiskType("managed"))
@@ -6166,10 +6201,10 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterTolerationOperatorPtrInput)(nil)).Elem(), MiniClusterTolerationOperator("Equal"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterWaitInput)(nil)).Elem(), MiniClusterWait("ready"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterWaitPtrInput)(nil)).Elem(), MiniClusterWait("ready"))
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorKindInput)(nil)).Elem(), NodePoolAcceleratorKind("nvidia"))
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorKindPtrInput)(nil)).Elem(), NodePoolAcceleratorKind("nvidia"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolFabricInput)(nil)).Elem(), NodePoolFabric("efa"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolFabricPtrInput)(nil)).Elem(), NodePoolFabric("efa"))
-	pulumi.RegisterOutputType(AcceleratorKindOutput{})
-	pulumi.RegisterOutputType(AcceleratorKindPtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolCapacityOutput{})
 	pulumi.RegisterOutputType(AksNodePoolCapacityPtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolDiskTypeOutput{})
@@ -6238,6 +6273,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterTolerationOperatorPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterWaitOutput{})
 	pulumi.RegisterOutputType(MiniClusterWaitPtrOutput{})
+	pulumi.RegisterOutputType(NodePoolAcceleratorKindOutput{})
+	pulumi.RegisterOutputType(NodePoolAcceleratorKindPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolFabricOutput{})
 	pulumi.RegisterOutputType(NodePoolFabricPtrOutput{})
 }

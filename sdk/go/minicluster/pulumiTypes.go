@@ -13,6 +13,7 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
+// What a size of virtual machine has that this package does not know.
 type AksNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
@@ -21,7 +22,7 @@ type AksNodePoolHardware struct {
 	// InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
 	InfinibandDevices *int `pulumi:"infinibandDevices"`
 	// Memory in MiB.
-	MemoryMiB int `pulumi:"memoryMiB"`
+	MemoryMib int `pulumi:"memoryMib"`
 	// Virtual CPUs that share a core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
 	// Virtual CPUs as the machine comes, 1 or more.
@@ -39,6 +40,7 @@ type AksNodePoolHardwareInput interface {
 	ToAksNodePoolHardwareOutputWithContext(context.Context) AksNodePoolHardwareOutput
 }
 
+// What a size of virtual machine has that this package does not know.
 type AksNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
@@ -47,7 +49,7 @@ type AksNodePoolHardwareArgs struct {
 	// InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
 	InfinibandDevices *int `pulumi:"infinibandDevices"`
 	// Memory in MiB.
-	MemoryMiB int `pulumi:"memoryMiB"`
+	MemoryMib int `pulumi:"memoryMib"`
 	// Virtual CPUs that share a core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
 	// Virtual CPUs as the machine comes, 1 or more.
@@ -107,6 +109,7 @@ func (i *aksNodePoolHardwarePtrType) ToAksNodePoolHardwarePtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(AksNodePoolHardwarePtrOutput)
 }
 
+// What a size of virtual machine has that this package does not know.
 type AksNodePoolHardwareOutput struct{ *pulumi.OutputState }
 
 func (AksNodePoolHardwareOutput) ElementType() reflect.Type {
@@ -147,8 +150,8 @@ func (o AksNodePoolHardwareOutput) InfinibandDevices() pulumi.IntPtrOutput {
 }
 
 // Memory in MiB.
-func (o AksNodePoolHardwareOutput) MemoryMiB() pulumi.IntOutput {
-	return o.ApplyT(func(v AksNodePoolHardware) int { return v.MemoryMiB }).(pulumi.IntOutput)
+func (o AksNodePoolHardwareOutput) MemoryMib() pulumi.IntOutput {
+	return o.ApplyT(func(v AksNodePoolHardware) int { return v.MemoryMib }).(pulumi.IntOutput)
 }
 
 // Virtual CPUs that share a core, 1 or 2.
@@ -216,12 +219,12 @@ func (o AksNodePoolHardwarePtrOutput) InfinibandDevices() pulumi.IntPtrOutput {
 }
 
 // Memory in MiB.
-func (o AksNodePoolHardwarePtrOutput) MemoryMiB() pulumi.IntPtrOutput {
+func (o AksNodePoolHardwarePtrOutput) MemoryMib() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *AksNodePoolHardware) *int {
 		if v == nil {
 			return nil
 		}
-		return &v.MemoryMiB
+		return &v.MemoryMib
 	}).(pulumi.IntPtrOutput)
 }
 
@@ -245,6 +248,7 @@ func (o AksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// How brokers are set up, whether they lead or follow.
 type BrokerFlux struct {
 	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
 	// that clouds put on ARM nodes. Default: the x86 view, on any node.
@@ -255,7 +259,7 @@ type BrokerFlux struct {
 	ConnectTimeout *string `pulumi:"connectTimeout"`
 	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
 	Container *MiniClusterFluxContainer `pulumi:"container"`
-	// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+	// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
@@ -278,6 +282,7 @@ type BrokerFluxInput interface {
 	ToBrokerFluxOutputWithContext(context.Context) BrokerFluxOutput
 }
 
+// How brokers are set up, whether they lead or follow.
 type BrokerFluxArgs struct {
 	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
 	// that clouds put on ARM nodes. Default: the x86 view, on any node.
@@ -288,7 +293,7 @@ type BrokerFluxArgs struct {
 	ConnectTimeout *string `pulumi:"connectTimeout"`
 	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
 	Container *MiniClusterFluxContainerArgs `pulumi:"container"`
-	// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+	// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
@@ -353,6 +358,7 @@ func (i *brokerFluxPtrType) ToBrokerFluxPtrOutputWithContext(ctx context.Context
 	return pulumi.ToOutputWithContext(ctx, i).(BrokerFluxPtrOutput)
 }
 
+// How brokers are set up, whether they lead or follow.
 type BrokerFluxOutput struct{ *pulumi.OutputState }
 
 func (BrokerFluxOutput) ElementType() reflect.Type {
@@ -395,7 +401,7 @@ func (o BrokerFluxOutput) Container() MiniClusterFluxContainerPtrOutput {
 	return o.ApplyT(func(v BrokerFlux) *MiniClusterFluxContainer { return v.Container }).(MiniClusterFluxContainerPtrOutput)
 }
 
-// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
 func (o BrokerFluxOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v BrokerFlux) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
@@ -477,7 +483,7 @@ func (o BrokerFluxPtrOutput) Container() MiniClusterFluxContainerPtrOutput {
 	}).(MiniClusterFluxContainerPtrOutput)
 }
 
-// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
 func (o BrokerFluxPtrOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *BrokerFlux) map[string]string {
 		if v == nil {
@@ -527,6 +533,7 @@ func (o BrokerFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// The hosts of a Flux instance over several clusters: the same for every one of them.
 type BurstPlan struct {
 	// The clusters in the order of their ranks, that of the lead broker first.
 	Clusters []BurstPlanCluster `pulumi:"clusters"`
@@ -549,15 +556,16 @@ type BurstPlanInput interface {
 	ToBurstPlanOutputWithContext(context.Context) BurstPlanOutput
 }
 
+// The hosts of a Flux instance over several clusters: the same for every one of them.
 type BurstPlanArgs struct {
 	// The clusters in the order of their ranks, that of the lead broker first.
-	Clusters BurstPlanClusterArrayInput `pulumi:"clusters"`
+	Clusters []BurstPlanClusterArgs `pulumi:"clusters"`
 	// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
-	MountPath pulumi.StringInput `pulumi:"mountPath"`
+	MountPath string `pulumi:"mountPath"`
 	// Whether Flux spreads jobs over the clusters.
-	SpanClusters pulumi.BoolInput `pulumi:"spanClusters"`
+	SpanClusters bool `pulumi:"spanClusters"`
 	// Version of this form.
-	Version pulumi.IntInput `pulumi:"version"`
+	Version int `pulumi:"version"`
 }
 
 func (BurstPlanArgs) ElementType() reflect.Type {
@@ -613,6 +621,7 @@ func (i *burstPlanPtrType) ToBurstPlanPtrOutputWithContext(ctx context.Context) 
 	return pulumi.ToOutputWithContext(ctx, i).(BurstPlanPtrOutput)
 }
 
+// The hosts of a Flux instance over several clusters: the same for every one of them.
 type BurstPlanOutput struct{ *pulumi.OutputState }
 
 func (BurstPlanOutput) ElementType() reflect.Type {
@@ -721,6 +730,7 @@ func (o BurstPlanPtrOutput) Version() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// A cluster of a Flux instance.
 type BurstPlanCluster struct {
 	// Cores of each host. Default: as many as a host of the lead broker's cluster has.
 	Cores *int `pulumi:"cores"`
@@ -732,7 +742,7 @@ type BurstPlanCluster struct {
 	Name string `pulumi:"name"`
 	// Flux properties of its hosts.
 	Properties []string `pulumi:"properties"`
-	// Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+	// Pods that it is to run. Default: none, as for the lead broker's cluster.
 	Size *int `pulumi:"size"`
 }
 
@@ -747,19 +757,20 @@ type BurstPlanClusterInput interface {
 	ToBurstPlanClusterOutputWithContext(context.Context) BurstPlanClusterOutput
 }
 
+// A cluster of a Flux instance.
 type BurstPlanClusterArgs struct {
 	// Cores of each host. Default: as many as a host of the lead broker's cluster has.
-	Cores pulumi.IntPtrInput `pulumi:"cores"`
+	Cores *int `pulumi:"cores"`
 	// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
-	Gpus pulumi.IntPtrInput `pulumi:"gpus"`
+	Gpus *int `pulumi:"gpus"`
 	// Hosts that the instance knows of it.
-	MaxSize pulumi.IntInput `pulumi:"maxSize"`
+	MaxSize int `pulumi:"maxSize"`
 	// Its name, the stem of its host names.
-	Name pulumi.StringInput `pulumi:"name"`
+	Name string `pulumi:"name"`
 	// Flux properties of its hosts.
-	Properties pulumi.StringArrayInput `pulumi:"properties"`
-	// Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
-	Size pulumi.IntPtrInput `pulumi:"size"`
+	Properties []string `pulumi:"properties"`
+	// Pods that it is to run. Default: none, as for the lead broker's cluster.
+	Size *int `pulumi:"size"`
 }
 
 func (BurstPlanClusterArgs) ElementType() reflect.Type {
@@ -799,6 +810,7 @@ func (i BurstPlanClusterArray) ToBurstPlanClusterArrayOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, i).(BurstPlanClusterArrayOutput)
 }
 
+// A cluster of a Flux instance.
 type BurstPlanClusterOutput struct{ *pulumi.OutputState }
 
 func (BurstPlanClusterOutput) ElementType() reflect.Type {
@@ -838,7 +850,7 @@ func (o BurstPlanClusterOutput) Properties() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstPlanCluster) []string { return v.Properties }).(pulumi.StringArrayOutput)
 }
 
-// Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+// Pods that it is to run. Default: none, as for the lead broker's cluster.
 func (o BurstPlanClusterOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstPlanCluster) *int { return v.Size }).(pulumi.IntPtrOutput)
 }
@@ -863,12 +875,13 @@ func (o BurstPlanClusterArrayOutput) Index(i pulumi.IntInput) BurstPlanClusterOu
 	}).(BurstPlanClusterOutput)
 }
 
+// What a cluster joins: the parts of the output `burst` of a MiniCluster.
 type BurstRoot struct {
 	// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
 	Address string `pulumi:"address"`
 	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
 	Certificate string `pulumi:"certificate"`
-	// The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
 	Plan BurstPlan `pulumi:"plan"`
 	// TCP port there: `burstPort`. A change replaces the Job.
 	Port int `pulumi:"port"`
@@ -885,12 +898,13 @@ type BurstRootInput interface {
 	ToBurstRootOutputWithContext(context.Context) BurstRootOutput
 }
 
+// What a cluster joins: the parts of the output `burst` of a MiniCluster.
 type BurstRootArgs struct {
 	// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
 	Address pulumi.StringInput `pulumi:"address"`
 	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
 	Certificate pulumi.StringInput `pulumi:"certificate"`
-	// The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
 	Plan BurstPlanInput `pulumi:"plan"`
 	// TCP port there: `burstPort`. A change replaces the Job.
 	Port pulumi.IntInput `pulumi:"port"`
@@ -949,6 +963,7 @@ func (i *burstRootPtrType) ToBurstRootPtrOutputWithContext(ctx context.Context) 
 	return pulumi.ToOutputWithContext(ctx, i).(BurstRootPtrOutput)
 }
 
+// What a cluster joins: the parts of the output `burst` of a MiniCluster.
 type BurstRootOutput struct{ *pulumi.OutputState }
 
 func (BurstRootOutput) ElementType() reflect.Type {
@@ -983,7 +998,7 @@ func (o BurstRootOutput) Certificate() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstRoot) string { return v.Certificate }).(pulumi.StringOutput)
 }
 
-// The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
 func (o BurstRootOutput) Plan() BurstPlanOutput {
 	return o.ApplyT(func(v BurstRoot) BurstPlan { return v.Plan }).(BurstPlanOutput)
 }
@@ -1037,7 +1052,7 @@ func (o BurstRootPtrOutput) Certificate() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
 func (o BurstRootPtrOutput) Plan() BurstPlanPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *BurstPlan {
 		if v == nil {
@@ -1057,6 +1072,7 @@ func (o BurstRootPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// Clusters that may join this one, and the way to its lead broker.
 type Bursting struct {
 	// Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
 	// properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
@@ -1082,6 +1098,7 @@ type BurstingInput interface {
 	ToBurstingOutputWithContext(context.Context) BurstingOutput
 }
 
+// Clusters that may join this one, and the way to its lead broker.
 type BurstingArgs struct {
 	// Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
 	// properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
@@ -1149,6 +1166,7 @@ func (i *burstingPtrType) ToBurstingPtrOutputWithContext(ctx context.Context) Bu
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingPtrOutput)
 }
 
+// Clusters that may join this one, and the way to its lead broker.
 type BurstingOutput struct{ *pulumi.OutputState }
 
 func (BurstingOutput) ElementType() reflect.Type {
@@ -1252,6 +1270,7 @@ func (o BurstingPtrOutput) SpanClusters() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
+// A cluster that may join.
 type BurstingCluster struct {
 	// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
 	// those of `pool`, or, with a warning, as many as the lead broker's host has.
@@ -1283,6 +1302,7 @@ type BurstingClusterInput interface {
 	ToBurstingClusterOutputWithContext(context.Context) BurstingClusterOutput
 }
 
+// A cluster that may join.
 type BurstingClusterArgs struct {
 	// Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
 	// those of `pool`, or, with a warning, as many as the lead broker's host has.
@@ -1340,6 +1360,7 @@ func (i BurstingClusterArray) ToBurstingClusterArrayOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingClusterArrayOutput)
 }
 
+// A cluster that may join.
 type BurstingClusterOutput struct{ *pulumi.OutputState }
 
 func (BurstingClusterOutput) ElementType() reflect.Type {
@@ -1412,6 +1433,7 @@ func (o BurstingClusterArrayOutput) Index(i pulumi.IntInput) BurstingClusterOutp
 	}).(BurstingClusterOutput)
 }
 
+// An address that leads to port 8050 of the lead broker.
 type BurstingEndpoint struct {
 	// IP address (version 4) or host name.
 	Address string `pulumi:"address"`
@@ -1430,6 +1452,7 @@ type BurstingEndpointInput interface {
 	ToBurstingEndpointOutputWithContext(context.Context) BurstingEndpointOutput
 }
 
+// An address that leads to port 8050 of the lead broker.
 type BurstingEndpointArgs struct {
 	// IP address (version 4) or host name.
 	Address pulumi.StringInput `pulumi:"address"`
@@ -1490,6 +1513,7 @@ func (i *burstingEndpointPtrType) ToBurstingEndpointPtrOutputWithContext(ctx con
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingEndpointPtrOutput)
 }
 
+// An address that leads to port 8050 of the lead broker.
 type BurstingEndpointOutput struct{ *pulumi.OutputState }
 
 func (BurstingEndpointOutput) ElementType() reflect.Type {
@@ -1568,6 +1592,7 @@ func (o BurstingEndpointPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// How brokers of other clusters reach the lead broker. One of the three.
 type BurstingExpose struct {
 	// An address that leads to the lead broker already: nothing is made. Default: none.
 	Endpoint *BurstingEndpoint `pulumi:"endpoint"`
@@ -1588,6 +1613,7 @@ type BurstingExposeInput interface {
 	ToBurstingExposeOutputWithContext(context.Context) BurstingExposeOutput
 }
 
+// How brokers of other clusters reach the lead broker. One of the three.
 type BurstingExposeArgs struct {
 	// An address that leads to the lead broker already: nothing is made. Default: none.
 	Endpoint *BurstingEndpointArgs `pulumi:"endpoint"`
@@ -1650,6 +1676,7 @@ func (i *burstingExposePtrType) ToBurstingExposePtrOutputWithContext(ctx context
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingExposePtrOutput)
 }
 
+// How brokers of other clusters reach the lead broker. One of the three.
 type BurstingExposeOutput struct{ *pulumi.OutputState }
 
 func (BurstingExposeOutput) ElementType() reflect.Type {
@@ -1743,6 +1770,7 @@ func (o BurstingExposePtrOutput) NodePort() BurstingNodePortPtrOutput {
 	}).(BurstingNodePortPtrOutput)
 }
 
+// A load balancer of the cloud, on the brokers' port, 8050.
 type BurstingLoadBalancer struct {
 	// Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
@@ -1770,6 +1798,7 @@ type BurstingLoadBalancerInput interface {
 	ToBurstingLoadBalancerOutputWithContext(context.Context) BurstingLoadBalancerOutput
 }
 
+// A load balancer of the cloud, on the brokers' port, 8050.
 type BurstingLoadBalancerArgs struct {
 	// Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
 	Annotations map[string]pulumi.StringInput `pulumi:"annotations"`
@@ -1839,6 +1868,7 @@ func (i *burstingLoadBalancerPtrType) ToBurstingLoadBalancerPtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingLoadBalancerPtrOutput)
 }
 
+// A load balancer of the cloud, on the brokers' port, 8050.
 type BurstingLoadBalancerOutput struct{ *pulumi.OutputState }
 
 func (BurstingLoadBalancerOutput) ElementType() reflect.Type {
@@ -1979,6 +2009,7 @@ func (o BurstingLoadBalancerPtrOutput) SourceRanges() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
+// A port of every node.
 type BurstingNodePort struct {
 	// IP address (version 4) or host name of a node, as the other clusters reach it.
 	Address string `pulumi:"address"`
@@ -1997,6 +2028,7 @@ type BurstingNodePortInput interface {
 	ToBurstingNodePortOutputWithContext(context.Context) BurstingNodePortOutput
 }
 
+// A port of every node.
 type BurstingNodePortArgs struct {
 	// IP address (version 4) or host name of a node, as the other clusters reach it.
 	Address pulumi.StringInput `pulumi:"address"`
@@ -2057,6 +2089,7 @@ func (i *burstingNodePortPtrType) ToBurstingNodePortPtrOutputWithContext(ctx con
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingNodePortPtrOutput)
 }
 
+// A port of every node.
 type BurstingNodePortOutput struct{ *pulumi.OutputState }
 
 func (BurstingNodePortOutput) ElementType() reflect.Type {
@@ -2135,6 +2168,7 @@ func (o BurstingNodePortPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// What an EC2 instance type has that this package does not know.
 type EksNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
@@ -2143,7 +2177,7 @@ type EksNodePoolHardware struct {
 	// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
 	// Memory in MiB.
-	MemoryMiB int `pulumi:"memoryMiB"`
+	MemoryMib int `pulumi:"memoryMib"`
 	// Network cards, 1 or more. Default: 1.
 	NetworkCards *int `pulumi:"networkCards"`
 	// Virtual CPUs that share a core, 1 or 2.
@@ -2163,6 +2197,7 @@ type EksNodePoolHardwareInput interface {
 	ToEksNodePoolHardwareOutputWithContext(context.Context) EksNodePoolHardwareOutput
 }
 
+// What an EC2 instance type has that this package does not know.
 type EksNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
@@ -2171,7 +2206,7 @@ type EksNodePoolHardwareArgs struct {
 	// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
 	// Memory in MiB.
-	MemoryMiB int `pulumi:"memoryMiB"`
+	MemoryMib int `pulumi:"memoryMib"`
 	// Network cards, 1 or more. Default: 1.
 	NetworkCards *int `pulumi:"networkCards"`
 	// Virtual CPUs that share a core, 1 or 2.
@@ -2233,6 +2268,7 @@ func (i *eksNodePoolHardwarePtrType) ToEksNodePoolHardwarePtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(EksNodePoolHardwarePtrOutput)
 }
 
+// What an EC2 instance type has that this package does not know.
 type EksNodePoolHardwareOutput struct{ *pulumi.OutputState }
 
 func (EksNodePoolHardwareOutput) ElementType() reflect.Type {
@@ -2273,8 +2309,8 @@ func (o EksNodePoolHardwareOutput) EfaInterfaces() pulumi.IntPtrOutput {
 }
 
 // Memory in MiB.
-func (o EksNodePoolHardwareOutput) MemoryMiB() pulumi.IntOutput {
-	return o.ApplyT(func(v EksNodePoolHardware) int { return v.MemoryMiB }).(pulumi.IntOutput)
+func (o EksNodePoolHardwareOutput) MemoryMib() pulumi.IntOutput {
+	return o.ApplyT(func(v EksNodePoolHardware) int { return v.MemoryMib }).(pulumi.IntOutput)
 }
 
 // Network cards, 1 or more. Default: 1.
@@ -2347,12 +2383,12 @@ func (o EksNodePoolHardwarePtrOutput) EfaInterfaces() pulumi.IntPtrOutput {
 }
 
 // Memory in MiB.
-func (o EksNodePoolHardwarePtrOutput) MemoryMiB() pulumi.IntPtrOutput {
+func (o EksNodePoolHardwarePtrOutput) MemoryMib() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *EksNodePoolHardware) *int {
 		if v == nil {
 			return nil
 		}
-		return &v.MemoryMiB
+		return &v.MemoryMib
 	}).(pulumi.IntPtrOutput)
 }
 
@@ -2386,6 +2422,7 @@ func (o EksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// GPUs that are added to a machine.
 type GkeNodePoolGpus struct {
 	// How many one machine gets: 1, 2, 4 or 8, as the type is sold.
 	Count int `pulumi:"count"`
@@ -2404,6 +2441,7 @@ type GkeNodePoolGpusInput interface {
 	ToGkeNodePoolGpusOutputWithContext(context.Context) GkeNodePoolGpusOutput
 }
 
+// GPUs that are added to a machine.
 type GkeNodePoolGpusArgs struct {
 	// How many one machine gets: 1, 2, 4 or 8, as the type is sold.
 	Count int `pulumi:"count"`
@@ -2464,6 +2502,7 @@ func (i *gkeNodePoolGpusPtrType) ToGkeNodePoolGpusPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolGpusPtrOutput)
 }
 
+// GPUs that are added to a machine.
 type GkeNodePoolGpusOutput struct{ *pulumi.OutputState }
 
 func (GkeNodePoolGpusOutput) ElementType() reflect.Type {
@@ -2542,6 +2581,7 @@ func (o GkeNodePoolGpusPtrOutput) Type() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// What a machine type has that this package does not know.
 type GkeNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
@@ -2553,7 +2593,7 @@ type GkeNodePoolHardware struct {
 	// Whether GKE puts it in a compact placement. Default: false.
 	CompactPlacement *bool `pulumi:"compactPlacement"`
 	// Memory in MiB.
-	MemoryMiB int `pulumi:"memoryMiB"`
+	MemoryMib int `pulumi:"memoryMib"`
 	// Interfaces for RDMA, 0 or more. Default: 0.
 	RdmaInterfaces *int `pulumi:"rdmaInterfaces"`
 	// Virtual CPUs that share a core, 1 or 2.
@@ -2575,6 +2615,7 @@ type GkeNodePoolHardwareInput interface {
 	ToGkeNodePoolHardwareOutputWithContext(context.Context) GkeNodePoolHardwareOutput
 }
 
+// What a machine type has that this package does not know.
 type GkeNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
@@ -2586,7 +2627,7 @@ type GkeNodePoolHardwareArgs struct {
 	// Whether GKE puts it in a compact placement. Default: false.
 	CompactPlacement *bool `pulumi:"compactPlacement"`
 	// Memory in MiB.
-	MemoryMiB int `pulumi:"memoryMiB"`
+	MemoryMib int `pulumi:"memoryMib"`
 	// Interfaces for RDMA, 0 or more. Default: 0.
 	RdmaInterfaces *int `pulumi:"rdmaInterfaces"`
 	// Virtual CPUs that share a core, 1 or 2.
@@ -2650,6 +2691,7 @@ func (i *gkeNodePoolHardwarePtrType) ToGkeNodePoolHardwarePtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolHardwarePtrOutput)
 }
 
+// What a machine type has that this package does not know.
 type GkeNodePoolHardwareOutput struct{ *pulumi.OutputState }
 
 func (GkeNodePoolHardwareOutput) ElementType() reflect.Type {
@@ -2696,8 +2738,8 @@ func (o GkeNodePoolHardwareOutput) CompactPlacement() pulumi.BoolPtrOutput {
 }
 
 // Memory in MiB.
-func (o GkeNodePoolHardwareOutput) MemoryMiB() pulumi.IntOutput {
-	return o.ApplyT(func(v GkeNodePoolHardware) int { return v.MemoryMiB }).(pulumi.IntOutput)
+func (o GkeNodePoolHardwareOutput) MemoryMib() pulumi.IntOutput {
+	return o.ApplyT(func(v GkeNodePoolHardware) int { return v.MemoryMib }).(pulumi.IntOutput)
 }
 
 // Interfaces for RDMA, 0 or more. Default: 0.
@@ -2786,12 +2828,12 @@ func (o GkeNodePoolHardwarePtrOutput) CompactPlacement() pulumi.BoolPtrOutput {
 }
 
 // Memory in MiB.
-func (o GkeNodePoolHardwarePtrOutput) MemoryMiB() pulumi.IntPtrOutput {
+func (o GkeNodePoolHardwarePtrOutput) MemoryMib() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *int {
 		if v == nil {
 			return nil
 		}
-		return &v.MemoryMiB
+		return &v.MemoryMib
 	}).(pulumi.IntPtrOutput)
 }
 
@@ -2835,6 +2877,7 @@ func (o GkeNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// A VPC network that the nodes have an interface on.
 type GkeNodePoolNetwork struct {
 	// Name of the VPC network.
 	Network string `pulumi:"network"`
@@ -2853,6 +2896,7 @@ type GkeNodePoolNetworkInput interface {
 	ToGkeNodePoolNetworkOutputWithContext(context.Context) GkeNodePoolNetworkOutput
 }
 
+// A VPC network that the nodes have an interface on.
 type GkeNodePoolNetworkArgs struct {
 	// Name of the VPC network.
 	Network pulumi.StringInput `pulumi:"network"`
@@ -2913,6 +2957,7 @@ func (i *gkeNodePoolNetworkPtrType) ToGkeNodePoolNetworkPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolNetworkPtrOutput)
 }
 
+// A VPC network that the nodes have an interface on.
 type GkeNodePoolNetworkOutput struct{ *pulumi.OutputState }
 
 func (GkeNodePoolNetworkOutput) ElementType() reflect.Type {
@@ -2991,6 +3036,7 @@ func (o GkeNodePoolNetworkPtrOutput) Subnetwork() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// A VPC network for RDMA that the nodes have an interface on.
 type GkeNodePoolRdmaNetwork struct {
 	// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
 	Name string `pulumi:"name"`
@@ -3011,6 +3057,7 @@ type GkeNodePoolRdmaNetworkInput interface {
 	ToGkeNodePoolRdmaNetworkOutputWithContext(context.Context) GkeNodePoolRdmaNetworkOutput
 }
 
+// A VPC network for RDMA that the nodes have an interface on.
 type GkeNodePoolRdmaNetworkArgs struct {
 	// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
 	Name string `pulumi:"name"`
@@ -3057,6 +3104,7 @@ func (i GkeNodePoolRdmaNetworkArray) ToGkeNodePoolRdmaNetworkArrayOutputWithCont
 	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolRdmaNetworkArrayOutput)
 }
 
+// A VPC network for RDMA that the nodes have an interface on.
 type GkeNodePoolRdmaNetworkOutput struct{ *pulumi.OutputState }
 
 func (GkeNodePoolRdmaNetworkOutput) ElementType() reflect.Type {
@@ -3106,6 +3154,7 @@ func (o GkeNodePoolRdmaNetworkArrayOutput) Index(i pulumi.IntInput) GkeNodePoolR
 	}).(GkeNodePoolRdmaNetworkOutput)
 }
 
+// State of a Flux instance that outlives it.
 type MiniClusterArchive struct {
 	// File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
 	// is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
@@ -3123,6 +3172,7 @@ type MiniClusterArchiveInput interface {
 	ToMiniClusterArchiveOutputWithContext(context.Context) MiniClusterArchiveOutput
 }
 
+// State of a Flux instance that outlives it.
 type MiniClusterArchiveArgs struct {
 	// File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
 	// is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
@@ -3182,6 +3232,7 @@ func (i *miniClusterArchivePtrType) ToMiniClusterArchivePtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterArchivePtrOutput)
 }
 
+// State of a Flux instance that outlives it.
 type MiniClusterArchiveOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterArchiveOutput) ElementType() reflect.Type {
@@ -3247,6 +3298,7 @@ func (o MiniClusterArchivePtrOutput) Path() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// A cluster that joins.
 type MiniClusterBurstedCluster struct {
 	// Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
 	Name *string `pulumi:"name"`
@@ -3265,6 +3317,7 @@ type MiniClusterBurstedClusterInput interface {
 	ToMiniClusterBurstedClusterOutputWithContext(context.Context) MiniClusterBurstedClusterOutput
 }
 
+// A cluster that joins.
 type MiniClusterBurstedClusterArgs struct {
 	// Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
 	Name *string `pulumi:"name"`
@@ -3309,6 +3362,7 @@ func (i MiniClusterBurstedClusterArray) ToMiniClusterBurstedClusterArrayOutputWi
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBurstedClusterArrayOutput)
 }
 
+// A cluster that joins.
 type MiniClusterBurstedClusterOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterBurstedClusterOutput) ElementType() reflect.Type {
@@ -3353,6 +3407,8 @@ func (o MiniClusterBurstedClusterArrayOutput) Index(i pulumi.IntInput) MiniClust
 	}).(MiniClusterBurstedClusterOutput)
 }
 
+// Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
+// have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
 type MiniClusterBursting struct {
 	// Clusters that join, in rank order. Default: none.
 	Clusters []MiniClusterBurstedCluster `pulumi:"clusters"`
@@ -3374,6 +3430,8 @@ type MiniClusterBurstingInput interface {
 	ToMiniClusterBurstingOutputWithContext(context.Context) MiniClusterBurstingOutput
 }
 
+// Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
+// have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
 type MiniClusterBurstingArgs struct {
 	// Clusters that join, in rank order. Default: none.
 	Clusters []MiniClusterBurstedClusterArgs `pulumi:"clusters"`
@@ -3437,6 +3495,8 @@ func (i *miniClusterBurstingPtrType) ToMiniClusterBurstingPtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBurstingPtrOutput)
 }
 
+// Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
+// have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
 type MiniClusterBurstingOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterBurstingOutput) ElementType() reflect.Type {
@@ -3532,6 +3592,7 @@ func (o MiniClusterBurstingPtrOutput) LeadBroker() MiniClusterLeadBrokerPtrOutpu
 	}).(MiniClusterLeadBrokerPtrOutput)
 }
 
+// Linux capabilities, without the CAP_ prefix.
 type MiniClusterCapabilities struct {
 	// Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
 	Add []string `pulumi:"add"`
@@ -3550,6 +3611,7 @@ type MiniClusterCapabilitiesInput interface {
 	ToMiniClusterCapabilitiesOutputWithContext(context.Context) MiniClusterCapabilitiesOutput
 }
 
+// Linux capabilities, without the CAP_ prefix.
 type MiniClusterCapabilitiesArgs struct {
 	// Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
 	Add []string `pulumi:"add"`
@@ -3610,6 +3672,7 @@ func (i *miniClusterCapabilitiesPtrType) ToMiniClusterCapabilitiesPtrOutputWithC
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterCapabilitiesPtrOutput)
 }
 
+// Linux capabilities, without the CAP_ prefix.
 type MiniClusterCapabilitiesOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterCapabilitiesOutput) ElementType() reflect.Type {
@@ -3688,6 +3751,8 @@ func (o MiniClusterCapabilitiesPtrOutput) Drop() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
+// Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+// force for what follows.
 type MiniClusterCommands struct {
 	// Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
 	BrokerPre *string `pulumi:"brokerPre"`
@@ -3720,6 +3785,8 @@ type MiniClusterCommandsInput interface {
 	ToMiniClusterCommandsOutputWithContext(context.Context) MiniClusterCommandsOutput
 }
 
+// Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+// force for what follows.
 type MiniClusterCommandsArgs struct {
 	// Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
 	BrokerPre *string `pulumi:"brokerPre"`
@@ -3794,6 +3861,8 @@ func (i *miniClusterCommandsPtrType) ToMiniClusterCommandsPtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterCommandsPtrOutput)
 }
 
+// Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+// force for what follows.
 type MiniClusterCommandsOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterCommandsOutput) ElementType() reflect.Type {
@@ -3966,6 +4035,7 @@ func (o MiniClusterCommandsPtrOutput) WorkerPre() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// A container of each pod.
 type MiniClusterContainer struct {
 	// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
 	// line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
@@ -4031,6 +4101,7 @@ type MiniClusterContainerInput interface {
 	ToMiniClusterContainerOutputWithContext(context.Context) MiniClusterContainerOutput
 }
 
+// A container of each pod.
 type MiniClusterContainerArgs struct {
 	// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
 	// line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
@@ -4122,6 +4193,7 @@ func (i MiniClusterContainerArray) ToMiniClusterContainerArrayOutputWithContext(
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterContainerArrayOutput)
 }
 
+// A container of each pod.
 type MiniClusterContainerOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterContainerOutput) ElementType() reflect.Type {
@@ -4270,6 +4342,7 @@ func (o MiniClusterContainerArrayOutput) Index(i pulumi.IntInput) MiniClusterCon
 	}).(MiniClusterContainerOutput)
 }
 
+// The Flux brokers and how the command is launched.
 type MiniClusterFlux struct {
 	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
 	// that clouds put on ARM nodes. Default: the x86 view, on any node.
@@ -4294,7 +4367,7 @@ type MiniClusterFlux struct {
 	// Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
 	// broker runs in another cluster. Default: false.
 	DisableSocket *bool `pulumi:"disableSocket"`
-	// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+	// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
@@ -4329,6 +4402,7 @@ type MiniClusterFluxInput interface {
 	ToMiniClusterFluxOutputWithContext(context.Context) MiniClusterFluxOutput
 }
 
+// The Flux brokers and how the command is launched.
 type MiniClusterFluxArgs struct {
 	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
 	// that clouds put on ARM nodes. Default: the x86 view, on any node.
@@ -4353,7 +4427,7 @@ type MiniClusterFluxArgs struct {
 	// Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
 	// broker runs in another cluster. Default: false.
 	DisableSocket *bool `pulumi:"disableSocket"`
-	// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+	// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
@@ -4430,6 +4504,7 @@ func (i *miniClusterFluxPtrType) ToMiniClusterFluxPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterFluxPtrOutput)
 }
 
+// The Flux brokers and how the command is launched.
 type MiniClusterFluxOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterFluxOutput) ElementType() reflect.Type {
@@ -4501,7 +4576,7 @@ func (o MiniClusterFluxOutput) DisableSocket() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.DisableSocket }).(pulumi.BoolPtrOutput)
 }
 
-// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
 func (o MiniClusterFluxOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterFlux) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
@@ -4664,7 +4739,7 @@ func (o MiniClusterFluxPtrOutput) DisableSocket() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+// Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
 func (o MiniClusterFluxPtrOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) map[string]string {
 		if v == nil {
@@ -4766,6 +4841,7 @@ func (o MiniClusterFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
 type MiniClusterFluxContainer struct {
 	// Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
 	Disable *bool `pulumi:"disable"`
@@ -4805,6 +4881,7 @@ type MiniClusterFluxContainerInput interface {
 	ToMiniClusterFluxContainerOutputWithContext(context.Context) MiniClusterFluxContainerOutput
 }
 
+// The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
 type MiniClusterFluxContainerArgs struct {
 	// Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
 	Disable *bool `pulumi:"disable"`
@@ -4886,6 +4963,7 @@ func (i *miniClusterFluxContainerPtrType) ToMiniClusterFluxContainerPtrOutputWit
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterFluxContainerPtrOutput)
 }
 
+// The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
 type MiniClusterFluxContainerOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterFluxContainerOutput) ElementType() reflect.Type {
@@ -5105,6 +5183,7 @@ func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
 type MiniClusterGang struct {
 	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
 	// quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
@@ -5126,6 +5205,7 @@ type MiniClusterGangInput interface {
 	ToMiniClusterGangOutputWithContext(context.Context) MiniClusterGangOutput
 }
 
+// How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
 type MiniClusterGangArgs struct {
 	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
 	// quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
@@ -5189,6 +5269,7 @@ func (i *miniClusterGangPtrType) ToMiniClusterGangPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGangPtrOutput)
 }
 
+// How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
 type MiniClusterGangOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterGangOutput) ElementType() reflect.Type {
@@ -5273,6 +5354,7 @@ func (o MiniClusterGangPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// The lead broker in another cluster.
 type MiniClusterLeadBroker struct {
 	// IP address or host name that the lead broker is reached at.
 	Address string `pulumi:"address"`
@@ -5295,6 +5377,7 @@ type MiniClusterLeadBrokerInput interface {
 	ToMiniClusterLeadBrokerOutputWithContext(context.Context) MiniClusterLeadBrokerOutput
 }
 
+// The lead broker in another cluster.
 type MiniClusterLeadBrokerArgs struct {
 	// IP address or host name that the lead broker is reached at.
 	Address string `pulumi:"address"`
@@ -5359,6 +5442,7 @@ func (i *miniClusterLeadBrokerPtrType) ToMiniClusterLeadBrokerPtrOutputWithConte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadBrokerPtrOutput)
 }
 
+// The lead broker in another cluster.
 type MiniClusterLeadBrokerOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterLeadBrokerOutput) ElementType() reflect.Type {
@@ -5467,6 +5551,7 @@ func (o MiniClusterLeadBrokerPtrOutput) Size() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
 type MiniClusterLifeCycle struct {
 	// Run beside the container's own command when the container has started; a failure ends the container. Default: none.
 	PostStartExec *string `pulumi:"postStartExec"`
@@ -5485,6 +5570,7 @@ type MiniClusterLifeCycleInput interface {
 	ToMiniClusterLifeCycleOutputWithContext(context.Context) MiniClusterLifeCycleOutput
 }
 
+// Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
 type MiniClusterLifeCycleArgs struct {
 	// Run beside the container's own command when the container has started; a failure ends the container. Default: none.
 	PostStartExec *string `pulumi:"postStartExec"`
@@ -5545,6 +5631,7 @@ func (i *miniClusterLifeCyclePtrType) ToMiniClusterLifeCyclePtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLifeCyclePtrOutput)
 }
 
+// Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
 type MiniClusterLifeCycleOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterLifeCycleOutput) ElementType() reflect.Type {
@@ -5623,6 +5710,7 @@ func (o MiniClusterLifeCyclePtrOutput) PreStopExec() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// What the pods write to their logs.
 type MiniClusterLogging struct {
 	// Adds `-vvv` to the submit command. Default: false.
 	Debug *bool `pulumi:"debug"`
@@ -5647,6 +5735,7 @@ type MiniClusterLoggingInput interface {
 	ToMiniClusterLoggingOutputWithContext(context.Context) MiniClusterLoggingOutput
 }
 
+// What the pods write to their logs.
 type MiniClusterLoggingArgs struct {
 	// Adds `-vvv` to the submit command. Default: false.
 	Debug *bool `pulumi:"debug"`
@@ -5713,6 +5802,7 @@ func (i *miniClusterLoggingPtrType) ToMiniClusterLoggingPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLoggingPtrOutput)
 }
 
+// What the pods write to their logs.
 type MiniClusterLoggingOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterLoggingOutput) ElementType() reflect.Type {
@@ -5836,6 +5926,7 @@ func (o MiniClusterLoggingPtrOutput) Zeromq() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
+// The service that gives the brokers their names, and their placement on nodes.
 type MiniClusterNetwork struct {
 	// One pod per node: required, preferred or none. Default: "required".
 	Affinity *MiniClusterAffinity `pulumi:"affinity"`
@@ -5858,6 +5949,7 @@ type MiniClusterNetworkInput interface {
 	ToMiniClusterNetworkOutputWithContext(context.Context) MiniClusterNetworkOutput
 }
 
+// The service that gives the brokers their names, and their placement on nodes.
 type MiniClusterNetworkArgs struct {
 	// One pod per node: required, preferred or none. Default: "required".
 	Affinity *MiniClusterAffinity `pulumi:"affinity"`
@@ -5922,6 +6014,7 @@ func (i *miniClusterNetworkPtrType) ToMiniClusterNetworkPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterNetworkPtrOutput)
 }
 
+// The service that gives the brokers their names, and their placement on nodes.
 type MiniClusterNetworkOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterNetworkOutput) ElementType() reflect.Type {
@@ -6019,6 +6112,7 @@ func (o MiniClusterNetworkPtrOutput) Policy() MiniClusterNetworkPolicyPtrOutput 
 	}).(MiniClusterNetworkPolicyPtrOutput)
 }
 
+// Settings of the pods as a whole.
 type MiniClusterPod struct {
 	// Annotations of the pods. Those of the component are refused. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
@@ -6064,6 +6158,7 @@ type MiniClusterPodInput interface {
 	ToMiniClusterPodOutputWithContext(context.Context) MiniClusterPodOutput
 }
 
+// Settings of the pods as a whole.
 type MiniClusterPodArgs struct {
 	// Annotations of the pods. Those of the component are refused. Default: none.
 	Annotations map[string]pulumi.StringInput `pulumi:"annotations"`
@@ -6151,6 +6246,7 @@ func (i *miniClusterPodPtrType) ToMiniClusterPodPtrOutputWithContext(ctx context
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterPodPtrOutput)
 }
 
+// Settings of the pods as a whole.
 type MiniClusterPodOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterPodOutput) ElementType() reflect.Type {
@@ -6426,6 +6522,7 @@ func (o MiniClusterPodPtrOutput) Tolerations() MiniClusterTolerationArrayOutput 
 	}).(MiniClusterTolerationArrayOutput)
 }
 
+// Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
 type MiniClusterPodSecurityContext struct {
 	// AppArmor profile. Default: the container runtime's.
 	AppArmorProfile *MiniClusterSecurityProfile `pulumi:"appArmorProfile"`
@@ -6464,6 +6561,7 @@ type MiniClusterPodSecurityContextInput interface {
 	ToMiniClusterPodSecurityContextOutputWithContext(context.Context) MiniClusterPodSecurityContextOutput
 }
 
+// Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
 type MiniClusterPodSecurityContextArgs struct {
 	// AppArmor profile. Default: the container runtime's.
 	AppArmorProfile *MiniClusterSecurityProfileArgs `pulumi:"appArmorProfile"`
@@ -6544,6 +6642,7 @@ func (i *miniClusterPodSecurityContextPtrType) ToMiniClusterPodSecurityContextPt
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterPodSecurityContextPtrOutput)
 }
 
+// Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
 type MiniClusterPodSecurityContextOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterPodSecurityContextOutput) ElementType() reflect.Type {
@@ -6772,6 +6871,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) Sysctls() MiniClusterSysctlArray
 	}).(MiniClusterSysctlArrayOutput)
 }
 
+// Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
 type MiniClusterResources struct {
 	// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
 	Limits map[string]string `pulumi:"limits"`
@@ -6790,6 +6890,7 @@ type MiniClusterResourcesInput interface {
 	ToMiniClusterResourcesOutputWithContext(context.Context) MiniClusterResourcesOutput
 }
 
+// Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
 type MiniClusterResourcesArgs struct {
 	// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
 	Limits map[string]pulumi.StringInput `pulumi:"limits"`
@@ -6850,6 +6951,7 @@ func (i *miniClusterResourcesPtrType) ToMiniClusterResourcesPtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterResourcesPtrOutput)
 }
 
+// Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
 type MiniClusterResourcesOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterResourcesOutput) ElementType() reflect.Type {
@@ -6928,6 +7030,7 @@ func (o MiniClusterResourcesPtrOutput) Requests() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
+// The job scheduler of the Flux instance.
 type MiniClusterScheduler struct {
 	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
@@ -6946,6 +7049,7 @@ type MiniClusterSchedulerInput interface {
 	ToMiniClusterSchedulerOutputWithContext(context.Context) MiniClusterSchedulerOutput
 }
 
+// The job scheduler of the Flux instance.
 type MiniClusterSchedulerArgs struct {
 	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
@@ -7006,6 +7110,7 @@ func (i *miniClusterSchedulerPtrType) ToMiniClusterSchedulerPtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterSchedulerPtrOutput)
 }
 
+// The job scheduler of the Flux instance.
 type MiniClusterSchedulerOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterSchedulerOutput) ElementType() reflect.Type {
@@ -7084,6 +7189,7 @@ func (o MiniClusterSchedulerPtrOutput) Simple() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
+// SELinux labels.
 type MiniClusterSeLinux struct {
 	// SELinux level. Default: none.
 	Level *string `pulumi:"level"`
@@ -7106,6 +7212,7 @@ type MiniClusterSeLinuxInput interface {
 	ToMiniClusterSeLinuxOutputWithContext(context.Context) MiniClusterSeLinuxOutput
 }
 
+// SELinux labels.
 type MiniClusterSeLinuxArgs struct {
 	// SELinux level. Default: none.
 	Level *string `pulumi:"level"`
@@ -7170,6 +7277,7 @@ func (i *miniClusterSeLinuxPtrType) ToMiniClusterSeLinuxPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterSeLinuxPtrOutput)
 }
 
+// SELinux labels.
 type MiniClusterSeLinuxOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterSeLinuxOutput) ElementType() reflect.Type {
@@ -7278,6 +7386,7 @@ func (o MiniClusterSeLinuxPtrOutput) User() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// A key of an existing Secret.
 type MiniClusterSecretKey struct {
 	// Key in the Secret.
 	Key string `pulumi:"key"`
@@ -7296,6 +7405,7 @@ type MiniClusterSecretKeyInput interface {
 	ToMiniClusterSecretKeyOutputWithContext(context.Context) MiniClusterSecretKeyOutput
 }
 
+// A key of an existing Secret.
 type MiniClusterSecretKeyArgs struct {
 	// Key in the Secret.
 	Key pulumi.StringInput `pulumi:"key"`
@@ -7340,6 +7450,7 @@ func (i MiniClusterSecretKeyMap) ToMiniClusterSecretKeyMapOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterSecretKeyMapOutput)
 }
 
+// A key of an existing Secret.
 type MiniClusterSecretKeyOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterSecretKeyOutput) ElementType() reflect.Type {
@@ -7384,6 +7495,7 @@ func (o MiniClusterSecretKeyMapOutput) MapIndex(k pulumi.StringInput) MiniCluste
 	}).(MiniClusterSecretKeyOutput)
 }
 
+// Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
 type MiniClusterSecurityContext struct {
 	// Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
 	AllowPrivilegeEscalation *bool `pulumi:"allowPrivilegeEscalation"`
@@ -7420,6 +7532,7 @@ type MiniClusterSecurityContextInput interface {
 	ToMiniClusterSecurityContextOutputWithContext(context.Context) MiniClusterSecurityContextOutput
 }
 
+// Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
 type MiniClusterSecurityContextArgs struct {
 	// Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
 	AllowPrivilegeEscalation *bool `pulumi:"allowPrivilegeEscalation"`
@@ -7498,6 +7611,7 @@ func (i *miniClusterSecurityContextPtrType) ToMiniClusterSecurityContextPtrOutpu
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterSecurityContextPtrOutput)
 }
 
+// Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
 type MiniClusterSecurityContextOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterSecurityContextOutput) ElementType() reflect.Type {
@@ -7711,6 +7825,7 @@ func (o MiniClusterSecurityContextPtrOutput) SeccompProfile() MiniClusterSecurit
 	}).(MiniClusterSecurityProfilePtrOutput)
 }
 
+// A seccomp or AppArmor profile.
 type MiniClusterSecurityProfile struct {
 	// Name of the profile on the node, for type "Localhost" only. Default: none.
 	LocalhostProfile *string `pulumi:"localhostProfile"`
@@ -7729,6 +7844,7 @@ type MiniClusterSecurityProfileInput interface {
 	ToMiniClusterSecurityProfileOutputWithContext(context.Context) MiniClusterSecurityProfileOutput
 }
 
+// A seccomp or AppArmor profile.
 type MiniClusterSecurityProfileArgs struct {
 	// Name of the profile on the node, for type "Localhost" only. Default: none.
 	LocalhostProfile *string `pulumi:"localhostProfile"`
@@ -7789,6 +7905,7 @@ func (i *miniClusterSecurityProfilePtrType) ToMiniClusterSecurityProfilePtrOutpu
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterSecurityProfilePtrOutput)
 }
 
+// A seccomp or AppArmor profile.
 type MiniClusterSecurityProfileOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterSecurityProfileOutput) ElementType() reflect.Type {
@@ -7867,6 +7984,7 @@ func (o MiniClusterSecurityProfilePtrOutput) Type() MiniClusterProfileTypePtrOut
 	}).(MiniClusterProfileTypePtrOutput)
 }
 
+// A kernel setting.
 type MiniClusterSysctl struct {
 	// Name of the setting, such as "net.core.somaxconn".
 	Name string `pulumi:"name"`
@@ -7885,6 +8003,7 @@ type MiniClusterSysctlInput interface {
 	ToMiniClusterSysctlOutputWithContext(context.Context) MiniClusterSysctlOutput
 }
 
+// A kernel setting.
 type MiniClusterSysctlArgs struct {
 	// Name of the setting, such as "net.core.somaxconn".
 	Name string `pulumi:"name"`
@@ -7929,6 +8048,7 @@ func (i MiniClusterSysctlArray) ToMiniClusterSysctlArrayOutputWithContext(ctx co
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterSysctlArrayOutput)
 }
 
+// A kernel setting.
 type MiniClusterSysctlOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterSysctlOutput) ElementType() reflect.Type {
@@ -7973,6 +8093,7 @@ func (o MiniClusterSysctlArrayOutput) Index(i pulumi.IntInput) MiniClusterSysctl
 	}).(MiniClusterSysctlOutput)
 }
 
+// A taint that the pods tolerate.
 type MiniClusterToleration struct {
 	// Effect of the taint. Default: every effect.
 	Effect *MiniClusterTaintEffect `pulumi:"effect"`
@@ -7995,6 +8116,7 @@ type MiniClusterTolerationInput interface {
 	ToMiniClusterTolerationOutputWithContext(context.Context) MiniClusterTolerationOutput
 }
 
+// A taint that the pods tolerate.
 type MiniClusterTolerationArgs struct {
 	// Effect of the taint. Default: every effect.
 	Effect *MiniClusterTaintEffect `pulumi:"effect"`
@@ -8043,6 +8165,7 @@ func (i MiniClusterTolerationArray) ToMiniClusterTolerationArrayOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterTolerationArrayOutput)
 }
 
+// A taint that the pods tolerate.
 type MiniClusterTolerationOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterTolerationOutput) ElementType() reflect.Type {
@@ -8097,6 +8220,7 @@ func (o MiniClusterTolerationArrayOutput) Index(i pulumi.IntInput) MiniClusterTo
 	}).(MiniClusterTolerationOutput)
 }
 
+// A volume of the pods and where one container sees it. Exactly one source must be given.
 type MiniClusterVolume struct {
 	// Source: a PersistentVolumeClaim, by name. Default: none.
 	ClaimName *string `pulumi:"claimName"`
@@ -8136,6 +8260,7 @@ type MiniClusterVolumeInput interface {
 	ToMiniClusterVolumeOutputWithContext(context.Context) MiniClusterVolumeOutput
 }
 
+// A volume of the pods and where one container sees it. Exactly one source must be given.
 type MiniClusterVolumeArgs struct {
 	// Source: a PersistentVolumeClaim, by name. Default: none.
 	ClaimName pulumi.StringPtrInput `pulumi:"claimName"`
@@ -8201,6 +8326,7 @@ func (i MiniClusterVolumeMap) ToMiniClusterVolumeMapOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterVolumeMapOutput)
 }
 
+// A volume of the pods and where one container sees it. Exactly one source must be given.
 type MiniClusterVolumeOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterVolumeOutput) ElementType() reflect.Type {
@@ -8296,11 +8422,12 @@ func (o MiniClusterVolumeMapOutput) MapIndex(k pulumi.StringInput) MiniClusterVo
 	}).(MiniClusterVolumeOutput)
 }
 
+// The accelerators of one machine.
 type NodePoolAccelerator struct {
 	// How many one machine has, 1 or more.
 	Count int `pulumi:"count"`
 	// Who makes them.
-	Kind AcceleratorKind `pulumi:"kind"`
+	Kind NodePoolAcceleratorKind `pulumi:"kind"`
 	// What people call them, such as "H100".
 	Model string `pulumi:"model"`
 }
@@ -8316,11 +8443,12 @@ type NodePoolAcceleratorInput interface {
 	ToNodePoolAcceleratorOutputWithContext(context.Context) NodePoolAcceleratorOutput
 }
 
+// The accelerators of one machine.
 type NodePoolAcceleratorArgs struct {
 	// How many one machine has, 1 or more.
 	Count int `pulumi:"count"`
 	// Who makes them.
-	Kind AcceleratorKind `pulumi:"kind"`
+	Kind NodePoolAcceleratorKind `pulumi:"kind"`
 	// What people call them, such as "H100".
 	Model string `pulumi:"model"`
 }
@@ -8378,6 +8506,7 @@ func (i *nodePoolAcceleratorPtrType) ToNodePoolAcceleratorPtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolAcceleratorPtrOutput)
 }
 
+// The accelerators of one machine.
 type NodePoolAcceleratorOutput struct{ *pulumi.OutputState }
 
 func (NodePoolAcceleratorOutput) ElementType() reflect.Type {
@@ -8408,8 +8537,8 @@ func (o NodePoolAcceleratorOutput) Count() pulumi.IntOutput {
 }
 
 // Who makes them.
-func (o NodePoolAcceleratorOutput) Kind() AcceleratorKindOutput {
-	return o.ApplyT(func(v NodePoolAccelerator) AcceleratorKind { return v.Kind }).(AcceleratorKindOutput)
+func (o NodePoolAcceleratorOutput) Kind() NodePoolAcceleratorKindOutput {
+	return o.ApplyT(func(v NodePoolAccelerator) NodePoolAcceleratorKind { return v.Kind }).(NodePoolAcceleratorKindOutput)
 }
 
 // What people call them, such as "H100".
@@ -8452,13 +8581,13 @@ func (o NodePoolAcceleratorPtrOutput) Count() pulumi.IntPtrOutput {
 }
 
 // Who makes them.
-func (o NodePoolAcceleratorPtrOutput) Kind() AcceleratorKindPtrOutput {
-	return o.ApplyT(func(v *NodePoolAccelerator) *AcceleratorKind {
+func (o NodePoolAcceleratorPtrOutput) Kind() NodePoolAcceleratorKindPtrOutput {
+	return o.ApplyT(func(v *NodePoolAccelerator) *NodePoolAcceleratorKind {
 		if v == nil {
 			return nil
 		}
 		return &v.Kind
-	}).(AcceleratorKindPtrOutput)
+	}).(NodePoolAcceleratorKindPtrOutput)
 }
 
 // What people call them, such as "H100".
@@ -8471,6 +8600,7 @@ func (o NodePoolAcceleratorPtrOutput) Model() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// Limits of a pool that an autoscaler sizes by need.
 type NodePoolAutoscale struct {
 	// Most nodes, from 1 to 100000.
 	Max int `pulumi:"max"`
@@ -8489,6 +8619,7 @@ type NodePoolAutoscaleInput interface {
 	ToNodePoolAutoscaleOutputWithContext(context.Context) NodePoolAutoscaleOutput
 }
 
+// Limits of a pool that an autoscaler sizes by need.
 type NodePoolAutoscaleArgs struct {
 	// Most nodes, from 1 to 100000.
 	Max int `pulumi:"max"`
@@ -8549,6 +8680,7 @@ func (i *nodePoolAutoscalePtrType) ToNodePoolAutoscalePtrOutputWithContext(ctx c
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolAutoscalePtrOutput)
 }
 
+// Limits of a pool that an autoscaler sizes by need.
 type NodePoolAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (NodePoolAutoscaleOutput) ElementType() reflect.Type {
@@ -8627,6 +8759,7 @@ func (o NodePoolAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// What the nodes of a pool have together, as far as the pool may grow.
 type NodePoolCapacity struct {
 	// Cores of these nodes.
 	Cores int `pulumi:"cores"`
@@ -8640,6 +8773,7 @@ type NodePoolCapacity struct {
 	Vcpus int `pulumi:"vcpus"`
 }
 
+// What the nodes of a pool have together, as far as the pool may grow.
 type NodePoolCapacityOutput struct{ *pulumi.OutputState }
 
 func (NodePoolCapacityOutput) ElementType() reflect.Type {
@@ -8679,6 +8813,7 @@ func (o NodePoolCapacityOutput) Vcpus() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolCapacity) int { return v.Vcpus }).(pulumi.IntOutput)
 }
 
+// A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
 type NodePoolDevicePlugin struct {
 	// Image of the plugin, best with a digest. Default: the pinned version that the documents name.
 	Image *string `pulumi:"image"`
@@ -8697,6 +8832,7 @@ type NodePoolDevicePluginInput interface {
 	ToNodePoolDevicePluginOutputWithContext(context.Context) NodePoolDevicePluginOutput
 }
 
+// A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
 type NodePoolDevicePluginArgs struct {
 	// Image of the plugin, best with a digest. Default: the pinned version that the documents name.
 	Image pulumi.StringPtrInput `pulumi:"image"`
@@ -8757,6 +8893,7 @@ func (i *nodePoolDevicePluginPtrType) ToNodePoolDevicePluginPtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolDevicePluginPtrOutput)
 }
 
+// A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
 type NodePoolDevicePluginOutput struct{ *pulumi.OutputState }
 
 func (NodePoolDevicePluginOutput) ElementType() reflect.Type {
@@ -8835,6 +8972,7 @@ func (o NodePoolDevicePluginPtrOutput) Skip() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
+// What one node of a pool has.
 type NodePoolNode struct {
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
@@ -8849,7 +8987,7 @@ type NodePoolNode struct {
 	// Accelerators, whoever makes them. Default: 0.
 	Gpus *int `pulumi:"gpus"`
 	// Memory in MiB.
-	MemoryMiB int `pulumi:"memoryMiB"`
+	MemoryMib int `pulumi:"memoryMib"`
 	// Virtual CPUs, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
 }
@@ -8865,6 +9003,7 @@ type NodePoolNodeInput interface {
 	ToNodePoolNodeOutputWithContext(context.Context) NodePoolNodeOutput
 }
 
+// What one node of a pool has.
 type NodePoolNodeArgs struct {
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
@@ -8879,7 +9018,7 @@ type NodePoolNodeArgs struct {
 	// Accelerators, whoever makes them. Default: 0.
 	Gpus *int `pulumi:"gpus"`
 	// Memory in MiB.
-	MemoryMiB int `pulumi:"memoryMiB"`
+	MemoryMib int `pulumi:"memoryMib"`
 	// Virtual CPUs, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
 }
@@ -8937,6 +9076,7 @@ func (i *nodePoolNodePtrType) ToNodePoolNodePtrOutputWithContext(ctx context.Con
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolNodePtrOutput)
 }
 
+// What one node of a pool has.
 type NodePoolNodeOutput struct{ *pulumi.OutputState }
 
 func (NodePoolNodeOutput) ElementType() reflect.Type {
@@ -8992,8 +9132,8 @@ func (o NodePoolNodeOutput) Gpus() pulumi.IntPtrOutput {
 }
 
 // Memory in MiB.
-func (o NodePoolNodeOutput) MemoryMiB() pulumi.IntOutput {
-	return o.ApplyT(func(v NodePoolNode) int { return v.MemoryMiB }).(pulumi.IntOutput)
+func (o NodePoolNodeOutput) MemoryMib() pulumi.IntOutput {
+	return o.ApplyT(func(v NodePoolNode) int { return v.MemoryMib }).(pulumi.IntOutput)
 }
 
 // Virtual CPUs, 1 or more.
@@ -9086,12 +9226,12 @@ func (o NodePoolNodePtrOutput) Gpus() pulumi.IntPtrOutput {
 }
 
 // Memory in MiB.
-func (o NodePoolNodePtrOutput) MemoryMiB() pulumi.IntPtrOutput {
+func (o NodePoolNodePtrOutput) MemoryMib() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolNode) *int {
 		if v == nil {
 			return nil
 		}
-		return &v.MemoryMiB
+		return &v.MemoryMib
 	}).(pulumi.IntPtrOutput)
 }
 
@@ -9105,6 +9245,7 @@ func (o NodePoolNodePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
 type NodePoolPair struct {
 	// Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
@@ -9123,6 +9264,7 @@ type NodePoolPairInput interface {
 	ToNodePoolPairOutputWithContext(context.Context) NodePoolPairOutput
 }
 
+// Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
 type NodePoolPairArgs struct {
 	// Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
@@ -9183,6 +9325,7 @@ func (i *nodePoolPairPtrType) ToNodePoolPairPtrOutputWithContext(ctx context.Con
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPairPtrOutput)
 }
 
+// Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
 type NodePoolPairOutput struct{ *pulumi.OutputState }
 
 func (NodePoolPairOutput) ElementType() reflect.Type {
@@ -9261,6 +9404,7 @@ func (o NodePoolPairPtrOutput) Size() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
 type NodePoolScheduling struct {
 	// Annotations of the pods, such as those that name further networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
@@ -9300,6 +9444,7 @@ type NodePoolSchedulingInput interface {
 	ToNodePoolSchedulingOutputWithContext(context.Context) NodePoolSchedulingOutput
 }
 
+// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
 type NodePoolSchedulingArgs struct {
 	// Annotations of the pods, such as those that name further networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
@@ -9381,6 +9526,7 @@ func (i *nodePoolSchedulingPtrType) ToNodePoolSchedulingPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolSchedulingPtrOutput)
 }
 
+// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
 type NodePoolSchedulingOutput struct{ *pulumi.OutputState }
 
 func (NodePoolSchedulingOutput) ElementType() reflect.Type {
@@ -9611,6 +9757,7 @@ func (o NodePoolSchedulingPtrOutput) Taints() NodePoolTaintArrayOutput {
 	}).(NodePoolTaintArrayOutput)
 }
 
+// A taint of the nodes of a pool.
 type NodePoolTaint struct {
 	// What the taint does to pods that do not tolerate it.
 	Effect MiniClusterTaintEffect `pulumi:"effect"`
@@ -9631,6 +9778,7 @@ type NodePoolTaintInput interface {
 	ToNodePoolTaintOutputWithContext(context.Context) NodePoolTaintOutput
 }
 
+// A taint of the nodes of a pool.
 type NodePoolTaintArgs struct {
 	// What the taint does to pods that do not tolerate it.
 	Effect MiniClusterTaintEffect `pulumi:"effect"`
@@ -9677,6 +9825,7 @@ func (i NodePoolTaintArray) ToNodePoolTaintArrayOutputWithContext(ctx context.Co
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolTaintArrayOutput)
 }
 
+// A taint of the nodes of a pool.
 type NodePoolTaintOutput struct{ *pulumi.OutputState }
 
 func (NodePoolTaintOutput) ElementType() reflect.Type {

@@ -2,10 +2,13 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 import * as pulumi from "@pulumi/pulumi";
-import * as inputs from "./types/input";
-import * as outputs from "./types/output";
-import * as enums from "./types/enums";
+import * as inputs from "../types/input";
+import * as outputs from "../types/output";
+import * as enums from "../types/enums";
 
+/**
+ * What a size of virtual machine has that this package does not know.
+ */
 export interface AksNodePoolHardwareArgs {
     /**
      * Accelerators. Default: none.
@@ -22,7 +25,7 @@ export interface AksNodePoolHardwareArgs {
     /**
      * Memory in MiB.
      */
-    memoryMiB: number;
+    memoryMib: number;
     /**
      * Virtual CPUs that share a core, 1 or 2.
      */
@@ -33,6 +36,9 @@ export interface AksNodePoolHardwareArgs {
     vcpus: number;
 }
 
+/**
+ * How brokers are set up, whether they lead or follow.
+ */
 export interface BrokerFluxArgs {
     /**
      * Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
@@ -50,7 +56,7 @@ export interface BrokerFluxArgs {
      */
     container?: inputs.MiniClusterFluxContainerArgs;
     /**
-     * Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+     * Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
      */
     environment?: {[key: string]: string};
     /**
@@ -71,52 +77,61 @@ export interface BrokerFluxArgs {
     wrap?: string;
 }
 
+/**
+ * The hosts of a Flux instance over several clusters: the same for every one of them.
+ */
 export interface BurstPlanArgs {
     /**
      * The clusters in the order of their ranks, that of the lead broker first.
      */
-    clusters: pulumi.Input<pulumi.Input<inputs.BurstPlanClusterArgs>[]>;
+    clusters: inputs.BurstPlanClusterArgs[];
     /**
      * Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
      */
-    mountPath: pulumi.Input<string>;
+    mountPath: string;
     /**
      * Whether Flux spreads jobs over the clusters.
      */
-    spanClusters: pulumi.Input<boolean>;
+    spanClusters: boolean;
     /**
      * Version of this form.
      */
-    version: pulumi.Input<number>;
+    version: number;
 }
 
+/**
+ * A cluster of a Flux instance.
+ */
 export interface BurstPlanClusterArgs {
     /**
      * Cores of each host. Default: as many as a host of the lead broker's cluster has.
      */
-    cores?: pulumi.Input<number>;
+    cores?: number;
     /**
      * GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
      */
-    gpus?: pulumi.Input<number>;
+    gpus?: number;
     /**
      * Hosts that the instance knows of it.
      */
-    maxSize: pulumi.Input<number>;
+    maxSize: number;
     /**
      * Its name, the stem of its host names.
      */
-    name: pulumi.Input<string>;
+    name: string;
     /**
      * Flux properties of its hosts.
      */
-    properties: pulumi.Input<pulumi.Input<string>[]>;
+    properties: string[];
     /**
-     * Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+     * Pods that it is to run. Default: none, as for the lead broker's cluster.
      */
-    size?: pulumi.Input<number>;
+    size?: number;
 }
 
+/**
+ * What a cluster joins: the parts of the output `burst` of a MiniCluster.
+ */
 export interface BurstRootArgs {
     /**
      * IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
@@ -127,7 +142,7 @@ export interface BurstRootArgs {
      */
     certificate: pulumi.Input<string>;
     /**
-     * The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+     * The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
      */
     plan: pulumi.Input<inputs.BurstPlanArgs>;
     /**
@@ -136,6 +151,9 @@ export interface BurstRootArgs {
     port: pulumi.Input<number>;
 }
 
+/**
+ * Clusters that may join this one, and the way to its lead broker.
+ */
 export interface BurstingArgs {
     /**
      * Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
@@ -156,6 +174,9 @@ export interface BurstingArgs {
     spanClusters?: boolean;
 }
 
+/**
+ * A cluster that may join.
+ */
 export interface BurstingClusterArgs {
     /**
      * Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
@@ -190,6 +211,9 @@ export interface BurstingClusterArgs {
     size?: number;
 }
 
+/**
+ * An address that leads to port 8050 of the lead broker.
+ */
 export interface BurstingEndpointArgs {
     /**
      * IP address (version 4) or host name.
@@ -201,6 +225,9 @@ export interface BurstingEndpointArgs {
     port?: number;
 }
 
+/**
+ * How brokers of other clusters reach the lead broker. One of the three.
+ */
 export interface BurstingExposeArgs {
     /**
      * An address that leads to the lead broker already: nothing is made. Default: none.
@@ -216,6 +243,9 @@ export interface BurstingExposeArgs {
     nodePort?: inputs.BurstingNodePortArgs;
 }
 
+/**
+ * A load balancer of the cloud, on the brokers' port, 8050.
+ */
 export interface BurstingLoadBalancerArgs {
     /**
      * Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
@@ -244,6 +274,9 @@ export interface BurstingLoadBalancerArgs {
     sourceRanges?: pulumi.Input<string>[];
 }
 
+/**
+ * A port of every node.
+ */
 export interface BurstingNodePortArgs {
     /**
      * IP address (version 4) or host name of a node, as the other clusters reach it.
@@ -255,6 +288,9 @@ export interface BurstingNodePortArgs {
     port?: number;
 }
 
+/**
+ * What an EC2 instance type has that this package does not know.
+ */
 export interface EksNodePoolHardwareArgs {
     /**
      * Accelerators. Default: none.
@@ -271,7 +307,7 @@ export interface EksNodePoolHardwareArgs {
     /**
      * Memory in MiB.
      */
-    memoryMiB: number;
+    memoryMib: number;
     /**
      * Network cards, 1 or more. Default: 1.
      */
@@ -286,6 +322,9 @@ export interface EksNodePoolHardwareArgs {
     vcpus: number;
 }
 
+/**
+ * GPUs that are added to a machine.
+ */
 export interface GkeNodePoolGpusArgs {
     /**
      * How many one machine gets: 1, 2, 4 or 8, as the type is sold.
@@ -297,6 +336,9 @@ export interface GkeNodePoolGpusArgs {
     type: string;
 }
 
+/**
+ * What a machine type has that this package does not know.
+ */
 export interface GkeNodePoolHardwareArgs {
     /**
      * Accelerators. Default: none.
@@ -318,7 +360,7 @@ export interface GkeNodePoolHardwareArgs {
     /**
      * Memory in MiB.
      */
-    memoryMiB: number;
+    memoryMib: number;
     /**
      * Interfaces for RDMA, 0 or more. Default: 0.
      */
@@ -337,6 +379,9 @@ export interface GkeNodePoolHardwareArgs {
     vcpus: number;
 }
 
+/**
+ * A VPC network that the nodes have an interface on.
+ */
 export interface GkeNodePoolNetworkArgs {
     /**
      * Name of the VPC network.
@@ -348,6 +393,9 @@ export interface GkeNodePoolNetworkArgs {
     subnetwork: pulumi.Input<string>;
 }
 
+/**
+ * A VPC network for RDMA that the nodes have an interface on.
+ */
 export interface GkeNodePoolRdmaNetworkArgs {
     /**
      * Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
@@ -363,6 +411,9 @@ export interface GkeNodePoolRdmaNetworkArgs {
     subnetwork: pulumi.Input<string>;
 }
 
+/**
+ * State of a Flux instance that outlives it.
+ */
 export interface MiniClusterArchiveArgs {
     /**
      * File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
@@ -371,6 +422,9 @@ export interface MiniClusterArchiveArgs {
     path: string;
 }
 
+/**
+ * A cluster that joins.
+ */
 export interface MiniClusterBurstedClusterArgs {
     /**
      * Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
@@ -382,6 +436,10 @@ export interface MiniClusterBurstedClusterArgs {
     size?: number;
 }
 
+/**
+ * Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
+ * have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+ */
 export interface MiniClusterBurstingArgs {
     /**
      * Clusters that join, in rank order. Default: none.
@@ -398,6 +456,9 @@ export interface MiniClusterBurstingArgs {
     leadBroker?: inputs.MiniClusterLeadBrokerArgs;
 }
 
+/**
+ * Linux capabilities, without the CAP_ prefix.
+ */
 export interface MiniClusterCapabilitiesArgs {
     /**
      * Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
@@ -409,6 +470,10 @@ export interface MiniClusterCapabilitiesArgs {
     drop?: string[];
 }
 
+/**
+ * Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+ * force for what follows.
+ */
 export interface MiniClusterCommandsArgs {
     /**
      * Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
@@ -446,6 +511,9 @@ export interface MiniClusterCommandsArgs {
     workerPre?: string;
 }
 
+/**
+ * A container of each pod.
+ */
 export interface MiniClusterContainerArgs {
     /**
      * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
@@ -542,6 +610,9 @@ export interface MiniClusterContainerArgs {
     workingDir?: pulumi.Input<string>;
 }
 
+/**
+ * The Flux brokers and how the command is launched.
+ */
 export interface MiniClusterFluxArgs {
     /**
      * Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
@@ -583,7 +654,7 @@ export interface MiniClusterFluxArgs {
      */
     disableSocket?: boolean;
     /**
-     * Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+     * Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
      */
     environment?: {[key: string]: string};
     /**
@@ -626,6 +697,9 @@ export interface MiniClusterFluxArgs {
     wrap?: string;
 }
 
+/**
+ * The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
+ */
 export interface MiniClusterFluxContainerArgs {
     /**
      * Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
@@ -676,6 +750,9 @@ export interface MiniClusterFluxContainerArgs {
     workingDir?: pulumi.Input<string>;
 }
 
+/**
+ * How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+ */
 export interface MiniClusterGangArgs {
     /**
      * A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
@@ -690,6 +767,9 @@ export interface MiniClusterGangArgs {
     schedulerName?: pulumi.Input<string>;
 }
 
+/**
+ * The lead broker in another cluster.
+ */
 export interface MiniClusterLeadBrokerArgs {
     /**
      * IP address or host name that the lead broker is reached at.
@@ -709,6 +789,9 @@ export interface MiniClusterLeadBrokerArgs {
     size: number;
 }
 
+/**
+ * Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
+ */
 export interface MiniClusterLifeCycleArgs {
     /**
      * Run beside the container's own command when the container has started; a failure ends the container. Default: none.
@@ -720,6 +803,9 @@ export interface MiniClusterLifeCycleArgs {
     preStopExec?: string;
 }
 
+/**
+ * What the pods write to their logs.
+ */
 export interface MiniClusterLoggingArgs {
     /**
      * Adds `-vvv` to the submit command. Default: false.
@@ -743,6 +829,9 @@ export interface MiniClusterLoggingArgs {
     zeromq?: boolean;
 }
 
+/**
+ * The service that gives the brokers their names, and their placement on nodes.
+ */
 export interface MiniClusterNetworkArgs {
     /**
      * One pod per node: required, preferred or none. Default: "required".
@@ -760,6 +849,9 @@ export interface MiniClusterNetworkArgs {
     policy?: enums.MiniClusterNetworkPolicy;
 }
 
+/**
+ * Settings of the pods as a whole.
+ */
 export interface MiniClusterPodArgs {
     /**
      * Annotations of the pods. Those of the component are refused. Default: none.
@@ -824,6 +916,9 @@ export interface MiniClusterPodArgs {
     tolerations?: inputs.MiniClusterTolerationArgs[];
 }
 
+/**
+ * Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
+ */
 export interface MiniClusterPodSecurityContextArgs {
     /**
      * AppArmor profile. Default: the container runtime's.
@@ -875,6 +970,9 @@ export interface MiniClusterPodSecurityContextArgs {
     sysctls?: inputs.MiniClusterSysctlArgs[];
 }
 
+/**
+ * Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
+ */
 export interface MiniClusterResourcesArgs {
     /**
      * Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
@@ -886,6 +984,9 @@ export interface MiniClusterResourcesArgs {
     requests?: {[key: string]: pulumi.Input<string>};
 }
 
+/**
+ * The job scheduler of the Flux instance.
+ */
 export interface MiniClusterSchedulerArgs {
     /**
      * Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
@@ -897,6 +998,9 @@ export interface MiniClusterSchedulerArgs {
     simple?: boolean;
 }
 
+/**
+ * SELinux labels.
+ */
 export interface MiniClusterSeLinuxArgs {
     /**
      * SELinux level. Default: none.
@@ -916,6 +1020,9 @@ export interface MiniClusterSeLinuxArgs {
     user?: string;
 }
 
+/**
+ * A key of an existing Secret.
+ */
 export interface MiniClusterSecretKeyArgs {
     /**
      * Key in the Secret.
@@ -927,6 +1034,9 @@ export interface MiniClusterSecretKeyArgs {
     name: pulumi.Input<string>;
 }
 
+/**
+ * Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
+ */
 export interface MiniClusterSecurityContextArgs {
     /**
      * Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
@@ -974,6 +1084,9 @@ export interface MiniClusterSecurityContextArgs {
     seccompProfile?: inputs.MiniClusterSecurityProfileArgs;
 }
 
+/**
+ * A seccomp or AppArmor profile.
+ */
 export interface MiniClusterSecurityProfileArgs {
     /**
      * Name of the profile on the node, for type "Localhost" only. Default: none.
@@ -985,6 +1098,9 @@ export interface MiniClusterSecurityProfileArgs {
     type: enums.MiniClusterProfileType;
 }
 
+/**
+ * A kernel setting.
+ */
 export interface MiniClusterSysctlArgs {
     /**
      * Name of the setting, such as "net.core.somaxconn".
@@ -996,6 +1112,9 @@ export interface MiniClusterSysctlArgs {
     value: string;
 }
 
+/**
+ * A taint that the pods tolerate.
+ */
 export interface MiniClusterTolerationArgs {
     /**
      * Effect of the taint. Default: every effect.
@@ -1015,6 +1134,9 @@ export interface MiniClusterTolerationArgs {
     value?: pulumi.Input<string>;
 }
 
+/**
+ * A volume of the pods and where one container sees it. Exactly one source must be given.
+ */
 export interface MiniClusterVolumeArgs {
     /**
      * Source: a PersistentVolumeClaim, by name. Default: none.
@@ -1067,6 +1189,9 @@ export interface MiniClusterVolumeArgs {
     secretName?: pulumi.Input<string>;
 }
 
+/**
+ * The accelerators of one machine.
+ */
 export interface NodePoolAcceleratorArgs {
     /**
      * How many one machine has, 1 or more.
@@ -1075,13 +1200,16 @@ export interface NodePoolAcceleratorArgs {
     /**
      * Who makes them.
      */
-    kind: enums.AcceleratorKind;
+    kind: enums.NodePoolAcceleratorKind;
     /**
      * What people call them, such as "H100".
      */
     model: string;
 }
 
+/**
+ * Limits of a pool that an autoscaler sizes by need.
+ */
 export interface NodePoolAutoscaleArgs {
     /**
      * Most nodes, from 1 to 100000.
@@ -1093,6 +1221,9 @@ export interface NodePoolAutoscaleArgs {
     min?: number;
 }
 
+/**
+ * A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+ */
 export interface NodePoolDevicePluginArgs {
     /**
      * Image of the plugin, best with a digest. Default: the pinned version that the documents name.
@@ -1104,6 +1235,9 @@ export interface NodePoolDevicePluginArgs {
     skip?: boolean;
 }
 
+/**
+ * What one node of a pool has.
+ */
 export interface NodePoolNodeArgs {
     /**
      * Processor architecture.
@@ -1132,13 +1266,16 @@ export interface NodePoolNodeArgs {
     /**
      * Memory in MiB.
      */
-    memoryMiB: number;
+    memoryMib: number;
     /**
      * Virtual CPUs, 1 or more.
      */
     vcpus: number;
 }
 
+/**
+ * Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+ */
 export interface NodePoolPairArgs {
     /**
      * Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
@@ -1150,6 +1287,9 @@ export interface NodePoolPairArgs {
     size?: number;
 }
 
+/**
+ * What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+ */
 export interface NodePoolSchedulingArgs {
     /**
      * Annotations of the pods, such as those that name further networks. Default: none.
@@ -1202,6 +1342,9 @@ export interface NodePoolSchedulingArgs {
     taints?: inputs.NodePoolTaintArgs[];
 }
 
+/**
+ * A taint of the nodes of a pool.
+ */
 export interface NodePoolTaintArgs {
     /**
      * What the taint does to pods that do not tolerate it.

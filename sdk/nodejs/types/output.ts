@@ -2,10 +2,13 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 import * as pulumi from "@pulumi/pulumi";
-import * as inputs from "./types/input";
-import * as outputs from "./types/output";
-import * as enums from "./types/enums";
+import * as inputs from "../types/input";
+import * as outputs from "../types/output";
+import * as enums from "../types/enums";
 
+/**
+ * The hosts of a Flux instance over several clusters: the same for every one of them.
+ */
 export interface BurstPlan {
     /**
      * The clusters in the order of their ranks, that of the lead broker first.
@@ -25,6 +28,9 @@ export interface BurstPlan {
     version: number;
 }
 
+/**
+ * A cluster of a Flux instance.
+ */
 export interface BurstPlanCluster {
     /**
      * Cores of each host. Default: as many as a host of the lead broker's cluster has.
@@ -47,11 +53,14 @@ export interface BurstPlanCluster {
      */
     properties: string[];
     /**
-     * Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+     * Pods that it is to run. Default: none, as for the lead broker's cluster.
      */
     size?: number;
 }
 
+/**
+ * What a cluster joins: the parts of the output `burst` of a MiniCluster.
+ */
 export interface BurstRoot {
     /**
      * IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
@@ -62,7 +71,7 @@ export interface BurstRoot {
      */
     certificate: string;
     /**
-     * The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+     * The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
      */
     plan: outputs.BurstPlan;
     /**
@@ -71,6 +80,9 @@ export interface BurstRoot {
     port: number;
 }
 
+/**
+ * What the nodes of a pool have together, as far as the pool may grow.
+ */
 export interface NodePoolCapacity {
     /**
      * Cores of these nodes.
@@ -94,6 +106,9 @@ export interface NodePoolCapacity {
     vcpus: number;
 }
 
+/**
+ * What one node of a pool has.
+ */
 export interface NodePoolNode {
     /**
      * Processor architecture.
@@ -122,13 +137,16 @@ export interface NodePoolNode {
     /**
      * Memory in MiB.
      */
-    memoryMiB: number;
+    memoryMib: number;
     /**
      * Virtual CPUs, 1 or more.
      */
     vcpus: number;
 }
 
+/**
+ * What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+ */
 export interface NodePoolScheduling {
     /**
      * Annotations of the pods, such as those that name further networks. Default: none.
@@ -181,6 +199,9 @@ export interface NodePoolScheduling {
     taints?: outputs.NodePoolTaint[];
 }
 
+/**
+ * A taint of the nodes of a pool.
+ */
 export interface NodePoolTaint {
     /**
      * What the taint does to pods that do not tolerate it.

@@ -7,7 +7,6 @@ import pulumi
 from enum import Enum
 
 __all__ = [
-    'AcceleratorKind',
     'AksNodePoolCapacity',
     'AksNodePoolDiskType',
     'AksNodePoolFabric',
@@ -43,28 +42,16 @@ __all__ = [
     'MiniClusterTolerationOperator',
     'MiniClusterUnknownFields',
     'MiniClusterWait',
+    'NodePoolAcceleratorKind',
     'NodePoolFabric',
 ]
 
 
-@pulumi.type_token("minicluster:index:AcceleratorKind")
-class AcceleratorKind(_builtins.str, Enum):
-    NVIDIA = "nvidia"
-    """
-    NVIDIA: `nvidia.com/gpu`.
-    """
-    AMD = "amd"
-    """
-    AMD: `amd.com/gpu`.
-    """
-    NEURON = "neuron"
-    """
-    AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
-    """
-
-
 @pulumi.type_token("minicluster:index:AksNodePoolCapacity")
 class AksNodePoolCapacity(_builtins.str, Enum):
+    """
+    How the nodes of a pool are paid for and set aside.
+    """
     ON_DEMAND = "onDemand"
     """
     On demand.
@@ -81,6 +68,9 @@ class AksNodePoolCapacity(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:AksNodePoolDiskType")
 class AksNodePoolDiskType(_builtins.str, Enum):
+    """
+    Where the disk of a node is.
+    """
     MANAGED = "managed"
     """
     In Azure's storage.
@@ -93,7 +83,10 @@ class AksNodePoolDiskType(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:AksNodePoolFabric")
 class AksNodePoolFabric(_builtins.str, Enum):
-    INFINI_BAND = "infiniband"
+    """
+    The network between the nodes of a pool.
+    """
+    INFINIBAND = "infiniband"
     """
     InfiniBand on every adapter of the machine.
     """
@@ -105,9 +98,12 @@ class AksNodePoolFabric(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:AksNodePoolGpuDriver")
 class AksNodePoolGpuDriver(_builtins.str, Enum):
+    """
+    Who installs the driver of the accelerators.
+    """
     NONE = "none"
     """
-    Nobody by himself: an operator in the cluster has to.
+    Nobody: an operator in the cluster has to install it.
     """
     INSTALL = "install"
     """
@@ -117,6 +113,9 @@ class AksNodePoolGpuDriver(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:AksNodePoolOsSku")
 class AksNodePoolOsSku(_builtins.str, Enum):
+    """
+    Operating system of the nodes.
+    """
     UBUNTU = "ubuntu"
     """
     Ubuntu, for which the drivers of InfiniBand and of AMD's accelerators are made.
@@ -129,6 +128,9 @@ class AksNodePoolOsSku(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:AksNodePoolPlacement")
 class AksNodePoolPlacement(_builtins.str, Enum):
+    """
+    How close to each other the nodes of a pool are.
+    """
     NONE = "none"
     """
     Where Azure has room.
@@ -141,6 +143,9 @@ class AksNodePoolPlacement(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:BurstClusterWait")
 class BurstClusterWait(_builtins.str, Enum):
+    """
+    What `pulumi up` waits for before it calls a BurstCluster done.
+    """
     READY = "ready"
     """
     Every pod is Ready: its broker belongs to the running Flux instance.
@@ -153,6 +158,9 @@ class BurstClusterWait(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:BurstingCloud")
 class BurstingCloud(_builtins.str, Enum):
+    """
+    Cloud whose load balancer is asked for: it decides the annotations of the service.
+    """
     AWS = "aws"
     """
     A Network Load Balancer, by the AWS Load Balancer Controller.
@@ -173,6 +181,9 @@ class BurstingCloud(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:EksNodePoolCapacity")
 class EksNodePoolCapacity(_builtins.str, Enum):
+    """
+    How the nodes of a pool are paid for and set aside.
+    """
     ON_DEMAND = "onDemand"
     """
     On demand.
@@ -193,6 +204,9 @@ class EksNodePoolCapacity(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:EksNodePoolEfaLayout")
 class EksNodePoolEfaLayout(_builtins.str, Enum):
+    """
+    How EFA interfaces are spread over the network cards of a machine.
+    """
     COMBINED = "combined"
     """
     The primary interface is EFA and Ethernet in one; every other card has one interface for EFA alone.
@@ -205,6 +219,9 @@ class EksNodePoolEfaLayout(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:EksNodePoolFabric")
 class EksNodePoolFabric(_builtins.str, Enum):
+    """
+    The network between the nodes of a pool.
+    """
     EFA = "efa"
     """
     Elastic Fabric Adapter on every network card that has it.
@@ -217,6 +234,9 @@ class EksNodePoolFabric(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:EksNodePoolOs")
 class EksNodePoolOs(_builtins.str, Enum):
+    """
+    Operating system of the nodes.
+    """
     AL2023 = "al2023"
     """
     Amazon Linux 2023.
@@ -229,6 +249,9 @@ class EksNodePoolOs(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:EksNodePoolPlacement")
 class EksNodePoolPlacement(_builtins.str, Enum):
+    """
+    How close to each other the nodes of a pool are.
+    """
     NONE = "none"
     """
     Where AWS has room.
@@ -241,6 +264,9 @@ class EksNodePoolPlacement(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:GkeNodePoolCapacity")
 class GkeNodePoolCapacity(_builtins.str, Enum):
+    """
+    How the nodes of a pool are paid for and set aside.
+    """
     ON_DEMAND = "onDemand"
     """
     On demand.
@@ -265,6 +291,9 @@ class GkeNodePoolCapacity(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:GkeNodePoolFabric")
 class GkeNodePoolFabric(_builtins.str, Enum):
+    """
+    The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case.
+    """
     TIER1 = "tier1"
     """
     Ethernet at Tier_1 bandwidth, which Google sells for the larger machines of some families.
@@ -281,6 +310,9 @@ class GkeNodePoolFabric(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:GkeNodePoolGpuDriver")
 class GkeNodePoolGpuDriver(_builtins.str, Enum):
+    """
+    Which NVIDIA driver GKE installs on the nodes of a pool.
+    """
     NONE = "none"
     """
     None: the user sees to it.
@@ -297,6 +329,9 @@ class GkeNodePoolGpuDriver(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:GkeNodePoolPlacement")
 class GkeNodePoolPlacement(_builtins.str, Enum):
+    """
+    How close to each other the nodes of a pool are.
+    """
     NONE = "none"
     """
     Where Google has room.
@@ -309,6 +344,9 @@ class GkeNodePoolPlacement(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterAffinity")
 class MiniClusterAffinity(_builtins.str, Enum):
+    """
+    How strictly the pods of a MiniCluster keep to one pod per node.
+    """
     NONE = "none"
     """
     The scheduler places the pods as it likes.
@@ -325,6 +363,9 @@ class MiniClusterAffinity(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterArch")
 class MiniClusterArch(_builtins.str, Enum):
+    """
+    Processor architecture of the nodes.
+    """
     AMD64 = "amd64"
     """
     64-bit x86.
@@ -337,6 +378,9 @@ class MiniClusterArch(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterDnsPolicy")
 class MiniClusterDnsPolicy(_builtins.str, Enum):
+    """
+    How the pods resolve names.
+    """
     DEFAULT = "Default"
     """
     As the node does.
@@ -357,6 +401,9 @@ class MiniClusterDnsPolicy(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterFsGroupChange")
 class MiniClusterFsGroupChange(_builtins.str, Enum):
+    """
+    When the group of a pod's volumes is set.
+    """
     ALWAYS = "Always"
     """
     At every mount.
@@ -369,6 +416,9 @@ class MiniClusterFsGroupChange(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterGroupsPolicy")
 class MiniClusterGroupsPolicy(_builtins.str, Enum):
+    """
+    Whether the groups that an image gives its user count.
+    """
     MERGE = "Merge"
     """
     They count, beside those of the pod.
@@ -381,6 +431,9 @@ class MiniClusterGroupsPolicy(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterNetworkPolicy")
 class MiniClusterNetworkPolicy(_builtins.str, Enum):
+    """
+    Who may connect to the pods of a MiniCluster.
+    """
     NONE = "none"
     """
     Whoever the namespace lets through: no NetworkPolicy is made.
@@ -397,6 +450,9 @@ class MiniClusterNetworkPolicy(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterPodSecurity")
 class MiniClusterPodSecurity(_builtins.str, Enum):
+    """
+    Level of the Kubernetes Pod Security Standards that every pod of the cluster passes.
+    """
     BASELINE = "baseline"
     """
     Images may run as root; nothing may gain more rights than it starts with.
@@ -409,6 +465,9 @@ class MiniClusterPodSecurity(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterProcMount")
 class MiniClusterProcMount(_builtins.str, Enum):
+    """
+    How /proc is mounted in a container.
+    """
     DEFAULT = "Default"
     """
     With the container runtime's masked and read-only paths.
@@ -421,6 +480,9 @@ class MiniClusterProcMount(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterProfileType")
 class MiniClusterProfileType(_builtins.str, Enum):
+    """
+    Kind of a seccomp or AppArmor profile.
+    """
     RUNTIME_DEFAULT = "RuntimeDefault"
     """
     The container runtime's own profile.
@@ -437,6 +499,9 @@ class MiniClusterProfileType(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterPullPolicy")
 class MiniClusterPullPolicy(_builtins.str, Enum):
+    """
+    When the kubelet pulls a container's image.
+    """
     ALWAYS = "Always"
     """
     At every start.
@@ -453,6 +518,9 @@ class MiniClusterPullPolicy(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterQueuePolicy")
 class MiniClusterQueuePolicy(_builtins.str, Enum):
+    """
+    Order in which Flux takes jobs from its queue.
+    """
     FCFS = "fcfs"
     """
     First come, first served.
@@ -465,19 +533,25 @@ class MiniClusterQueuePolicy(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterResize")
 class MiniClusterResize(_builtins.str, Enum):
+    """
+    How a change of `size` reaches the Kubernetes Job.
+    """
     PATCH = "patch"
     """
     By a patch of the live Job: the pods that stay are not touched.
     """
     MANIFEST = "manifest"
     """
-    By the Job's own manifest, for YAML that is rendered with `renderYamlToDirectory` and applied by another tool. With a
+    By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
     live Kubernetes provider a resize would replace the Job.
     """
 
 
 @pulumi.type_token("minicluster:index:MiniClusterRestartPolicy")
 class MiniClusterRestartPolicy(_builtins.str, Enum):
+    """
+    What happens in a pod whose container has failed.
+    """
     NEVER = "Never"
     """
     The pod has failed, and the Job makes a new one. Disruptions of a node are then not counted as failures.
@@ -490,6 +564,9 @@ class MiniClusterRestartPolicy(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterSeLinuxChange")
 class MiniClusterSeLinuxChange(_builtins.str, Enum):
+    """
+    How the SELinux label of a pod's volumes is set.
+    """
     MOUNT_OPTION = "MountOption"
     """
     By a mount option where the volume can.
@@ -502,6 +579,9 @@ class MiniClusterSeLinuxChange(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterTaintEffect")
 class MiniClusterTaintEffect(_builtins.str, Enum):
+    """
+    What a taint does to pods that do not tolerate it.
+    """
     NO_SCHEDULE = "NoSchedule"
     """
     New pods do not come to the node.
@@ -518,6 +598,9 @@ class MiniClusterTaintEffect(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterTolerationOperator")
 class MiniClusterTolerationOperator(_builtins.str, Enum):
+    """
+    How a toleration compares with a taint.
+    """
     EQUAL = "Equal"
     """
     Key and value are the same.
@@ -530,6 +613,9 @@ class MiniClusterTolerationOperator(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterUnknownFields")
 class MiniClusterUnknownFields(_builtins.str, Enum):
+    """
+    What becomes of a field that the operator's MiniCluster does not have.
+    """
     ERROR = "error"
     """
     It is an error, as for kubectl.
@@ -542,6 +628,9 @@ class MiniClusterUnknownFields(_builtins.str, Enum):
 
 @pulumi.type_token("minicluster:index:MiniClusterWait")
 class MiniClusterWait(_builtins.str, Enum):
+    """
+    What `pulumi up` waits for before it calls the MiniCluster done.
+    """
     READY = "ready"
     """
     Every pod is Ready: its broker belongs to the running Flux instance.
@@ -556,8 +645,30 @@ class MiniClusterWait(_builtins.str, Enum):
     """
 
 
+@pulumi.type_token("minicluster:index:NodePoolAcceleratorKind")
+class NodePoolAcceleratorKind(_builtins.str, Enum):
+    """
+    Who makes an accelerator, and so the resource name under which Kubernetes counts it.
+    """
+    NVIDIA = "nvidia"
+    """
+    NVIDIA: `nvidia.com/gpu`.
+    """
+    AMD = "amd"
+    """
+    AMD: `amd.com/gpu`.
+    """
+    NEURON = "neuron"
+    """
+    AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
+    """
+
+
 @pulumi.type_token("minicluster:index:NodePoolFabric")
 class NodePoolFabric(_builtins.str, Enum):
+    """
+    The fast network between the nodes of a pool.
+    """
     EFA = "efa"
     """
     Elastic Fabric Adapter of AWS, used through libfabric.
@@ -570,7 +681,7 @@ class NodePoolFabric(_builtins.str, Enum):
     """
     RDMA over Converged Ethernet or Falcon of Google Cloud.
     """
-    INFINI_BAND = "infiniband"
+    INFINIBAND = "infiniband"
     """
     InfiniBand of Azure, used through UCX.
     """

@@ -113,11 +113,14 @@ __all__ = [
 ]
 
 class AksNodePoolHardwareArgsDict(TypedDict):
+    """
+    What a size of virtual machine has that this package does not know.
+    """
     arch: 'MiniClusterArch'
     """
     Processor architecture.
     """
-    memory_mi_b: _builtins.int
+    memory_mib: _builtins.int
     """
     Memory in MiB.
     """
@@ -142,21 +145,22 @@ class AksNodePoolHardwareArgsDict(TypedDict):
 class AksNodePoolHardwareArgs:
     def __init__(__self__, *,
                  arch: 'MiniClusterArch',
-                 memory_mi_b: _builtins.int,
+                 memory_mib: _builtins.int,
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
                  infiniband_devices: Optional[_builtins.int] = None):
         """
+        What a size of virtual machine has that this package does not know.
         :param 'MiniClusterArch' arch: Processor architecture.
-        :param _builtins.int memory_mi_b: Memory in MiB.
+        :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
         :param _builtins.int vcpus: Virtual CPUs as the machine comes, 1 or more.
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
         :param _builtins.int infiniband_devices: InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
         """
         pulumi.set(__self__, "arch", arch)
-        pulumi.set(__self__, "memory_mi_b", memory_mi_b)
+        pulumi.set(__self__, "memory_mib", memory_mib)
         pulumi.set(__self__, "threads_per_core", threads_per_core)
         pulumi.set(__self__, "vcpus", vcpus)
         if accelerator is not None:
@@ -177,16 +181,16 @@ class AksNodePoolHardwareArgs:
         pulumi.set(self, "arch", value)
 
     @_builtins.property
-    @pulumi.getter(name="memoryMiB")
-    def memory_mi_b(self) -> _builtins.int:
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> _builtins.int:
         """
         Memory in MiB.
         """
-        return pulumi.get(self, "memory_mi_b")
+        return pulumi.get(self, "memory_mib")
 
-    @memory_mi_b.setter
-    def memory_mi_b(self, value: _builtins.int):
-        pulumi.set(self, "memory_mi_b", value)
+    @memory_mib.setter
+    def memory_mib(self, value: _builtins.int):
+        pulumi.set(self, "memory_mib", value)
 
     @_builtins.property
     @pulumi.getter(name="threadsPerCore")
@@ -238,6 +242,9 @@ class AksNodePoolHardwareArgs:
 
 
 class BrokerFluxArgsDict(TypedDict):
+    """
+    How brokers are set up, whether they lead or follow.
+    """
     arch: NotRequired['MiniClusterArch']
     """
     Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
@@ -255,7 +262,7 @@ class BrokerFluxArgsDict(TypedDict):
     """
     environment: NotRequired[Mapping[str, _builtins.str]]
     """
-    Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+    Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
     """
     log_level: NotRequired[_builtins.int]
     """
@@ -286,13 +293,14 @@ class BrokerFluxArgs:
                  no_wait_socket: Optional[_builtins.bool] = None,
                  wrap: Optional[_builtins.str] = None):
         """
+        How brokers are set up, whether they lead or follow.
         :param 'MiniClusterArch' arch: Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
                that clouds put on ARM nodes. Default: the x86 view, on any node.
         :param _builtins.str connect_timeout: Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
                duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
                `brokerConfig`.
         :param 'MiniClusterFluxContainerArgs' container: The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
-        :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+        :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
         :param _builtins.int log_level: Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
         :param pulumi.Input[_builtins.str] munge_secret: Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
         :param _builtins.bool no_wait_socket: Starts a sidecar's command at once, without waiting for the broker's socket. Default: false.
@@ -358,7 +366,7 @@ class BrokerFluxArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+        Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -416,47 +424,51 @@ class BrokerFluxArgs:
 
 
 class BurstPlanClusterArgsDict(TypedDict):
-    max_size: pulumi.Input[_builtins.int]
+    """
+    A cluster of a Flux instance.
+    """
+    max_size: _builtins.int
     """
     Hosts that the instance knows of it.
     """
-    name: pulumi.Input[_builtins.str]
+    name: _builtins.str
     """
     Its name, the stem of its host names.
     """
-    properties: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]
+    properties: Sequence[_builtins.str]
     """
     Flux properties of its hosts.
     """
-    cores: NotRequired[pulumi.Input[_builtins.int]]
+    cores: NotRequired[_builtins.int]
     """
     Cores of each host. Default: as many as a host of the lead broker's cluster has.
     """
-    gpus: NotRequired[pulumi.Input[_builtins.int]]
+    gpus: NotRequired[_builtins.int]
     """
     GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
     """
-    size: NotRequired[pulumi.Input[_builtins.int]]
+    size: NotRequired[_builtins.int]
     """
-    Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+    Pods that it is to run. Default: none, as for the lead broker's cluster.
     """
 
 @pulumi.input_type
 class BurstPlanClusterArgs:
     def __init__(__self__, *,
-                 max_size: pulumi.Input[_builtins.int],
-                 name: pulumi.Input[_builtins.str],
-                 properties: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
-                 cores: Optional[pulumi.Input[_builtins.int]] = None,
-                 gpus: Optional[pulumi.Input[_builtins.int]] = None,
-                 size: Optional[pulumi.Input[_builtins.int]] = None):
+                 max_size: _builtins.int,
+                 name: _builtins.str,
+                 properties: Sequence[_builtins.str],
+                 cores: Optional[_builtins.int] = None,
+                 gpus: Optional[_builtins.int] = None,
+                 size: Optional[_builtins.int] = None):
         """
-        :param pulumi.Input[_builtins.int] max_size: Hosts that the instance knows of it.
-        :param pulumi.Input[_builtins.str] name: Its name, the stem of its host names.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] properties: Flux properties of its hosts.
-        :param pulumi.Input[_builtins.int] cores: Cores of each host. Default: as many as a host of the lead broker's cluster has.
-        :param pulumi.Input[_builtins.int] gpus: GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
-        :param pulumi.Input[_builtins.int] size: Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+        A cluster of a Flux instance.
+        :param _builtins.int max_size: Hosts that the instance knows of it.
+        :param _builtins.str name: Its name, the stem of its host names.
+        :param Sequence[_builtins.str] properties: Flux properties of its hosts.
+        :param _builtins.int cores: Cores of each host. Default: as many as a host of the lead broker's cluster has.
+        :param _builtins.int gpus: GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
+        :param _builtins.int size: Pods that it is to run. Default: none, as for the lead broker's cluster.
         """
         pulumi.set(__self__, "max_size", max_size)
         pulumi.set(__self__, "name", name)
@@ -470,91 +482,94 @@ class BurstPlanClusterArgs:
 
     @_builtins.property
     @pulumi.getter(name="maxSize")
-    def max_size(self) -> pulumi.Input[_builtins.int]:
+    def max_size(self) -> _builtins.int:
         """
         Hosts that the instance knows of it.
         """
         return pulumi.get(self, "max_size")
 
     @max_size.setter
-    def max_size(self, value: pulumi.Input[_builtins.int]):
+    def max_size(self, value: _builtins.int):
         pulumi.set(self, "max_size", value)
 
     @_builtins.property
     @pulumi.getter
-    def name(self) -> pulumi.Input[_builtins.str]:
+    def name(self) -> _builtins.str:
         """
         Its name, the stem of its host names.
         """
         return pulumi.get(self, "name")
 
     @name.setter
-    def name(self, value: pulumi.Input[_builtins.str]):
+    def name(self, value: _builtins.str):
         pulumi.set(self, "name", value)
 
     @_builtins.property
     @pulumi.getter
-    def properties(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
+    def properties(self) -> Sequence[_builtins.str]:
         """
         Flux properties of its hosts.
         """
         return pulumi.get(self, "properties")
 
     @properties.setter
-    def properties(self, value: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]):
+    def properties(self, value: Sequence[_builtins.str]):
         pulumi.set(self, "properties", value)
 
     @_builtins.property
     @pulumi.getter
-    def cores(self) -> Optional[pulumi.Input[_builtins.int]]:
+    def cores(self) -> Optional[_builtins.int]:
         """
         Cores of each host. Default: as many as a host of the lead broker's cluster has.
         """
         return pulumi.get(self, "cores")
 
     @cores.setter
-    def cores(self, value: Optional[pulumi.Input[_builtins.int]]):
+    def cores(self, value: Optional[_builtins.int]):
         pulumi.set(self, "cores", value)
 
     @_builtins.property
     @pulumi.getter
-    def gpus(self) -> Optional[pulumi.Input[_builtins.int]]:
+    def gpus(self) -> Optional[_builtins.int]:
         """
         GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
         """
         return pulumi.get(self, "gpus")
 
     @gpus.setter
-    def gpus(self, value: Optional[pulumi.Input[_builtins.int]]):
+    def gpus(self, value: Optional[_builtins.int]):
         pulumi.set(self, "gpus", value)
 
     @_builtins.property
     @pulumi.getter
-    def size(self) -> Optional[pulumi.Input[_builtins.int]]:
+    def size(self) -> Optional[_builtins.int]:
         """
-        Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+        Pods that it is to run. Default: none, as for the lead broker's cluster.
         """
         return pulumi.get(self, "size")
 
     @size.setter
-    def size(self, value: Optional[pulumi.Input[_builtins.int]]):
+    def size(self, value: Optional[_builtins.int]):
         pulumi.set(self, "size", value)
 
 
 class BurstPlanArgsDict(TypedDict):
-    clusters: pulumi.Input[Sequence[pulumi.Input['BurstPlanClusterArgsDict']]]
+    """
+    The hosts of a Flux instance over several clusters: the same for every one of them.
+    """
+    clusters: Sequence['BurstPlanClusterArgsDict']
     """
     The clusters in the order of their ranks, that of the lead broker first.
     """
-    mount_path: pulumi.Input[_builtins.str]
+    mount_path: _builtins.str
     """
     Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
     """
-    span_clusters: pulumi.Input[_builtins.bool]
+    span_clusters: _builtins.bool
     """
     Whether Flux spreads jobs over the clusters.
     """
-    version: pulumi.Input[_builtins.int]
+    version: _builtins.int
     """
     Version of this form.
     """
@@ -562,15 +577,16 @@ class BurstPlanArgsDict(TypedDict):
 @pulumi.input_type
 class BurstPlanArgs:
     def __init__(__self__, *,
-                 clusters: pulumi.Input[Sequence[pulumi.Input['BurstPlanClusterArgs']]],
-                 mount_path: pulumi.Input[_builtins.str],
-                 span_clusters: pulumi.Input[_builtins.bool],
-                 version: pulumi.Input[_builtins.int]):
+                 clusters: Sequence['BurstPlanClusterArgs'],
+                 mount_path: _builtins.str,
+                 span_clusters: _builtins.bool,
+                 version: _builtins.int):
         """
-        :param pulumi.Input[Sequence[pulumi.Input['BurstPlanClusterArgs']]] clusters: The clusters in the order of their ranks, that of the lead broker first.
-        :param pulumi.Input[_builtins.str] mount_path: Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
-        :param pulumi.Input[_builtins.bool] span_clusters: Whether Flux spreads jobs over the clusters.
-        :param pulumi.Input[_builtins.int] version: Version of this form.
+        The hosts of a Flux instance over several clusters: the same for every one of them.
+        :param Sequence['BurstPlanClusterArgs'] clusters: The clusters in the order of their ranks, that of the lead broker first.
+        :param _builtins.str mount_path: Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
+        :param _builtins.bool span_clusters: Whether Flux spreads jobs over the clusters.
+        :param _builtins.int version: Version of this form.
         """
         pulumi.set(__self__, "clusters", clusters)
         pulumi.set(__self__, "mount_path", mount_path)
@@ -579,54 +595,57 @@ class BurstPlanArgs:
 
     @_builtins.property
     @pulumi.getter
-    def clusters(self) -> pulumi.Input[Sequence[pulumi.Input['BurstPlanClusterArgs']]]:
+    def clusters(self) -> Sequence['BurstPlanClusterArgs']:
         """
         The clusters in the order of their ranks, that of the lead broker first.
         """
         return pulumi.get(self, "clusters")
 
     @clusters.setter
-    def clusters(self, value: pulumi.Input[Sequence[pulumi.Input['BurstPlanClusterArgs']]]):
+    def clusters(self, value: Sequence['BurstPlanClusterArgs']):
         pulumi.set(self, "clusters", value)
 
     @_builtins.property
     @pulumi.getter(name="mountPath")
-    def mount_path(self) -> pulumi.Input[_builtins.str]:
+    def mount_path(self) -> _builtins.str:
         """
         Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
         """
         return pulumi.get(self, "mount_path")
 
     @mount_path.setter
-    def mount_path(self, value: pulumi.Input[_builtins.str]):
+    def mount_path(self, value: _builtins.str):
         pulumi.set(self, "mount_path", value)
 
     @_builtins.property
     @pulumi.getter(name="spanClusters")
-    def span_clusters(self) -> pulumi.Input[_builtins.bool]:
+    def span_clusters(self) -> _builtins.bool:
         """
         Whether Flux spreads jobs over the clusters.
         """
         return pulumi.get(self, "span_clusters")
 
     @span_clusters.setter
-    def span_clusters(self, value: pulumi.Input[_builtins.bool]):
+    def span_clusters(self, value: _builtins.bool):
         pulumi.set(self, "span_clusters", value)
 
     @_builtins.property
     @pulumi.getter
-    def version(self) -> pulumi.Input[_builtins.int]:
+    def version(self) -> _builtins.int:
         """
         Version of this form.
         """
         return pulumi.get(self, "version")
 
     @version.setter
-    def version(self, value: pulumi.Input[_builtins.int]):
+    def version(self, value: _builtins.int):
         pulumi.set(self, "version", value)
 
 
 class BurstRootArgsDict(TypedDict):
+    """
+    What a cluster joins: the parts of the output `burst` of a MiniCluster.
+    """
     address: pulumi.Input[_builtins.str]
     """
     IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
@@ -637,7 +656,7 @@ class BurstRootArgsDict(TypedDict):
     """
     plan: pulumi.Input['BurstPlanArgsDict']
     """
-    The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+    The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
     """
     port: pulumi.Input[_builtins.int]
     """
@@ -652,9 +671,10 @@ class BurstRootArgs:
                  plan: pulumi.Input['BurstPlanArgs'],
                  port: pulumi.Input[_builtins.int]):
         """
+        What a cluster joins: the parts of the output `burst` of a MiniCluster.
         :param pulumi.Input[_builtins.str] address: IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
         :param pulumi.Input[_builtins.str] certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
-        :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+        :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         :param pulumi.Input[_builtins.int] port: TCP port there: `burstPort`. A change replaces the Job.
         """
         pulumi.set(__self__, "address", address)
@@ -690,7 +710,7 @@ class BurstRootArgs:
     @pulumi.getter
     def plan(self) -> pulumi.Input['BurstPlanArgs']:
         """
-        The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+        The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         """
         return pulumi.get(self, "plan")
 
@@ -712,6 +732,9 @@ class BurstRootArgs:
 
 
 class BurstingClusterArgsDict(TypedDict):
+    """
+    A cluster that may join.
+    """
     max_size: _builtins.int
     """
     Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
@@ -755,6 +778,7 @@ class BurstingClusterArgs:
                  properties: Optional[Sequence[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None):
         """
+        A cluster that may join.
         :param _builtins.int max_size: Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
         :param _builtins.str name: Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
         :param _builtins.int cores: Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
@@ -868,6 +892,9 @@ class BurstingClusterArgs:
 
 
 class BurstingEndpointArgsDict(TypedDict):
+    """
+    An address that leads to port 8050 of the lead broker.
+    """
     address: pulumi.Input[_builtins.str]
     """
     IP address (version 4) or host name.
@@ -883,6 +910,7 @@ class BurstingEndpointArgs:
                  address: pulumi.Input[_builtins.str],
                  port: Optional[_builtins.int] = None):
         """
+        An address that leads to port 8050 of the lead broker.
         :param pulumi.Input[_builtins.str] address: IP address (version 4) or host name.
         :param _builtins.int port: TCP port, from 1 to 65535. Default: 8050.
         """
@@ -916,6 +944,9 @@ class BurstingEndpointArgs:
 
 
 class BurstingExposeArgsDict(TypedDict):
+    """
+    How brokers of other clusters reach the lead broker. One of the three.
+    """
     endpoint: NotRequired['BurstingEndpointArgsDict']
     """
     An address that leads to the lead broker already: nothing is made. Default: none.
@@ -936,6 +967,7 @@ class BurstingExposeArgs:
                  load_balancer: Optional['BurstingLoadBalancerArgs'] = None,
                  node_port: Optional['BurstingNodePortArgs'] = None):
         """
+        How brokers of other clusters reach the lead broker. One of the three.
         :param 'BurstingEndpointArgs' endpoint: An address that leads to the lead broker already: nothing is made. Default: none.
         :param 'BurstingLoadBalancerArgs' load_balancer: A load balancer of the cloud, closed but for the named sources. Default: none.
         :param 'BurstingNodePortArgs' node_port: A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
@@ -985,6 +1017,9 @@ class BurstingExposeArgs:
 
 
 class BurstingLoadBalancerArgsDict(TypedDict):
+    """
+    A load balancer of the cloud, on the brokers' port, 8050.
+    """
     cloud: 'BurstingCloud'
     """
     The cloud that this cluster runs in.
@@ -1021,6 +1056,7 @@ class BurstingLoadBalancerArgs:
                  open_to_world: Optional[_builtins.bool] = None,
                  source_ranges: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
+        A load balancer of the cloud, on the brokers' port, 8050.
         :param 'BurstingCloud' cloud: The cloud that this cluster runs in.
         :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
         :param _builtins.bool internet_facing: Gives the load balancer a public address. Default: false, an address of the private network.
@@ -1116,6 +1152,9 @@ class BurstingLoadBalancerArgs:
 
 
 class BurstingNodePortArgsDict(TypedDict):
+    """
+    A port of every node.
+    """
     address: pulumi.Input[_builtins.str]
     """
     IP address (version 4) or host name of a node, as the other clusters reach it.
@@ -1131,6 +1170,7 @@ class BurstingNodePortArgs:
                  address: pulumi.Input[_builtins.str],
                  port: Optional[_builtins.int] = None):
         """
+        A port of every node.
         :param pulumi.Input[_builtins.str] address: IP address (version 4) or host name of a node, as the other clusters reach it.
         :param _builtins.int port: The port, within the range that the API server allows, from 30000 to 32767 by default. Default: one that Kubernetes chooses.
         """
@@ -1164,6 +1204,9 @@ class BurstingNodePortArgs:
 
 
 class BurstingArgsDict(TypedDict):
+    """
+    Clusters that may join this one, and the way to its lead broker.
+    """
     clusters: Sequence['BurstingClusterArgsDict']
     """
     Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
@@ -1189,6 +1232,7 @@ class BurstingArgs:
                  expose: 'BurstingExposeArgs',
                  span_clusters: Optional[_builtins.bool] = None):
         """
+        Clusters that may join this one, and the way to its lead broker.
         :param Sequence['BurstingClusterArgs'] clusters: Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
                properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
         :param 'BurstingExposeArgs' expose: How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
@@ -1246,11 +1290,14 @@ class BurstingArgs:
 
 
 class EksNodePoolHardwareArgsDict(TypedDict):
+    """
+    What an EC2 instance type has that this package does not know.
+    """
     arch: 'MiniClusterArch'
     """
     Processor architecture.
     """
-    memory_mi_b: _builtins.int
+    memory_mib: _builtins.int
     """
     Memory in MiB.
     """
@@ -1279,15 +1326,16 @@ class EksNodePoolHardwareArgsDict(TypedDict):
 class EksNodePoolHardwareArgs:
     def __init__(__self__, *,
                  arch: 'MiniClusterArch',
-                 memory_mi_b: _builtins.int,
+                 memory_mib: _builtins.int,
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
                  efa_interfaces: Optional[_builtins.int] = None,
                  network_cards: Optional[_builtins.int] = None):
         """
+        What an EC2 instance type has that this package does not know.
         :param 'MiniClusterArch' arch: Processor architecture.
-        :param _builtins.int memory_mi_b: Memory in MiB.
+        :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
         :param _builtins.int vcpus: Virtual CPUs as the machine comes, 1 or more.
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
@@ -1295,7 +1343,7 @@ class EksNodePoolHardwareArgs:
         :param _builtins.int network_cards: Network cards, 1 or more. Default: 1.
         """
         pulumi.set(__self__, "arch", arch)
-        pulumi.set(__self__, "memory_mi_b", memory_mi_b)
+        pulumi.set(__self__, "memory_mib", memory_mib)
         pulumi.set(__self__, "threads_per_core", threads_per_core)
         pulumi.set(__self__, "vcpus", vcpus)
         if accelerator is not None:
@@ -1318,16 +1366,16 @@ class EksNodePoolHardwareArgs:
         pulumi.set(self, "arch", value)
 
     @_builtins.property
-    @pulumi.getter(name="memoryMiB")
-    def memory_mi_b(self) -> _builtins.int:
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> _builtins.int:
         """
         Memory in MiB.
         """
-        return pulumi.get(self, "memory_mi_b")
+        return pulumi.get(self, "memory_mib")
 
-    @memory_mi_b.setter
-    def memory_mi_b(self, value: _builtins.int):
-        pulumi.set(self, "memory_mi_b", value)
+    @memory_mib.setter
+    def memory_mib(self, value: _builtins.int):
+        pulumi.set(self, "memory_mib", value)
 
     @_builtins.property
     @pulumi.getter(name="threadsPerCore")
@@ -1391,6 +1439,9 @@ class EksNodePoolHardwareArgs:
 
 
 class GkeNodePoolGpusArgsDict(TypedDict):
+    """
+    GPUs that are added to a machine.
+    """
     count: _builtins.int
     """
     How many one machine gets: 1, 2, 4 or 8, as the type is sold.
@@ -1406,6 +1457,7 @@ class GkeNodePoolGpusArgs:
                  count: _builtins.int,
                  type: _builtins.str):
         """
+        GPUs that are added to a machine.
         :param _builtins.int count: How many one machine gets: 1, 2, 4 or 8, as the type is sold.
         :param _builtins.str type: Name that Google has for them, such as "nvidia-tesla-t4".
         """
@@ -1438,11 +1490,14 @@ class GkeNodePoolGpusArgs:
 
 
 class GkeNodePoolHardwareArgsDict(TypedDict):
+    """
+    What a machine type has that this package does not know.
+    """
     arch: 'MiniClusterArch'
     """
     Processor architecture.
     """
-    memory_mi_b: _builtins.int
+    memory_mib: _builtins.int
     """
     Memory in MiB.
     """
@@ -1480,7 +1535,7 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
 class GkeNodePoolHardwareArgs:
     def __init__(__self__, *,
                  arch: 'MiniClusterArch',
-                 memory_mi_b: _builtins.int,
+                 memory_mib: _builtins.int,
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
@@ -1489,8 +1544,9 @@ class GkeNodePoolHardwareArgs:
                  rdma_interfaces: Optional[_builtins.int] = None,
                  tier1: Optional[_builtins.bool] = None):
         """
+        What a machine type has that this package does not know.
         :param 'MiniClusterArch' arch: Processor architecture.
-        :param _builtins.int memory_mi_b: Memory in MiB.
+        :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
         :param _builtins.int vcpus: Virtual CPUs as the machine comes, 1 or more.
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
@@ -1501,7 +1557,7 @@ class GkeNodePoolHardwareArgs:
         :param _builtins.bool tier1: Whether Google sells Tier_1 bandwidth for it. Default: false.
         """
         pulumi.set(__self__, "arch", arch)
-        pulumi.set(__self__, "memory_mi_b", memory_mi_b)
+        pulumi.set(__self__, "memory_mib", memory_mib)
         pulumi.set(__self__, "threads_per_core", threads_per_core)
         pulumi.set(__self__, "vcpus", vcpus)
         if accelerator is not None:
@@ -1528,16 +1584,16 @@ class GkeNodePoolHardwareArgs:
         pulumi.set(self, "arch", value)
 
     @_builtins.property
-    @pulumi.getter(name="memoryMiB")
-    def memory_mi_b(self) -> _builtins.int:
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> _builtins.int:
         """
         Memory in MiB.
         """
-        return pulumi.get(self, "memory_mi_b")
+        return pulumi.get(self, "memory_mib")
 
-    @memory_mi_b.setter
-    def memory_mi_b(self, value: _builtins.int):
-        pulumi.set(self, "memory_mi_b", value)
+    @memory_mib.setter
+    def memory_mib(self, value: _builtins.int):
+        pulumi.set(self, "memory_mib", value)
 
     @_builtins.property
     @pulumi.getter(name="threadsPerCore")
@@ -1626,6 +1682,9 @@ class GkeNodePoolHardwareArgs:
 
 
 class GkeNodePoolNetworkArgsDict(TypedDict):
+    """
+    A VPC network that the nodes have an interface on.
+    """
     network: pulumi.Input[_builtins.str]
     """
     Name of the VPC network.
@@ -1641,6 +1700,7 @@ class GkeNodePoolNetworkArgs:
                  network: pulumi.Input[_builtins.str],
                  subnetwork: pulumi.Input[_builtins.str]):
         """
+        A VPC network that the nodes have an interface on.
         :param pulumi.Input[_builtins.str] network: Name of the VPC network.
         :param pulumi.Input[_builtins.str] subnetwork: Name of its subnetwork in the region of the pool.
         """
@@ -1673,6 +1733,9 @@ class GkeNodePoolNetworkArgs:
 
 
 class GkeNodePoolRdmaNetworkArgsDict(TypedDict):
+    """
+    A VPC network for RDMA that the nodes have an interface on.
+    """
     name: _builtins.str
     """
     Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
@@ -1693,6 +1756,7 @@ class GkeNodePoolRdmaNetworkArgs:
                  network: pulumi.Input[_builtins.str],
                  subnetwork: pulumi.Input[_builtins.str]):
         """
+        A VPC network for RDMA that the nodes have an interface on.
         :param _builtins.str name: Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
         :param pulumi.Input[_builtins.str] network: Name of the VPC network, which has the network profile for RDMA of the pool's zone.
         :param pulumi.Input[_builtins.str] subnetwork: Name of its subnetwork.
@@ -1739,6 +1803,9 @@ class GkeNodePoolRdmaNetworkArgs:
 
 
 class MiniClusterArchiveArgsDict(TypedDict):
+    """
+    State of a Flux instance that outlives it.
+    """
     path: _builtins.str
     """
     File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
@@ -1750,6 +1817,7 @@ class MiniClusterArchiveArgs:
     def __init__(__self__, *,
                  path: _builtins.str):
         """
+        State of a Flux instance that outlives it.
         :param _builtins.str path: File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
                is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
         """
@@ -1770,6 +1838,9 @@ class MiniClusterArchiveArgs:
 
 
 class MiniClusterBurstedClusterArgsDict(TypedDict):
+    """
+    A cluster that joins.
+    """
     name: NotRequired[_builtins.str]
     """
     Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
@@ -1785,6 +1856,7 @@ class MiniClusterBurstedClusterArgs:
                  name: Optional[_builtins.str] = None,
                  size: Optional[_builtins.int] = None):
         """
+        A cluster that joins.
         :param _builtins.str name: Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
         :param _builtins.int size: Hosts that it may have. Between 1 and 100000. Default: the `maxSize` of this cluster.
         """
@@ -1819,6 +1891,10 @@ class MiniClusterBurstedClusterArgs:
 
 
 class MiniClusterBurstingArgsDict(TypedDict):
+    """
+    Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
+    have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
+    """
     clusters: NotRequired[Sequence['MiniClusterBurstedClusterArgsDict']]
     """
     Clusters that join, in rank order. Default: none.
@@ -1840,6 +1916,8 @@ class MiniClusterBurstingArgs:
                  hostlist: Optional[_builtins.str] = None,
                  lead_broker: Optional['MiniClusterLeadBrokerArgs'] = None):
         """
+        Brokers of other clusters in the same Flux instance. Every cluster of the instance must name the same ones, in one order, and
+        have the Flux volume at one path (`container.mountPath`): all brokers take the configuration of the lead broker.
         :param Sequence['MiniClusterBurstedClusterArgs'] clusters: Clusters that join, in rank order. Default: none.
         :param _builtins.str hostlist: All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Not together with `clusters`.
                Default: the hosts of the lead broker's cluster, then those of `clusters`.
@@ -1891,6 +1969,9 @@ class MiniClusterBurstingArgs:
 
 
 class MiniClusterCapabilitiesArgsDict(TypedDict):
+    """
+    Linux capabilities, without the CAP_ prefix.
+    """
     add: NotRequired[Sequence[_builtins.str]]
     """
     Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
@@ -1906,6 +1987,7 @@ class MiniClusterCapabilitiesArgs:
                  add: Optional[Sequence[_builtins.str]] = None,
                  drop: Optional[Sequence[_builtins.str]] = None):
         """
+        Linux capabilities, without the CAP_ prefix.
         :param Sequence[_builtins.str] add: Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
         :param Sequence[_builtins.str] drop: Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
         """
@@ -1940,6 +2022,10 @@ class MiniClusterCapabilitiesArgs:
 
 
 class MiniClusterCommandsArgsDict(TypedDict):
+    """
+    Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+    force for what follows.
+    """
     broker_pre: NotRequired[_builtins.str]
     """
     Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
@@ -1987,6 +2073,8 @@ class MiniClusterCommandsArgs:
                  service_pre: Optional[_builtins.str] = None,
                  worker_pre: Optional[_builtins.str] = None):
         """
+        Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+        force for what follows.
         :param _builtins.str broker_pre: Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
         :param _builtins.str init: Run before everything else, on every pod. Default: none.
         :param _builtins.str post: Run after the broker has ended. Default: none.
@@ -2115,6 +2203,9 @@ class MiniClusterCommandsArgs:
 
 
 class MiniClusterContainerArgsDict(TypedDict):
+    """
+    A container of each pod.
+    """
     image: pulumi.Input[_builtins.str]
     """
     Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
@@ -2234,6 +2325,7 @@ class MiniClusterContainerArgs:
                  volumes: Optional[Mapping[str, 'MiniClusterVolumeArgs']] = None,
                  working_dir: Optional[pulumi.Input[_builtins.str]] = None):
         """
+        A container of each pod.
         :param pulumi.Input[_builtins.str] image: Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
         :param _builtins.bool batch: Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
                line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
@@ -2570,6 +2662,9 @@ class MiniClusterContainerArgs:
 
 
 class MiniClusterFluxContainerArgsDict(TypedDict):
+    """
+    The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
+    """
     disable: NotRequired[_builtins.bool]
     """
     Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
@@ -2633,6 +2728,7 @@ class MiniClusterFluxContainerArgs:
                  security_context: Optional['MiniClusterSecurityContextArgs'] = None,
                  working_dir: Optional[pulumi.Input[_builtins.str]] = None):
         """
+        The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share.
         :param _builtins.bool disable: Brings no Flux: the image that runs Flux has its own, and there is no init container. Default: false.
         :param pulumi.Input[_builtins.str] image: Image with Flux under /opt/view, built for the operating system of the container that runs Flux. Default:
                ghcr.io/converged-computing/flux-view-ubuntu, tag-noble or, on ARM, arm-noble.
@@ -2808,6 +2904,9 @@ class MiniClusterFluxContainerArgs:
 
 
 class MiniClusterFluxArgsDict(TypedDict):
+    """
+    The Flux brokers and how the command is launched.
+    """
     arch: NotRequired['MiniClusterArch']
     """
     Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
@@ -2849,7 +2948,7 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     environment: NotRequired[Mapping[str, _builtins.str]]
     """
-    Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+    Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
     """
     log_level: NotRequired[_builtins.int]
     """
@@ -2912,6 +3011,7 @@ class MiniClusterFluxArgs:
                  topology: Optional[_builtins.str] = None,
                  wrap: Optional[_builtins.str] = None):
         """
+        The Flux brokers and how the command is launched.
         :param 'MiniClusterArch' arch: Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
                that clouds put on ARM nodes. Default: the x86 view, on any node.
         :param _builtins.str broker_config: The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
@@ -2927,7 +3027,7 @@ class MiniClusterFluxArgs:
                Default: a random one for each cluster.
         :param _builtins.bool disable_socket: Leaves the broker's socket at Flux's own path instead of `<mountPath>/config/run/flux/local`. Not where the lead
                broker runs in another cluster. Default: false.
-        :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+        :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
         :param _builtins.int log_level: Severity that the brokers write to their log (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
         :param _builtins.bool minimal_service: Gives only the lead broker an address, as a service with a cluster IP in place of a headless one: less load on DNS, and
                no host names for the followers. The brokers' tree is flat. Default: false.
@@ -3084,7 +3184,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Environment variables of the brokers, the sidecars and flux-view.sh. Plain, for they are part of a script. Default: none.
+        Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -3204,6 +3304,9 @@ class MiniClusterFluxArgs:
 
 
 class MiniClusterGangArgsDict(TypedDict):
+    """
+    How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+    """
     queue_name: NotRequired[pulumi.Input[_builtins.str]]
     """
     A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
@@ -3222,6 +3325,7 @@ class MiniClusterGangArgs:
                  queue_name: Optional[pulumi.Input[_builtins.str]] = None,
                  scheduler_name: Optional[pulumi.Input[_builtins.str]] = None):
         """
+        How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
         :param pulumi.Input[_builtins.str] queue_name: A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
                quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
         :param pulumi.Input[_builtins.str] scheduler_name: A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
@@ -3262,6 +3366,9 @@ class MiniClusterGangArgs:
 
 
 class MiniClusterLeadBrokerArgsDict(TypedDict):
+    """
+    The lead broker in another cluster.
+    """
     address: _builtins.str
     """
     IP address or host name that the lead broker is reached at.
@@ -3287,6 +3394,7 @@ class MiniClusterLeadBrokerArgs:
                  size: _builtins.int,
                  port: Optional[_builtins.int] = None):
         """
+        The lead broker in another cluster.
         :param _builtins.str address: IP address or host name that the lead broker is reached at.
         :param _builtins.str name: Name of the lead broker's cluster, the stem of its host names.
         :param _builtins.int size: Hosts of the lead broker's cluster: its `maxSize`. Between 1 and 100000.
@@ -3348,6 +3456,9 @@ class MiniClusterLeadBrokerArgs:
 
 
 class MiniClusterLifeCycleArgsDict(TypedDict):
+    """
+    Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
+    """
     post_start_exec: NotRequired[_builtins.str]
     """
     Run beside the container's own command when the container has started; a failure ends the container. Default: none.
@@ -3363,6 +3474,7 @@ class MiniClusterLifeCycleArgs:
                  post_start_exec: Optional[_builtins.str] = None,
                  pre_stop_exec: Optional[_builtins.str] = None):
         """
+        Commands at the start and the end of a container (Kubernetes container hooks), read by bash where they hold more than plain words.
         :param _builtins.str post_start_exec: Run beside the container's own command when the container has started; a failure ends the container. Default: none.
         :param _builtins.str pre_stop_exec: Run before Kubernetes ends the container, within the pod's grace period. Default: none.
         """
@@ -3397,6 +3509,9 @@ class MiniClusterLifeCycleArgs:
 
 
 class MiniClusterLoggingArgsDict(TypedDict):
+    """
+    What the pods write to their logs.
+    """
     debug: NotRequired[_builtins.bool]
     """
     Adds `-vvv` to the submit command. Default: false.
@@ -3427,6 +3542,7 @@ class MiniClusterLoggingArgs:
                  timed: Optional[_builtins.bool] = None,
                  zeromq: Optional[_builtins.bool] = None):
         """
+        What the pods write to their logs.
         :param _builtins.bool debug: Adds `-vvv` to the submit command. Default: false.
         :param _builtins.bool quiet: Leaves only the command's own output and errors. Default: false.
         :param _builtins.bool strict: Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
@@ -3506,6 +3622,9 @@ class MiniClusterLoggingArgs:
 
 
 class MiniClusterNetworkArgsDict(TypedDict):
+    """
+    The service that gives the brokers their names, and their placement on nodes.
+    """
     affinity: NotRequired['MiniClusterAffinity']
     """
     One pod per node: required, preferred or none. Default: "required".
@@ -3528,6 +3647,7 @@ class MiniClusterNetworkArgs:
                  headless_name: Optional[_builtins.str] = None,
                  policy: Optional['MiniClusterNetworkPolicy'] = None):
         """
+        The service that gives the brokers their names, and their placement on nodes.
         :param 'MiniClusterAffinity' affinity: One pod per node: required, preferred or none. Default: "required".
         :param _builtins.str headless_name: Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
                Default: the cluster's name, so that several clusters can live in one namespace.
@@ -3581,6 +3701,9 @@ class MiniClusterNetworkArgs:
 
 
 class MiniClusterPodSecurityContextArgsDict(TypedDict):
+    """
+    Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
+    """
     app_armor_profile: NotRequired['MiniClusterSecurityProfileArgsDict']
     """
     AppArmor profile. Default: the container runtime's.
@@ -3646,6 +3769,7 @@ class MiniClusterPodSecurityContextArgs:
                  supplemental_groups_policy: Optional['MiniClusterGroupsPolicy'] = None,
                  sysctls: Optional[Sequence['MiniClusterSysctlArgs']] = None):
         """
+        Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
         :param 'MiniClusterSecurityProfileArgs' app_armor_profile: AppArmor profile. Default: the container runtime's.
         :param _builtins.int fs_group: Id of the group that owns the pod's volumes, from 0 to 2147483647. Default: none.
         :param 'MiniClusterFsGroupChange' fs_group_change_policy: When that ownership is set. Default: "Always".
@@ -3830,6 +3954,9 @@ class MiniClusterPodSecurityContextArgs:
 
 
 class MiniClusterPodArgsDict(TypedDict):
+    """
+    Settings of the pods as a whole.
+    """
     annotations: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
     Annotations of the pods. Those of the component are refused. Default: none.
@@ -3911,6 +4038,7 @@ class MiniClusterPodArgs:
                  service_account_name: Optional[pulumi.Input[_builtins.str]] = None,
                  tolerations: Optional[Sequence['MiniClusterTolerationArgs']] = None):
         """
+        Settings of the pods as a whole.
         :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Annotations of the pods. Those of the component are refused. Default: none.
         :param _builtins.bool automount_service_account_token: Mounts the service account's token into the pods. Default: false.
         :param 'MiniClusterDnsPolicy' dns_policy: How the pods resolve names. Default: "ClusterFirst".
@@ -4142,6 +4270,9 @@ class MiniClusterPodArgs:
 
 
 class MiniClusterResourcesArgsDict(TypedDict):
+    """
+    Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
+    """
     limits: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
     Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
@@ -4157,6 +4288,7 @@ class MiniClusterResourcesArgs:
                  limits: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  requests: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None):
         """
+        Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
         :param Mapping[str, pulumi.Input[_builtins.str]] limits: Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
         :param Mapping[str, pulumi.Input[_builtins.str]] requests: What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
         """
@@ -4191,6 +4323,9 @@ class MiniClusterResourcesArgs:
 
 
 class MiniClusterSchedulerArgsDict(TypedDict):
+    """
+    The job scheduler of the Flux instance.
+    """
     queue_policy: NotRequired['MiniClusterQueuePolicy']
     """
     Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
@@ -4206,6 +4341,7 @@ class MiniClusterSchedulerArgs:
                  queue_policy: Optional['MiniClusterQueuePolicy'] = None,
                  simple: Optional[_builtins.bool] = None):
         """
+        The job scheduler of the Flux instance.
         :param 'MiniClusterQueuePolicy' queue_policy: Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
         :param _builtins.bool simple: Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
         """
@@ -4240,6 +4376,9 @@ class MiniClusterSchedulerArgs:
 
 
 class MiniClusterSeLinuxArgsDict(TypedDict):
+    """
+    SELinux labels.
+    """
     level: NotRequired[_builtins.str]
     """
     SELinux level. Default: none.
@@ -4265,6 +4404,7 @@ class MiniClusterSeLinuxArgs:
                  type: Optional[_builtins.str] = None,
                  user: Optional[_builtins.str] = None):
         """
+        SELinux labels.
         :param _builtins.str level: SELinux level. Default: none.
         :param _builtins.str role: SELinux role. Default: none.
         :param _builtins.str type: SELinux type. Default: none.
@@ -4329,6 +4469,9 @@ class MiniClusterSeLinuxArgs:
 
 
 class MiniClusterSecretKeyArgsDict(TypedDict):
+    """
+    A key of an existing Secret.
+    """
     key: pulumi.Input[_builtins.str]
     """
     Key in the Secret.
@@ -4344,6 +4487,7 @@ class MiniClusterSecretKeyArgs:
                  key: pulumi.Input[_builtins.str],
                  name: pulumi.Input[_builtins.str]):
         """
+        A key of an existing Secret.
         :param pulumi.Input[_builtins.str] key: Key in the Secret.
         :param pulumi.Input[_builtins.str] name: Name of the Secret.
         """
@@ -4376,6 +4520,9 @@ class MiniClusterSecretKeyArgs:
 
 
 class MiniClusterSecurityContextArgsDict(TypedDict):
+    """
+    Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
+    """
     allow_privilege_escalation: NotRequired[_builtins.bool]
     """
     Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
@@ -4436,6 +4583,7 @@ class MiniClusterSecurityContextArgs:
                  se_linux_options: Optional['MiniClusterSeLinuxArgs'] = None,
                  seccomp_profile: Optional['MiniClusterSecurityProfileArgs'] = None):
         """
+        Security context of a container, as in Kubernetes. What is left out keeps the Kubernetes default.
         :param _builtins.bool allow_privilege_escalation: Lets a process gain more rights than its parent. Default: false, or true where `privileged` or SYS_ADMIN is asked for.
         :param 'MiniClusterSecurityProfileArgs' app_armor_profile: AppArmor profile. Default: that of the pod.
         :param 'MiniClusterCapabilitiesArgs' capabilities: Linux capabilities to add or drop. Default: the container runtime's set.
@@ -4605,6 +4753,9 @@ class MiniClusterSecurityContextArgs:
 
 
 class MiniClusterSecurityProfileArgsDict(TypedDict):
+    """
+    A seccomp or AppArmor profile.
+    """
     type: 'MiniClusterProfileType'
     """
     Kind of the profile.
@@ -4620,6 +4771,7 @@ class MiniClusterSecurityProfileArgs:
                  type: 'MiniClusterProfileType',
                  localhost_profile: Optional[_builtins.str] = None):
         """
+        A seccomp or AppArmor profile.
         :param 'MiniClusterProfileType' type: Kind of the profile.
         :param _builtins.str localhost_profile: Name of the profile on the node, for type "Localhost" only. Default: none.
         """
@@ -4653,6 +4805,9 @@ class MiniClusterSecurityProfileArgs:
 
 
 class MiniClusterSysctlArgsDict(TypedDict):
+    """
+    A kernel setting.
+    """
     name: _builtins.str
     """
     Name of the setting, such as "net.core.somaxconn".
@@ -4668,6 +4823,7 @@ class MiniClusterSysctlArgs:
                  name: _builtins.str,
                  value: _builtins.str):
         """
+        A kernel setting.
         :param _builtins.str name: Name of the setting, such as "net.core.somaxconn".
         :param _builtins.str value: Its value.
         """
@@ -4700,6 +4856,9 @@ class MiniClusterSysctlArgs:
 
 
 class MiniClusterTolerationArgsDict(TypedDict):
+    """
+    A taint that the pods tolerate.
+    """
     effect: NotRequired['MiniClusterTaintEffect']
     """
     Effect of the taint. Default: every effect.
@@ -4725,6 +4884,7 @@ class MiniClusterTolerationArgs:
                  operator: Optional['MiniClusterTolerationOperator'] = None,
                  value: Optional[pulumi.Input[_builtins.str]] = None):
         """
+        A taint that the pods tolerate.
         :param 'MiniClusterTaintEffect' effect: Effect of the taint. Default: every effect.
         :param pulumi.Input[_builtins.str] key: Key of the taint. Default: every key, with operator "Exists".
         :param 'MiniClusterTolerationOperator' operator: How key and value are compared. Default: "Equal".
@@ -4789,6 +4949,9 @@ class MiniClusterTolerationArgs:
 
 
 class MiniClusterVolumeArgsDict(TypedDict):
+    """
+    A volume of the pods and where one container sees it. Exactly one source must be given.
+    """
     claim_name: NotRequired[pulumi.Input[_builtins.str]]
     """
     Source: a PersistentVolumeClaim, by name. Default: none.
@@ -4855,6 +5018,7 @@ class MiniClusterVolumeArgs:
                  read_only: Optional[_builtins.bool] = None,
                  secret_name: Optional[pulumi.Input[_builtins.str]] = None):
         """
+        A volume of the pods and where one container sees it. Exactly one source must be given.
         :param pulumi.Input[_builtins.str] claim_name: Source: a PersistentVolumeClaim, by name. Default: none.
         :param pulumi.Input[_builtins.str] config_map_name: Source: a ConfigMap, by name. Default: none.
         :param pulumi.Input[_builtins.str] csi_driver: Source: a CSI driver's inline volume, by the driver's name. Default: none.
@@ -5041,11 +5205,14 @@ class MiniClusterVolumeArgs:
 
 
 class NodePoolAcceleratorArgsDict(TypedDict):
+    """
+    The accelerators of one machine.
+    """
     count: _builtins.int
     """
     How many one machine has, 1 or more.
     """
-    kind: 'AcceleratorKind'
+    kind: 'NodePoolAcceleratorKind'
     """
     Who makes them.
     """
@@ -5058,11 +5225,12 @@ class NodePoolAcceleratorArgsDict(TypedDict):
 class NodePoolAcceleratorArgs:
     def __init__(__self__, *,
                  count: _builtins.int,
-                 kind: 'AcceleratorKind',
+                 kind: 'NodePoolAcceleratorKind',
                  model: _builtins.str):
         """
+        The accelerators of one machine.
         :param _builtins.int count: How many one machine has, 1 or more.
-        :param 'AcceleratorKind' kind: Who makes them.
+        :param 'NodePoolAcceleratorKind' kind: Who makes them.
         :param _builtins.str model: What people call them, such as "H100".
         """
         pulumi.set(__self__, "count", count)
@@ -5083,14 +5251,14 @@ class NodePoolAcceleratorArgs:
 
     @_builtins.property
     @pulumi.getter
-    def kind(self) -> 'AcceleratorKind':
+    def kind(self) -> 'NodePoolAcceleratorKind':
         """
         Who makes them.
         """
         return pulumi.get(self, "kind")
 
     @kind.setter
-    def kind(self, value: 'AcceleratorKind'):
+    def kind(self, value: 'NodePoolAcceleratorKind'):
         pulumi.set(self, "kind", value)
 
     @_builtins.property
@@ -5107,6 +5275,9 @@ class NodePoolAcceleratorArgs:
 
 
 class NodePoolAutoscaleArgsDict(TypedDict):
+    """
+    Limits of a pool that an autoscaler sizes by need.
+    """
     max: _builtins.int
     """
     Most nodes, from 1 to 100000.
@@ -5122,6 +5293,7 @@ class NodePoolAutoscaleArgs:
                  max: _builtins.int,
                  min: Optional[_builtins.int] = None):
         """
+        Limits of a pool that an autoscaler sizes by need.
         :param _builtins.int max: Most nodes, from 1 to 100000.
         :param _builtins.int min: Least nodes, from 0 to `max`. Default: 0.
         """
@@ -5155,6 +5327,9 @@ class NodePoolAutoscaleArgs:
 
 
 class NodePoolDevicePluginArgsDict(TypedDict):
+    """
+    A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+    """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
     Image of the plugin, best with a digest. Default: the pinned version that the documents name.
@@ -5170,6 +5345,7 @@ class NodePoolDevicePluginArgs:
                  image: Optional[pulumi.Input[_builtins.str]] = None,
                  skip: Optional[_builtins.bool] = None):
         """
+        A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
         :param pulumi.Input[_builtins.str] image: Image of the plugin, best with a digest. Default: the pinned version that the documents name.
         :param _builtins.bool skip: Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
         """
@@ -5204,6 +5380,9 @@ class NodePoolDevicePluginArgs:
 
 
 class NodePoolNodeArgsDict(TypedDict):
+    """
+    What one node of a pool has.
+    """
     arch: 'MiniClusterArch'
     """
     Processor architecture.
@@ -5212,7 +5391,7 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     Cores, as Flux counts them, 1 or more.
     """
-    memory_mi_b: _builtins.int
+    memory_mib: _builtins.int
     """
     Memory in MiB.
     """
@@ -5242,16 +5421,17 @@ class NodePoolNodeArgs:
     def __init__(__self__, *,
                  arch: 'MiniClusterArch',
                  cores: _builtins.int,
-                 memory_mi_b: _builtins.int,
+                 memory_mib: _builtins.int,
                  vcpus: _builtins.int,
                  fabric: Optional['NodePoolFabric'] = None,
                  fabric_interfaces: Optional[_builtins.int] = None,
                  gpu_model: Optional[_builtins.str] = None,
                  gpus: Optional[_builtins.int] = None):
         """
+        What one node of a pool has.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int cores: Cores, as Flux counts them, 1 or more.
-        :param _builtins.int memory_mi_b: Memory in MiB.
+        :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int vcpus: Virtual CPUs, 1 or more.
         :param 'NodePoolFabric' fabric: The fast network. Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
@@ -5260,7 +5440,7 @@ class NodePoolNodeArgs:
         """
         pulumi.set(__self__, "arch", arch)
         pulumi.set(__self__, "cores", cores)
-        pulumi.set(__self__, "memory_mi_b", memory_mi_b)
+        pulumi.set(__self__, "memory_mib", memory_mib)
         pulumi.set(__self__, "vcpus", vcpus)
         if fabric is not None:
             pulumi.set(__self__, "fabric", fabric)
@@ -5296,16 +5476,16 @@ class NodePoolNodeArgs:
         pulumi.set(self, "cores", value)
 
     @_builtins.property
-    @pulumi.getter(name="memoryMiB")
-    def memory_mi_b(self) -> _builtins.int:
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> _builtins.int:
         """
         Memory in MiB.
         """
-        return pulumi.get(self, "memory_mi_b")
+        return pulumi.get(self, "memory_mib")
 
-    @memory_mi_b.setter
-    def memory_mi_b(self, value: _builtins.int):
-        pulumi.set(self, "memory_mi_b", value)
+    @memory_mib.setter
+    def memory_mib(self, value: _builtins.int):
+        pulumi.set(self, "memory_mib", value)
 
     @_builtins.property
     @pulumi.getter
@@ -5369,6 +5549,9 @@ class NodePoolNodeArgs:
 
 
 class NodePoolPairArgsDict(TypedDict):
+    """
+    Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+    """
     max_size: NotRequired[_builtins.int]
     """
     Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
@@ -5384,6 +5567,7 @@ class NodePoolPairArgs:
                  max_size: Optional[_builtins.int] = None,
                  size: Optional[_builtins.int] = None):
         """
+        Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
         :param _builtins.int max_size: Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
         :param _builtins.int size: Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
         """
@@ -5418,6 +5602,9 @@ class NodePoolPairArgs:
 
 
 class NodePoolSchedulingArgsDict(TypedDict):
+    """
+    What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+    """
     node: 'NodePoolNodeArgsDict'
     """
     What one node has.
@@ -5484,6 +5671,7 @@ class NodePoolSchedulingArgs:
                  static_cpu: Optional[_builtins.bool] = None,
                  taints: Optional[Sequence['NodePoolTaintArgs']] = None):
         """
+        What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
         :param 'NodePoolNodeArgs' node: What one node has.
         :param Mapping[str, _builtins.str] node_selector: Labels that every node of the pool has, and at least one that no other node has.
         :param _builtins.str pool: Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
@@ -5667,6 +5855,9 @@ class NodePoolSchedulingArgs:
 
 
 class NodePoolTaintArgsDict(TypedDict):
+    """
+    A taint of the nodes of a pool.
+    """
     effect: 'MiniClusterTaintEffect'
     """
     What the taint does to pods that do not tolerate it.
@@ -5687,6 +5878,7 @@ class NodePoolTaintArgs:
                  key: _builtins.str,
                  value: Optional[_builtins.str] = None):
         """
+        A taint of the nodes of a pool.
         :param 'MiniClusterTaintEffect' effect: What the taint does to pods that do not tolerate it.
         :param _builtins.str key: Key of the taint.
         :param _builtins.str value: Value of the taint. Default: "".

@@ -30,7 +30,7 @@ class AksNodePoolArgs:
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional['AksNodePoolCapacity'] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gi_b: Optional[_builtins.int] = None,
+                 disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional['AksNodePoolDiskType'] = None,
                  fabric: Optional['AksNodePoolFabric'] = None,
                  gpu_driver: Optional['AksNodePoolGpuDriver'] = None,
@@ -66,7 +66,7 @@ class AksNodePoolArgs:
         :param 'AksNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
         :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
                "reservation", which needs it. Default: none.
-        :param _builtins.int disk_gi_b: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
         :param 'AksNodePoolDiskType' disk_type: Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
                for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
@@ -120,8 +120,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "capacity", capacity)
         if capacity_reservation_group_id is not None:
             pulumi.set(__self__, "capacity_reservation_group_id", capacity_reservation_group_id)
-        if disk_gi_b is not None:
-            pulumi.set(__self__, "disk_gi_b", disk_gi_b)
+        if disk_gib is not None:
+            pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
             pulumi.set(__self__, "disk_type", disk_type)
         if fabric is not None:
@@ -266,16 +266,16 @@ class AksNodePoolArgs:
         pulumi.set(self, "capacity_reservation_group_id", value)
 
     @_builtins.property
-    @pulumi.getter(name="diskGiB")
-    def disk_gi_b(self) -> Optional[_builtins.int]:
+    @pulumi.getter(name="diskGib")
+    def disk_gib(self) -> Optional[_builtins.int]:
         """
         Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
         """
-        return pulumi.get(self, "disk_gi_b")
+        return pulumi.get(self, "disk_gib")
 
-    @disk_gi_b.setter
-    def disk_gi_b(self, value: Optional[_builtins.int]):
-        pulumi.set(self, "disk_gi_b", value)
+    @disk_gib.setter
+    def disk_gib(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
     @pulumi.getter(name="diskType")
@@ -560,7 +560,7 @@ class AksNodePool(pulumi.ComponentResource):
                  capacity: Optional['AksNodePoolCapacity'] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gi_b: Optional[_builtins.int] = None,
+                 disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional['AksNodePoolDiskType'] = None,
                  fabric: Optional['AksNodePoolFabric'] = None,
                  gpu_driver: Optional['AksNodePoolGpuDriver'] = None,
@@ -587,7 +587,8 @@ class AksNodePool(pulumi.ComponentResource):
                  __props__=None):
         """
         An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
-        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+        `pool` is the output `scheduling`.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -600,7 +601,7 @@ class AksNodePool(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
                "reservation", which needs it. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
-        :param _builtins.int disk_gi_b: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
         :param 'AksNodePoolDiskType' disk_type: Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
                for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
@@ -652,7 +653,8 @@ class AksNodePool(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
-        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+        `pool` is the output `scheduling`.
 
         :param str resource_name: The name of the resource.
         :param AksNodePoolArgs args: The arguments to use to populate this resource's properties.
@@ -675,7 +677,7 @@ class AksNodePool(pulumi.ComponentResource):
                  capacity: Optional['AksNodePoolCapacity'] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gi_b: Optional[_builtins.int] = None,
+                 disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional['AksNodePoolDiskType'] = None,
                  fabric: Optional['AksNodePoolFabric'] = None,
                  gpu_driver: Optional['AksNodePoolGpuDriver'] = None,
@@ -718,7 +720,7 @@ class AksNodePool(pulumi.ComponentResource):
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
-            __props__.__dict__["disk_gi_b"] = disk_gi_b
+            __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
             __props__.__dict__["gpu_driver"] = gpu_driver

@@ -67,15 +67,15 @@ class BurstClusterArgs:
                other than root. Default: "baseline", as far as the arguments keep to it.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
                key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+               replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
                and the component's own mounts. Default: nothing.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
                pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
                GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
                it. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` reaches the Job. Default: "patch".
-        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, what `readBurstRoot` has read of another stack, or the four parts by
-               themselves. Required, though the type has to allow for a MiniCluster without `bursting`. Default: refused.
+        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
+               parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
@@ -84,7 +84,8 @@ class BurstClusterArgs:
                the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
                Default: the `size` that the MiniCluster says.
         :param 'BurstClusterWait' wait: What `pulumi up` waits for. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+               `customTimeouts` says of a create or an update counts instead. Default: 600.
         """
         pulumi.set(__self__, "containers", containers)
         if backoff_limit is not None:
@@ -298,7 +299,7 @@ class BurstClusterArgs:
         """
         Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
         key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+        replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
         and the component's own mounts. Default: nothing.
         """
         return pulumi.get(self, "pod_template")
@@ -338,8 +339,8 @@ class BurstClusterArgs:
     @pulumi.getter
     def root(self) -> Optional[pulumi.Input['BurstRootArgs']]:
         """
-        The MiniCluster to join: its output `burst`, what `readBurstRoot` has read of another stack, or the four parts by
-        themselves. Required, though the type has to allow for a MiniCluster without `bursting`. Default: refused.
+        The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
+        parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
         """
         return pulumi.get(self, "root")
 
@@ -403,7 +404,8 @@ class BurstClusterArgs:
     @pulumi.getter(name="waitTimeoutSeconds")
     def wait_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+        `customTimeouts` says of a create or an update counts instead. Default: 600.
         """
         return pulumi.get(self, "wait_timeout_seconds")
 
@@ -469,15 +471,15 @@ class BurstCluster(pulumi.ComponentResource):
                other than root. Default: "baseline", as far as the arguments keep to it.
         :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
                key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+               replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
                and the component's own mounts. Default: nothing.
         :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
                pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
                GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
                it. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` reaches the Job. Default: "patch".
-        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, what `readBurstRoot` has read of another stack, or the four parts by
-               themselves. Required, though the type has to allow for a MiniCluster without `bursting`. Default: refused.
+        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
+               parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
@@ -486,7 +488,8 @@ class BurstCluster(pulumi.ComponentResource):
                the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
                Default: the `size` that the MiniCluster says.
         :param 'BurstClusterWait' wait: What `pulumi up` waits for. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+               `customTimeouts` says of a create or an update counts instead. Default: 600.
         """
         ...
     @overload

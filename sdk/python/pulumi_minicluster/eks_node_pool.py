@@ -29,7 +29,7 @@ class EksNodePoolArgs:
                  arch: Optional['MiniClusterArch'] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional['EksNodePoolCapacity'] = None,
-                 disk_gi_b: Optional[_builtins.int] = None,
+                 disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional['EksNodePoolEfaLayout'] = None,
                  efa_plugin: Optional['NodePoolDevicePluginArgs'] = None,
@@ -62,7 +62,7 @@ class EksNodePoolArgs:
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
-        :param _builtins.int disk_gi_b: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Only with `fabric` "efa". Default: run there.
@@ -104,8 +104,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "autoscale", autoscale)
         if capacity is not None:
             pulumi.set(__self__, "capacity", capacity)
-        if disk_gi_b is not None:
-            pulumi.set(__self__, "disk_gi_b", disk_gi_b)
+        if disk_gib is not None:
+            pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
             pulumi.set(__self__, "disk_type", disk_type)
         if efa_layout is not None:
@@ -237,16 +237,16 @@ class EksNodePoolArgs:
         pulumi.set(self, "capacity", value)
 
     @_builtins.property
-    @pulumi.getter(name="diskGiB")
-    def disk_gi_b(self) -> Optional[_builtins.int]:
+    @pulumi.getter(name="diskGib")
+    def disk_gib(self) -> Optional[_builtins.int]:
         """
         Size of the disk in GiB, from 20 to 16384. Default: 150.
         """
-        return pulumi.get(self, "disk_gi_b")
+        return pulumi.get(self, "disk_gib")
 
-    @disk_gi_b.setter
-    def disk_gi_b(self, value: Optional[_builtins.int]):
-        pulumi.set(self, "disk_gi_b", value)
+    @disk_gib.setter
+    def disk_gib(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
     @pulumi.getter(name="diskType")
@@ -531,7 +531,7 @@ class EksNodePool(pulumi.ComponentResource):
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional['EksNodePoolCapacity'] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gi_b: Optional[_builtins.int] = None,
+                 disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional['EksNodePoolEfaLayout'] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
@@ -560,7 +560,8 @@ class EksNodePool(pulumi.ComponentResource):
                  __props__=None):
         """
         A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
-        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+        `pool` is the output `scheduling`.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -568,7 +569,7 @@ class EksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
-        :param _builtins.int disk_gi_b: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Only with `fabric` "efa". Default: run there.
@@ -612,7 +613,8 @@ class EksNodePool(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
-        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it by `pool: pool.scheduling`.
+        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
+        `pool` is the output `scheduling`.
 
         :param str resource_name: The name of the resource.
         :param EksNodePoolArgs args: The arguments to use to populate this resource's properties.
@@ -633,7 +635,7 @@ class EksNodePool(pulumi.ComponentResource):
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional['EksNodePoolCapacity'] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gi_b: Optional[_builtins.int] = None,
+                 disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional['EksNodePoolEfaLayout'] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
@@ -676,7 +678,7 @@ class EksNodePool(pulumi.ComponentResource):
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
-            __props__.__dict__["disk_gi_b"] = disk_gi_b
+            __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["efa_layout"] = efa_layout
             __props__.__dict__["efa_plugin"] = efa_plugin

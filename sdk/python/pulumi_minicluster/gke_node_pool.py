@@ -30,7 +30,7 @@ class GkeNodePoolArgs:
                  auto_upgrade: Optional[_builtins.bool] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional['GkeNodePoolCapacity'] = None,
-                 disk_gi_b: Optional[_builtins.int] = None,
+                 disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional['GkeNodePoolFabric'] = None,
                  gpu_driver: Optional['GkeNodePoolGpuDriver'] = None,
@@ -61,13 +61,13 @@ class GkeNodePoolArgs:
         :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine type. Default: that of the machine type.
-        :param _builtins.bool auto_repair: Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else.
+        :param _builtins.bool auto_repair: Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
         :param _builtins.bool auto_upgrade: Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
                ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
-        :param _builtins.int disk_gi_b: Size of the disk in GiB, from 10 to 65536. Default: 150.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
                which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
@@ -102,7 +102,7 @@ class GkeNodePoolArgs:
                a MiniCluster that names this pool tolerate both. Default: none.
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-               would put it back; to stay, it needs `autoUpgrade: false`. Default: that of the cluster.
+               would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
         :param Sequence[_builtins.str] zones: Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
                with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
         """
@@ -119,8 +119,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "autoscale", autoscale)
         if capacity is not None:
             pulumi.set(__self__, "capacity", capacity)
-        if disk_gi_b is not None:
-            pulumi.set(__self__, "disk_gi_b", disk_gi_b)
+        if disk_gib is not None:
+            pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
             pulumi.set(__self__, "disk_type", disk_type)
         if fabric is not None:
@@ -222,7 +222,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="autoRepair")
     def auto_repair(self) -> Optional[_builtins.bool]:
         """
-        Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else.
+        Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
         """
         return pulumi.get(self, "auto_repair")
 
@@ -269,16 +269,16 @@ class GkeNodePoolArgs:
         pulumi.set(self, "capacity", value)
 
     @_builtins.property
-    @pulumi.getter(name="diskGiB")
-    def disk_gi_b(self) -> Optional[_builtins.int]:
+    @pulumi.getter(name="diskGib")
+    def disk_gib(self) -> Optional[_builtins.int]:
         """
         Size of the disk in GiB, from 10 to 65536. Default: 150.
         """
-        return pulumi.get(self, "disk_gi_b")
+        return pulumi.get(self, "disk_gib")
 
-    @disk_gi_b.setter
-    def disk_gi_b(self, value: Optional[_builtins.int]):
-        pulumi.set(self, "disk_gi_b", value)
+    @disk_gib.setter
+    def disk_gib(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
     @pulumi.getter(name="diskType")
@@ -560,7 +560,7 @@ class GkeNodePoolArgs:
     def version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-        would put it back; to stay, it needs `autoUpgrade: false`. Default: that of the cluster.
+        would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
         """
         return pulumi.get(self, "version")
 
@@ -594,7 +594,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional['GkeNodePoolCapacity'] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gi_b: Optional[_builtins.int] = None,
+                 disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional['GkeNodePoolFabric'] = None,
                  gpu_driver: Optional['GkeNodePoolGpuDriver'] = None,
@@ -624,19 +624,19 @@ class GkeNodePool(pulumi.ComponentResource):
                  __props__=None):
         """
         A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
-        beside each other. A MiniCluster runs on it by `pool: pool.scheduling`.
+        beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine type. Default: that of the machine type.
-        :param _builtins.bool auto_repair: Whether GKE repairs broken nodes, by new ones. Off with nodes on request. Default: true, else.
+        :param _builtins.bool auto_repair: Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
         :param _builtins.bool auto_upgrade: Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
                ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
-        :param _builtins.int disk_gi_b: Size of the disk in GiB, from 10 to 65536. Default: 150.
+        :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
                which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
@@ -673,7 +673,7 @@ class GkeNodePool(pulumi.ComponentResource):
                a MiniCluster that names this pool tolerate both. Default: none.
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-               would put it back; to stay, it needs `autoUpgrade: false`. Default: that of the cluster.
+               would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
         :param Sequence[_builtins.str] zones: Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
                with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
         """
@@ -685,7 +685,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
-        beside each other. A MiniCluster runs on it by `pool: pool.scheduling`.
+        beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
 
         :param str resource_name: The name of the resource.
         :param GkeNodePoolArgs args: The arguments to use to populate this resource's properties.
@@ -708,7 +708,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional['GkeNodePoolCapacity'] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gi_b: Optional[_builtins.int] = None,
+                 disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional['GkeNodePoolFabric'] = None,
                  gpu_driver: Optional['GkeNodePoolGpuDriver'] = None,
@@ -754,7 +754,7 @@ class GkeNodePool(pulumi.ComponentResource):
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
-            __props__.__dict__["disk_gi_b"] = disk_gi_b
+            __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
             __props__.__dict__["gpu_driver"] = gpu_driver

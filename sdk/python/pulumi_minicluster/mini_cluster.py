@@ -88,7 +88,7 @@ class MiniClusterArgs:
                other than root. Default: "baseline", as far as the arguments keep to it.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
                key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+               replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
                and the component's own mounts. Default: nothing.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
                pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
@@ -105,7 +105,8 @@ class MiniClusterArgs:
         :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
                both are asked for. Default: 1.
         :param 'MiniClusterWait' wait: What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+               `customTimeouts` says of a create or an update counts instead. Default: 600.
         """
         pulumi.set(__self__, "containers", containers)
         if archive is not None:
@@ -412,7 +413,7 @@ class MiniClusterArgs:
         """
         Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
         key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+        replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
         and the component's own mounts. Default: nothing.
         """
         return pulumi.get(self, "pod_template")
@@ -528,7 +529,8 @@ class MiniClusterArgs:
     @pulumi.getter(name="waitTimeoutSeconds")
     def wait_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+        `customTimeouts` says of a create or an update counts instead. Default: 600.
         """
         return pulumi.get(self, "wait_timeout_seconds")
 
@@ -613,7 +615,7 @@ class MiniCluster(pulumi.ComponentResource):
                other than root. Default: "baseline", as far as the arguments keep to it.
         :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
                key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys must be plain. What the brokers stand on is refused: index, host names, start commands
+               replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
                and the component's own mounts. Default: nothing.
         :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
                pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
@@ -630,7 +632,8 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
                both are asked for. Default: 1.
         :param 'MiniClusterWait' wait: What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. Default: 600.
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
+               `customTimeouts` says of a create or an update counts instead. Default: 600.
         """
         ...
     @overload

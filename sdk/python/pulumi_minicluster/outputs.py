@@ -28,6 +28,9 @@ __all__ = [
 
 @pulumi.output_type
 class BurstPlan(dict):
+    """
+    The hosts of a Flux instance over several clusters: the same for every one of them.
+    """
     @staticmethod
     def __key_warning(key: str):
         suggest = None
@@ -53,6 +56,7 @@ class BurstPlan(dict):
                  span_clusters: _builtins.bool,
                  version: _builtins.int):
         """
+        The hosts of a Flux instance over several clusters: the same for every one of them.
         :param Sequence['BurstPlanCluster'] clusters: The clusters in the order of their ranks, that of the lead broker first.
         :param _builtins.str mount_path: Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
         :param _builtins.bool span_clusters: Whether Flux spreads jobs over the clusters.
@@ -98,6 +102,9 @@ class BurstPlan(dict):
 
 @pulumi.output_type
 class BurstPlanCluster(dict):
+    """
+    A cluster of a Flux instance.
+    """
     @staticmethod
     def __key_warning(key: str):
         suggest = None
@@ -123,12 +130,13 @@ class BurstPlanCluster(dict):
                  gpus: Optional[_builtins.int] = None,
                  size: Optional[_builtins.int] = None):
         """
+        A cluster of a Flux instance.
         :param _builtins.int max_size: Hosts that the instance knows of it.
         :param _builtins.str name: Its name, the stem of its host names.
         :param Sequence[_builtins.str] properties: Flux properties of its hosts.
         :param _builtins.int cores: Cores of each host. Default: as many as a host of the lead broker's cluster has.
         :param _builtins.int gpus: GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
-        :param _builtins.int size: Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+        :param _builtins.int size: Pods that it is to run. Default: none, as for the lead broker's cluster.
         """
         pulumi.set(__self__, "max_size", max_size)
         pulumi.set(__self__, "name", name)
@@ -184,22 +192,26 @@ class BurstPlanCluster(dict):
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods that it is to run. Default: unsaid, as for the lead broker's cluster.
+        Pods that it is to run. Default: none, as for the lead broker's cluster.
         """
         return pulumi.get(self, "size")
 
 
 @pulumi.output_type
 class BurstRoot(dict):
+    """
+    What a cluster joins: the parts of the output `burst` of a MiniCluster.
+    """
     def __init__(__self__, *,
                  address: _builtins.str,
                  certificate: _builtins.str,
                  plan: 'outputs.BurstPlan',
                  port: _builtins.int):
         """
+        What a cluster joins: the parts of the output `burst` of a MiniCluster.
         :param _builtins.str address: IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
         :param _builtins.str certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
-        :param 'BurstPlan' plan: The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+        :param 'BurstPlan' plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         :param _builtins.int port: TCP port there: `burstPort`. A change replaces the Job.
         """
         pulumi.set(__self__, "address", address)
@@ -227,7 +239,7 @@ class BurstRoot(dict):
     @pulumi.getter
     def plan(self) -> 'outputs.BurstPlan':
         """
-        The hosts of the instance: `burstPlan` of the MiniCluster. Plain.
+        The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         """
         return pulumi.get(self, "plan")
 
@@ -242,6 +254,9 @@ class BurstRoot(dict):
 
 @pulumi.output_type
 class NodePoolCapacity(dict):
+    """
+    What the nodes of a pool have together, as far as the pool may grow.
+    """
     @staticmethod
     def __key_warning(key: str):
         suggest = None
@@ -266,6 +281,7 @@ class NodePoolCapacity(dict):
                  nodes: _builtins.int,
                  vcpus: _builtins.int):
         """
+        What the nodes of a pool have together, as far as the pool may grow.
         :param _builtins.int cores: Cores of these nodes.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network of these nodes.
         :param _builtins.int gpus: Accelerators of these nodes.
@@ -321,11 +337,14 @@ class NodePoolCapacity(dict):
 
 @pulumi.output_type
 class NodePoolNode(dict):
+    """
+    What one node of a pool has.
+    """
     @staticmethod
     def __key_warning(key: str):
         suggest = None
-        if key == "memoryMiB":
-            suggest = "memory_mi_b"
+        if key == "memoryMib":
+            suggest = "memory_mib"
         elif key == "fabricInterfaces":
             suggest = "fabric_interfaces"
         elif key == "gpuModel":
@@ -345,16 +364,17 @@ class NodePoolNode(dict):
     def __init__(__self__, *,
                  arch: 'MiniClusterArch',
                  cores: _builtins.int,
-                 memory_mi_b: _builtins.int,
+                 memory_mib: _builtins.int,
                  vcpus: _builtins.int,
                  fabric: Optional['NodePoolFabric'] = None,
                  fabric_interfaces: Optional[_builtins.int] = None,
                  gpu_model: Optional[_builtins.str] = None,
                  gpus: Optional[_builtins.int] = None):
         """
+        What one node of a pool has.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int cores: Cores, as Flux counts them, 1 or more.
-        :param _builtins.int memory_mi_b: Memory in MiB.
+        :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int vcpus: Virtual CPUs, 1 or more.
         :param 'NodePoolFabric' fabric: The fast network. Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
@@ -363,7 +383,7 @@ class NodePoolNode(dict):
         """
         pulumi.set(__self__, "arch", arch)
         pulumi.set(__self__, "cores", cores)
-        pulumi.set(__self__, "memory_mi_b", memory_mi_b)
+        pulumi.set(__self__, "memory_mib", memory_mib)
         pulumi.set(__self__, "vcpus", vcpus)
         if fabric is not None:
             pulumi.set(__self__, "fabric", fabric)
@@ -391,12 +411,12 @@ class NodePoolNode(dict):
         return pulumi.get(self, "cores")
 
     @_builtins.property
-    @pulumi.getter(name="memoryMiB")
-    def memory_mi_b(self) -> _builtins.int:
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> _builtins.int:
         """
         Memory in MiB.
         """
-        return pulumi.get(self, "memory_mi_b")
+        return pulumi.get(self, "memory_mib")
 
     @_builtins.property
     @pulumi.getter
@@ -441,6 +461,9 @@ class NodePoolNode(dict):
 
 @pulumi.output_type
 class NodePoolScheduling(dict):
+    """
+    What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+    """
     @staticmethod
     def __key_warning(key: str):
         suggest = None
@@ -480,6 +503,7 @@ class NodePoolScheduling(dict):
                  static_cpu: Optional[_builtins.bool] = None,
                  taints: Optional[Sequence['outputs.NodePoolTaint']] = None):
         """
+        What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
         :param 'NodePoolNode' node: What one node has.
         :param Mapping[str, _builtins.str] node_selector: Labels that every node of the pool has, and at least one that no other node has.
         :param _builtins.str pool: Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
@@ -616,11 +640,15 @@ class NodePoolScheduling(dict):
 
 @pulumi.output_type
 class NodePoolTaint(dict):
+    """
+    A taint of the nodes of a pool.
+    """
     def __init__(__self__, *,
                  effect: 'MiniClusterTaintEffect',
                  key: _builtins.str,
                  value: Optional[_builtins.str] = None):
         """
+        A taint of the nodes of a pool.
         :param 'MiniClusterTaintEffect' effect: What the taint does to pods that do not tolerate it.
         :param _builtins.str key: Key of the taint.
         :param _builtins.str value: Value of the taint. Default: "".

@@ -6,9 +6,9 @@ import { numberAt } from "../../../provider/shared/changes";
 import { type NodeFacts, remarkOnResize, resizeRemarks } from "../../../provider/nodepools/remarks";
 import { mockEngine, valueOf } from "../../support/mocks";
 
-const plain: NodePoolScheduling["node"] = { arch: "amd64", vcpus: 96, cores: 96, memoryMiB: 393_216 };
+const plain: NodePoolScheduling["node"] = { arch: "amd64", vcpus: 96, cores: 96, memoryMib: 393_216 };
 const gpus: NodePoolScheduling["node"] = {
-  ...{ arch: "amd64", vcpus: 192, cores: 96, memoryMiB: 2_097_152 },
+  ...{ arch: "amd64", vcpus: 192, cores: 96, memoryMib: 2_097_152 },
   ...{ gpus: 8, gpuModel: "H100", fabric: "efa", fabricInterfaces: 32 },
 };
 

@@ -1,10 +1,10 @@
 import * as assert from "node:assert/strict";
-import { AcceleratorKind, type NodePoolScheduling } from "../../../provider";
+import { NodePoolAcceleratorKind, type NodePoolScheduling } from "../../../provider";
 import { poolOf } from "../../../provider/minicluster/spec/pool/scheduling";
 import type { Machine } from "../../../provider/nodepools/machine";
 import { buildScheduling, type FabricUse, type SettledPool } from "../../../provider/nodepools/scheduling";
 
-const machine: Machine = { arch: "amd64", vcpus: 96, threadsPerCore: 2, memoryMiB: 1_179_648 };
+const machine: Machine = { arch: "amd64", vcpus: 96, threadsPerCore: 2, memoryMib: 1_179_648 };
 const fixed = (size: number) => ({ isFixed: true, initial: size, min: size, max: size });
 
 const aPool = (pool: Partial<SettledPool> = {}): SettledPool => ({
@@ -17,7 +17,7 @@ const plain: NodePoolScheduling = {
   pool: "hpc",
   nodeSelector: { "minicluster/pool": "hpc" },
   taints: [],
-  node: { arch: "amd64", vcpus: 96, cores: 48, memoryMiB: 1_179_648, gpus: 0, fabricInterfaces: 0 },
+  node: { arch: "amd64", vcpus: 96, cores: 48, memoryMib: 1_179_648, gpus: 0, fabricInterfaces: 0 },
   ...{ nodes: 4, maxNodes: 4, resources: {}, environment: {}, annotations: {}, hostPaths: {} },
   ...{ lockMemory: false, staticCpu: false },
 };
@@ -72,10 +72,10 @@ describe("what the pods have to know of a pool", () => {
   for (const [name, pool, want] of cases)
     it(`is this for ${name}`, () => assert.deepEqual(buildScheduling(aPool(pool)), want));
 
-  const resources: [kind: AcceleratorKind, name: string][] = [
-    [AcceleratorKind.Nvidia, "nvidia.com/gpu"],
-    [AcceleratorKind.Amd, "amd.com/gpu"],
-    [AcceleratorKind.Neuron, "aws.amazon.com/neuron"],
+  const resources: [kind: NodePoolAcceleratorKind, name: string][] = [
+    [NodePoolAcceleratorKind.Nvidia, "nvidia.com/gpu"],
+    [NodePoolAcceleratorKind.Amd, "amd.com/gpu"],
+    [NodePoolAcceleratorKind.Neuron, "aws.amazon.com/neuron"],
   ];
   for (const [kind, name] of resources)
     it(`names the accelerators ${name} where they are of kind ${kind}`, () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { nodeShapeOf } from "../../support/cloudNodes";
 import type { Step } from "../../support/engine";
 
-const node = { arch: "amd64", vcpus: 8, cores: 4, memoryMiB: 1024, gpus: 2, fabricInterfaces: 9 };
+const node = { arch: "amd64", vcpus: 8, cores: 4, memoryMib: 1024, gpus: 2, fabricInterfaces: 9 };
 const step = (type: string, inputs: object, outputs: object = {}) =>
   ({ type, new: { inputs, outputs } }) as unknown as Step;
 // What the pool tells its clusters is wrong in everything that they look for.

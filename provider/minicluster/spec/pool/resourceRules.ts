@@ -30,7 +30,7 @@ function offersOf({ pool, node, resources }: PoolSpec): Offer[] {
   });
   return [
     partly("cpu", node.vcpus, String(node.vcpus)),
-    partly("memory", node.memoryMiB * 1024 ** 2, `${node.memoryMiB}Mi`),
+    partly("memory", node.memoryMib * 1024 ** 2, `${node.memoryMib}Mi`),
     ...countedDevices(resources).map(([name, count]) => wholly(name, count)),
   ];
 }
@@ -62,7 +62,7 @@ function amountRules({ resources, pathTo }: Asking, pool: PoolSpec, complain: Co
 
 /** A device that no node has is waited for for ever. */
 function isMissing(name: string, { node, resources }: PoolSpec): boolean {
-  const hasRdma = node.fabric === NodePoolFabric.InfiniBand || node.fabric === NodePoolFabric.Rdma;
+  const hasRdma = node.fabric === NodePoolFabric.Infiniband || node.fabric === NodePoolFabric.Rdma;
   if (name.startsWith("rdma/")) return resources[name] === undefined && !hasRdma;
   return isCountedDevice(name) && !Object.keys(resources).some((has) => isSameHardware(has, name));
 }

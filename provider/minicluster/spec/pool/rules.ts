@@ -155,7 +155,7 @@ function guaranteedRules(
     complain(
       ["limits"],
       `pool ${pool} has the static CPU policy, which needs limits for cpu (whole CPUs) and memory on every container; a ` +
-        `node has ${node.vcpus} CPUs and ${node.memoryMiB}Mi, less what the kubelet and the system keep`,
+        `node has ${node.vcpus} CPUs and ${node.memoryMib}Mi, less what the kubelet and the system keep`,
     );
   for (const name of ["cpu", "memory"]) {
     const [limit, request] = [most, properties(requests)].map((list) => amount(list[name]));

@@ -30,7 +30,7 @@ const node = object({
   arch: choice(MiniClusterArch),
   vcpus: integer(1, 100_000),
   cores: integer(1, 100_000),
-  memoryMiB: integer(1, Number.MAX_SAFE_INTEGER),
+  memoryMib: integer(1, Number.MAX_SAFE_INTEGER),
   gpus: integer(0, 1000).default(0),
   gpuModel: nonEmptyText.optional(),
   fabric: choice(NodePoolFabric).optional(),

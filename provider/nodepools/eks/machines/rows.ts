@@ -1,5 +1,5 @@
 import { MiniClusterArch } from "../../../minicluster/args";
-import { AcceleratorKind, type Machine } from "../../machine";
+import { NodePoolAcceleratorKind, type Machine } from "../../machine";
 
 /** What an EC2 instance type has, of that which a pool of nodes depends on. */
 export interface EksMachine extends Machine {
@@ -26,7 +26,7 @@ const machines = (processor: Processor) => {
   return (vcpus: number, memoryGiB: number, efaInterfaces = 0): EksMachine => ({
     ...processor,
     vcpus,
-    memoryMiB: memoryGiB * 1024,
+    memoryMib: memoryGiB * 1024,
     networkCards: Math.max(1, efaInterfaces),
     efaInterfaces,
     efaOnCard0: efaInterfaces > 0,
@@ -46,7 +46,7 @@ export const wholeCores = machines({ arch: MiniClusterArch.Amd64, threadsPerCore
 /** An ARM machine, which always has whole cores: vCPUs, GiB of memory, EFA interfaces. */
 export const graviton = machines({ arch: MiniClusterArch.Arm64, threadsPerCore: 1 });
 
-const accelerated = (kind: AcceleratorKind) => {
+const accelerated = (kind: NodePoolAcceleratorKind) => {
   return (model: string, count: number, machine: EksMachine): EksMachine => ({
     ...machine,
     accelerator: { kind, model, count },
@@ -54,10 +54,10 @@ const accelerated = (kind: AcceleratorKind) => {
 };
 
 /** NVIDIA GPUs in a machine: model, how many, the machine. */
-export const nvidia = accelerated(AcceleratorKind.Nvidia);
+export const nvidia = accelerated(NodePoolAcceleratorKind.Nvidia);
 
 /** AWS accelerators in a machine: model, how many devices (not Neuron cores), the machine. */
-export const neuron = accelerated(AcceleratorKind.Neuron);
+export const neuron = accelerated(NodePoolAcceleratorKind.Neuron);
 
 /** One card more than there are EFA interfaces: the first one is for Ethernet only. */
 export const efaBesideCard0 = (machine: EksMachine): EksMachine => ({

@@ -2,7 +2,7 @@
 // from the Compute Engine document "Accelerator-optimized machine family"; TIER_1 from google-cloud-compute-machine-types
 // (Cyclenerd); threads per core, GPU names and compact placement from the machine families of the GKE cluster autoscaler
 // and from "Define compact placement for GKE nodes"; RDMA and GPUDirect from the GKE blueprints of the Cluster Toolkit.
-import { AcceleratorKind } from "../../machine";
+import { NodePoolAcceleratorKind } from "../../machine";
 import { gpuSeries } from "./accelerated";
 import { computeSeries } from "./compute";
 import { generalSeries } from "./general";
@@ -20,7 +20,7 @@ const expandSeries = ([family, series]: [string, Series]): [string, GkeMachine][
     Object.entries(sizes).map(([count, memoryGiB]): [string, GkeMachine] => {
       const vcpus = Number(count);
       const tier1 = vcpus >= tier1From;
-      const machine = { ...shared, family, vcpus, memoryMiB: toMiB(memoryGiB), tier1, compactPlacement: compact };
+      const machine = { ...shared, family, vcpus, memoryMib: toMiB(memoryGiB), tier1, compactPlacement: compact };
       return [`${family}-${pattern.replace("*", count)}`, machine];
     }),
   );
@@ -28,9 +28,9 @@ const expandSeries = ([family, series]: [string, Series]): [string, GkeMachine][
 
 const expandGpuSeries = ({ compact = false, model, types, ...shared }: GpuSeries): [string, GkeMachine][] =>
   Object.entries(types).map(([type, [vcpus, memoryGiB, count]]) => {
-    const accelerator = { kind: AcceleratorKind.Nvidia, model, count };
+    const accelerator = { kind: NodePoolAcceleratorKind.Nvidia, model, count };
     const family = type.split("-", 1)[0] ?? type;
-    const machine = { ...shared, family, vcpus, memoryMiB: toMiB(memoryGiB), tier1: false, compactPlacement: compact };
+    const machine = { ...shared, family, vcpus, memoryMib: toMiB(memoryGiB), tier1: false, compactPlacement: compact };
     return [type, { ...machine, accelerator }];
   });
 

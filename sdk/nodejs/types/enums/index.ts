@@ -2,23 +2,6 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 
-export const AcceleratorKind = {
-    /**
-     * NVIDIA: `nvidia.com/gpu`.
-     */
-    Nvidia: "nvidia",
-    /**
-     * AMD: `amd.com/gpu`.
-     */
-    Amd: "amd",
-    /**
-     * AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
-     */
-    Neuron: "neuron",
-} as const;
-
-export type AcceleratorKind = (typeof AcceleratorKind)[keyof typeof AcceleratorKind];
-
 export const AksNodePoolCapacity = {
     /**
      * On demand.
@@ -34,6 +17,9 @@ export const AksNodePoolCapacity = {
     Reservation: "reservation",
 } as const;
 
+/**
+ * How the nodes of a pool are paid for and set aside.
+ */
 export type AksNodePoolCapacity = (typeof AksNodePoolCapacity)[keyof typeof AksNodePoolCapacity];
 
 export const AksNodePoolDiskType = {
@@ -47,24 +33,30 @@ export const AksNodePoolDiskType = {
     Ephemeral: "ephemeral",
 } as const;
 
+/**
+ * Where the disk of a node is.
+ */
 export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksNodePoolDiskType];
 
 export const AksNodePoolFabric = {
     /**
      * InfiniBand on every adapter of the machine.
      */
-    InfiniBand: "infiniband",
+    Infiniband: "infiniband",
     /**
      * Azure's virtual network: Ethernet.
      */
     None: "none",
 } as const;
 
+/**
+ * The network between the nodes of a pool.
+ */
 export type AksNodePoolFabric = (typeof AksNodePoolFabric)[keyof typeof AksNodePoolFabric];
 
 export const AksNodePoolGpuDriver = {
     /**
-     * Nobody by himself: an operator in the cluster has to.
+     * Nobody: an operator in the cluster has to install it.
      */
     None: "none",
     /**
@@ -73,6 +65,9 @@ export const AksNodePoolGpuDriver = {
     Install: "install",
 } as const;
 
+/**
+ * Who installs the driver of the accelerators.
+ */
 export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
 
 export const AksNodePoolOsSku = {
@@ -86,6 +81,9 @@ export const AksNodePoolOsSku = {
     AzureLinux: "azureLinux",
 } as const;
 
+/**
+ * Operating system of the nodes.
+ */
 export type AksNodePoolOsSku = (typeof AksNodePoolOsSku)[keyof typeof AksNodePoolOsSku];
 
 export const AksNodePoolPlacement = {
@@ -99,6 +97,9 @@ export const AksNodePoolPlacement = {
     Proximity: "proximity",
 } as const;
 
+/**
+ * How close to each other the nodes of a pool are.
+ */
 export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof AksNodePoolPlacement];
 
 export const BurstClusterWait = {
@@ -112,6 +113,9 @@ export const BurstClusterWait = {
     None: "none",
 } as const;
 
+/**
+ * What `pulumi up` waits for before it calls a BurstCluster done.
+ */
 export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClusterWait];
 
 export const BurstingCloud = {
@@ -133,6 +137,9 @@ export const BurstingCloud = {
     Other: "other",
 } as const;
 
+/**
+ * Cloud whose load balancer is asked for: it decides the annotations of the service.
+ */
 export type BurstingCloud = (typeof BurstingCloud)[keyof typeof BurstingCloud];
 
 export const EksNodePoolCapacity = {
@@ -154,6 +161,9 @@ export const EksNodePoolCapacity = {
     CapacityBlock: "capacityBlock",
 } as const;
 
+/**
+ * How the nodes of a pool are paid for and set aside.
+ */
 export type EksNodePoolCapacity = (typeof EksNodePoolCapacity)[keyof typeof EksNodePoolCapacity];
 
 export const EksNodePoolEfaLayout = {
@@ -167,6 +177,9 @@ export const EksNodePoolEfaLayout = {
     Separate: "separate",
 } as const;
 
+/**
+ * How EFA interfaces are spread over the network cards of a machine.
+ */
 export type EksNodePoolEfaLayout = (typeof EksNodePoolEfaLayout)[keyof typeof EksNodePoolEfaLayout];
 
 export const EksNodePoolFabric = {
@@ -180,6 +193,9 @@ export const EksNodePoolFabric = {
     None: "none",
 } as const;
 
+/**
+ * The network between the nodes of a pool.
+ */
 export type EksNodePoolFabric = (typeof EksNodePoolFabric)[keyof typeof EksNodePoolFabric];
 
 export const EksNodePoolOs = {
@@ -193,6 +209,9 @@ export const EksNodePoolOs = {
     Bottlerocket: "bottlerocket",
 } as const;
 
+/**
+ * Operating system of the nodes.
+ */
 export type EksNodePoolOs = (typeof EksNodePoolOs)[keyof typeof EksNodePoolOs];
 
 export const EksNodePoolPlacement = {
@@ -206,6 +225,9 @@ export const EksNodePoolPlacement = {
     Cluster: "cluster",
 } as const;
 
+/**
+ * How close to each other the nodes of a pool are.
+ */
 export type EksNodePoolPlacement = (typeof EksNodePoolPlacement)[keyof typeof EksNodePoolPlacement];
 
 export const GkeNodePoolCapacity = {
@@ -231,6 +253,9 @@ export const GkeNodePoolCapacity = {
     Queued: "queued",
 } as const;
 
+/**
+ * How the nodes of a pool are paid for and set aside.
+ */
 export type GkeNodePoolCapacity = (typeof GkeNodePoolCapacity)[keyof typeof GkeNodePoolCapacity];
 
 export const GkeNodePoolFabric = {
@@ -248,6 +273,9 @@ export const GkeNodePoolFabric = {
     None: "none",
 } as const;
 
+/**
+ * The network between the nodes of a pool. Google's virtual network card (gVNIC) is on in every case.
+ */
 export type GkeNodePoolFabric = (typeof GkeNodePoolFabric)[keyof typeof GkeNodePoolFabric];
 
 export const GkeNodePoolGpuDriver = {
@@ -265,6 +293,9 @@ export const GkeNodePoolGpuDriver = {
     Latest: "latest",
 } as const;
 
+/**
+ * Which NVIDIA driver GKE installs on the nodes of a pool.
+ */
 export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof GkeNodePoolGpuDriver];
 
 export const GkeNodePoolPlacement = {
@@ -278,6 +309,9 @@ export const GkeNodePoolPlacement = {
     Compact: "compact",
 } as const;
 
+/**
+ * How close to each other the nodes of a pool are.
+ */
 export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof GkeNodePoolPlacement];
 
 export const MiniClusterAffinity = {
@@ -295,6 +329,9 @@ export const MiniClusterAffinity = {
     Preferred: "preferred",
 } as const;
 
+/**
+ * How strictly the pods of a MiniCluster keep to one pod per node.
+ */
 export type MiniClusterAffinity = (typeof MiniClusterAffinity)[keyof typeof MiniClusterAffinity];
 
 export const MiniClusterArch = {
@@ -308,6 +345,9 @@ export const MiniClusterArch = {
     Arm64: "arm64",
 } as const;
 
+/**
+ * Processor architecture of the nodes.
+ */
 export type MiniClusterArch = (typeof MiniClusterArch)[keyof typeof MiniClusterArch];
 
 export const MiniClusterDnsPolicy = {
@@ -329,6 +369,9 @@ export const MiniClusterDnsPolicy = {
     ClusterFirstWithHostNet: "ClusterFirstWithHostNet",
 } as const;
 
+/**
+ * How the pods resolve names.
+ */
 export type MiniClusterDnsPolicy = (typeof MiniClusterDnsPolicy)[keyof typeof MiniClusterDnsPolicy];
 
 export const MiniClusterFsGroupChange = {
@@ -342,6 +385,9 @@ export const MiniClusterFsGroupChange = {
     OnRootMismatch: "OnRootMismatch",
 } as const;
 
+/**
+ * When the group of a pod's volumes is set.
+ */
 export type MiniClusterFsGroupChange = (typeof MiniClusterFsGroupChange)[keyof typeof MiniClusterFsGroupChange];
 
 export const MiniClusterGroupsPolicy = {
@@ -355,6 +401,9 @@ export const MiniClusterGroupsPolicy = {
     Strict: "Strict",
 } as const;
 
+/**
+ * Whether the groups that an image gives its user count.
+ */
 export type MiniClusterGroupsPolicy = (typeof MiniClusterGroupsPolicy)[keyof typeof MiniClusterGroupsPolicy];
 
 export const MiniClusterNetworkPolicy = {
@@ -372,6 +421,9 @@ export const MiniClusterNetworkPolicy = {
     Pods: "pods",
 } as const;
 
+/**
+ * Who may connect to the pods of a MiniCluster.
+ */
 export type MiniClusterNetworkPolicy = (typeof MiniClusterNetworkPolicy)[keyof typeof MiniClusterNetworkPolicy];
 
 export const MiniClusterPodSecurity = {
@@ -385,6 +437,9 @@ export const MiniClusterPodSecurity = {
     Restricted: "restricted",
 } as const;
 
+/**
+ * Level of the Kubernetes Pod Security Standards that every pod of the cluster passes.
+ */
 export type MiniClusterPodSecurity = (typeof MiniClusterPodSecurity)[keyof typeof MiniClusterPodSecurity];
 
 export const MiniClusterProcMount = {
@@ -398,6 +453,9 @@ export const MiniClusterProcMount = {
     Unmasked: "Unmasked",
 } as const;
 
+/**
+ * How /proc is mounted in a container.
+ */
 export type MiniClusterProcMount = (typeof MiniClusterProcMount)[keyof typeof MiniClusterProcMount];
 
 export const MiniClusterProfileType = {
@@ -415,6 +473,9 @@ export const MiniClusterProfileType = {
     Localhost: "Localhost",
 } as const;
 
+/**
+ * Kind of a seccomp or AppArmor profile.
+ */
 export type MiniClusterProfileType = (typeof MiniClusterProfileType)[keyof typeof MiniClusterProfileType];
 
 export const MiniClusterPullPolicy = {
@@ -432,6 +493,9 @@ export const MiniClusterPullPolicy = {
     Never: "Never",
 } as const;
 
+/**
+ * When the kubelet pulls a container's image.
+ */
 export type MiniClusterPullPolicy = (typeof MiniClusterPullPolicy)[keyof typeof MiniClusterPullPolicy];
 
 export const MiniClusterQueuePolicy = {
@@ -445,6 +509,9 @@ export const MiniClusterQueuePolicy = {
     Easy: "easy",
 } as const;
 
+/**
+ * Order in which Flux takes jobs from its queue.
+ */
 export type MiniClusterQueuePolicy = (typeof MiniClusterQueuePolicy)[keyof typeof MiniClusterQueuePolicy];
 
 export const MiniClusterResize = {
@@ -453,12 +520,15 @@ export const MiniClusterResize = {
      */
     Patch: "patch",
     /**
-     * By the Job's own manifest, for YAML that is rendered with `renderYamlToDirectory` and applied by another tool. With a
+     * By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
      * live Kubernetes provider a resize would replace the Job.
      */
     Manifest: "manifest",
 } as const;
 
+/**
+ * How a change of `size` reaches the Kubernetes Job.
+ */
 export type MiniClusterResize = (typeof MiniClusterResize)[keyof typeof MiniClusterResize];
 
 export const MiniClusterRestartPolicy = {
@@ -472,6 +542,9 @@ export const MiniClusterRestartPolicy = {
     OnFailure: "OnFailure",
 } as const;
 
+/**
+ * What happens in a pod whose container has failed.
+ */
 export type MiniClusterRestartPolicy = (typeof MiniClusterRestartPolicy)[keyof typeof MiniClusterRestartPolicy];
 
 export const MiniClusterSeLinuxChange = {
@@ -485,6 +558,9 @@ export const MiniClusterSeLinuxChange = {
     Recursive: "Recursive",
 } as const;
 
+/**
+ * How the SELinux label of a pod's volumes is set.
+ */
 export type MiniClusterSeLinuxChange = (typeof MiniClusterSeLinuxChange)[keyof typeof MiniClusterSeLinuxChange];
 
 export const MiniClusterTaintEffect = {
@@ -502,6 +578,9 @@ export const MiniClusterTaintEffect = {
     NoExecute: "NoExecute",
 } as const;
 
+/**
+ * What a taint does to pods that do not tolerate it.
+ */
 export type MiniClusterTaintEffect = (typeof MiniClusterTaintEffect)[keyof typeof MiniClusterTaintEffect];
 
 export const MiniClusterTolerationOperator = {
@@ -515,6 +594,9 @@ export const MiniClusterTolerationOperator = {
     Exists: "Exists",
 } as const;
 
+/**
+ * How a toleration compares with a taint.
+ */
 export type MiniClusterTolerationOperator = (typeof MiniClusterTolerationOperator)[keyof typeof MiniClusterTolerationOperator];
 
 export const MiniClusterUnknownFields = {
@@ -528,6 +610,9 @@ export const MiniClusterUnknownFields = {
     Warn: "warn",
 } as const;
 
+/**
+ * What becomes of a field that the operator's MiniCluster does not have.
+ */
 export type MiniClusterUnknownFields = (typeof MiniClusterUnknownFields)[keyof typeof MiniClusterUnknownFields];
 
 export const MiniClusterWait = {
@@ -545,7 +630,30 @@ export const MiniClusterWait = {
     None: "none",
 } as const;
 
+/**
+ * What `pulumi up` waits for before it calls the MiniCluster done.
+ */
 export type MiniClusterWait = (typeof MiniClusterWait)[keyof typeof MiniClusterWait];
+
+export const NodePoolAcceleratorKind = {
+    /**
+     * NVIDIA: `nvidia.com/gpu`.
+     */
+    Nvidia: "nvidia",
+    /**
+     * AMD: `amd.com/gpu`.
+     */
+    Amd: "amd",
+    /**
+     * AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
+     */
+    Neuron: "neuron",
+} as const;
+
+/**
+ * Who makes an accelerator, and so the resource name under which Kubernetes counts it.
+ */
+export type NodePoolAcceleratorKind = (typeof NodePoolAcceleratorKind)[keyof typeof NodePoolAcceleratorKind];
 
 export const NodePoolFabric = {
     /**
@@ -563,7 +671,10 @@ export const NodePoolFabric = {
     /**
      * InfiniBand of Azure, used through UCX.
      */
-    InfiniBand: "infiniband",
+    Infiniband: "infiniband",
 } as const;
 
+/**
+ * The fast network between the nodes of a pool.
+ */
 export type NodePoolFabric = (typeof NodePoolFabric)[keyof typeof NodePoolFabric];

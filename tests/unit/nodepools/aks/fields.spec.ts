@@ -36,11 +36,11 @@ const cases: RuleCase[] = [
   { rule: "another disk", args: { diskType: "gp3" }, path: "diskType", says: /"managed", "ephemeral"/ },
   {
     rule: "a disk that is too small",
-    args: { diskGiB: 29 },
-    path: "diskGiB",
+    args: { diskGib: 29 },
+    path: "diskGib",
     says: "29 must be an integer from 30 to 2048",
   },
-  { rule: "a disk that is too large", args: { diskGiB: 2049 }, path: "diskGiB", says: /from 30 to 2048/ },
+  { rule: "a disk that is too large", args: { diskGib: 2049 }, path: "diskGib", says: /from 30 to 2048/ },
   { rule: "the name of a zone", args: { zones: ["eastus-1"] }, path: "zones[0]", says: 'must be one of "1", "2", "3"' },
   {
     rule: "a price of nothing",

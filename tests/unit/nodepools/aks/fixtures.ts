@@ -20,7 +20,7 @@ export const aksProblems = (args: object, resourceName = "pool") =>
   problemsOfParse(() => parseAksNodePoolArgs(resourceName, args as AksNodePoolArgs));
 
 /** What a machine has that the table does not know. */
-export const unknownHardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 4096 } as const;
+export const unknownHardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 4096 } as const;
 
 /** Tests of the rules on a pool. */
 export const { itRefuses } = ruleTests((args) => aksProblems(aksArgs(args)), "refuse");

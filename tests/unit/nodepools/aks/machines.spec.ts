@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { MiniClusterArch } from "../../../../provider/minicluster/args";
 import { type AksMachine, aksMachine, aksMachines, InfinibandRate } from "../../../../provider/nodepools/aks/machines";
-import { AcceleratorKind } from "../../../../provider/nodepools/machine";
+import { NodePoolAcceleratorKind } from "../../../../provider/nodepools/machine";
 
 const gib = 1024;
 const { Amd64, Arm64 } = MiniClusterArch;
@@ -13,7 +13,7 @@ const hpc = (vcpus: number, memoryGiB: number, rate: InfinibandRate, adapters: n
   arch: Amd64,
   vcpus,
   threadsPerCore: 1,
-  memoryMiB: memoryGiB * gib,
+  memoryMib: memoryGiB * gib,
   infiniband: true,
   fabric: { rate, adapters },
 });
@@ -22,11 +22,13 @@ const plain = (arch: MiniClusterArch, vcpus: number, threadsPerCore: number, mem
   arch,
   vcpus,
   threadsPerCore,
-  memoryMiB: memoryGiB * gib,
+  memoryMib: memoryGiB * gib,
   infiniband: false,
 });
 
-const nvidia = (model: string, count: number) => ({ accelerator: { kind: AcceleratorKind.Nvidia, model, count } });
+const nvidia = (model: string, count: number) => ({
+  accelerator: { kind: NodePoolAcceleratorKind.Nvidia, model, count },
+});
 
 const anchors: Record<string, AksMachine> = {
   Standard_HB120rs_v2: hpc(120, 456, InfinibandRate.Hdr, 1),
@@ -42,7 +44,7 @@ const anchors: Record<string, AksMachine> = {
   Standard_ND96isr_H100_v5: { ...hpc(96, 1900, InfinibandRate.Ndr, 8), ...nvidia("H100", 8) },
   Standard_ND96isr_MI300X_v5: {
     ...hpc(96, 1850, InfinibandRate.Ndr, 8),
-    accelerator: { kind: AcceleratorKind.Amd, model: "MI300X", count: 8 },
+    accelerator: { kind: NodePoolAcceleratorKind.Amd, model: "MI300X", count: 8 },
   },
   Standard_ND128isr_NDR_GB200_v6: { ...hpc(128, 900, InfinibandRate.Ndr, 4), ...nvidia("GB200", 4), arch: Arm64 },
   Standard_NC64as_T4_v3: { ...plain(Amd64, 64, 1, 440), ...nvidia("T4", 4) },
@@ -141,7 +143,7 @@ describe("the facts of every Azure size that has a row", () => {
     ],
     [
       "has memory in whole GiB, one to each virtual CPU at least",
-      (m) => m.memoryMiB % gib === 0 && m.memoryMiB / gib >= m.vcpus,
+      (m) => m.memoryMib % gib === 0 && m.memoryMib / gib >= m.vcpus,
     ],
     ["has at least the two virtual CPUs that AKS asks for", (m) => m.vcpus >= 2],
   ] as [string, (machine: AksMachine) => boolean][])

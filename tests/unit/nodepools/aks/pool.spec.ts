@@ -68,7 +68,7 @@ const cases: Case[] = [
       machineType: "Standard_ND96isr_H100_v5",
       fabric: "infiniband",
       size: 2,
-      diskGiB: 1024,
+      diskGib: 1024,
       diskType: "ephemeral",
       labels: { team: "ml" },
       taints: [

@@ -1,13 +1,13 @@
 import * as assert from "node:assert/strict";
-import { AcceleratorKind, EksNodePoolOs, MiniClusterArch } from "../../../../provider";
+import { NodePoolAcceleratorKind, EksNodePoolOs, MiniClusterArch } from "../../../../provider";
 import { amiTypeOf, dataDevice } from "../../../../provider/nodepools/eks/amiTypes";
 import { eksMachines } from "../../../../provider/nodepools/eks/machines";
 
-const { Nvidia, Neuron } = AcceleratorKind;
+const { Nvidia, Neuron } = NodePoolAcceleratorKind;
 const { Al2023, Bottlerocket } = EksNodePoolOs;
 const { Amd64, Arm64 } = MiniClusterArch;
 
-const existing: [EksNodePoolOs, MiniClusterArch, AcceleratorKind | undefined, string][] = [
+const existing: [EksNodePoolOs, MiniClusterArch, NodePoolAcceleratorKind | undefined, string][] = [
   [Al2023, Amd64, undefined, "AL2023_x86_64_STANDARD"],
   [Al2023, Amd64, Nvidia, "AL2023_x86_64_NVIDIA"],
   [Al2023, Amd64, Neuron, "AL2023_x86_64_NEURON"],
@@ -27,7 +27,7 @@ describe("the AMI type of a node", () => {
   it("is none of any other", () => {
     for (const os of Object.values(EksNodePoolOs))
       for (const arch of Object.values(MiniClusterArch))
-        for (const accelerator of [undefined, ...Object.values(AcceleratorKind)])
+        for (const accelerator of [undefined, ...Object.values(NodePoolAcceleratorKind)])
           if (!existing.some((row) => row[0] === os && row[1] === arch && row[2] === accelerator))
             assert.equal(amiTypeOf(os, arch, accelerator), undefined, `${os} ${arch} ${accelerator}`);
   });

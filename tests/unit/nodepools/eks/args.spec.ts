@@ -46,7 +46,7 @@ const wrongForms: Record<keyof EksNodePoolArgs, Wrong[]> = {
       'hardware.arch: must be one of "amd64", "arm64"',
       `hardware.vcpus: 1.5 ${number("from 1 to 100000")}`,
       `hardware.threadsPerCore: ${number("from 1 to 2")}`,
-      `hardware.memoryMiB: ${number("of at least 1")}`,
+      `hardware.memoryMib: ${number("of at least 1")}`,
       `hardware.accelerator: ${anObject}`,
       `hardware.networkCards: ${number("from 1 to 64")}`,
       `hardware.efaInterfaces: -1 ${number("from 0 to 64")}`,
@@ -57,7 +57,7 @@ const wrongForms: Record<keyof EksNodePoolArgs, Wrong[]> = {
         arch: "amd64",
         vcpus: 2,
         threadsPerCore: 2,
-        memoryMiB: 1024,
+        memoryMib: 1024,
         accelerator: { kind: "fast", model: "", count: 0 },
       },
       'hardware.accelerator.kind: must be one of "nvidia", "amd", "neuron"',
@@ -91,9 +91,9 @@ const wrongForms: Record<keyof EksNodePoolArgs, Wrong[]> = {
   reservationId: [wrong("", `reservationId: "" ${notEmpty}`)],
   os: [wrong("al2", 'os: must be one of "al2023", "bottlerocket"')],
   version: [wrong(1.34, `version: ${notEmpty}`)],
-  diskGiB: [
-    wrong(19, `diskGiB: 19 ${number("from 20 to 16384")}`),
-    wrong(16_385, `diskGiB: 16385 ${number("from 20 to 16384")}`),
+  diskGib: [
+    wrong(19, `diskGib: 19 ${number("from 20 to 16384")}`),
+    wrong(16_385, `diskGib: 16385 ${number("from 20 to 16384")}`),
   ],
   diskType: [
     wrong(3, `diskType: ${notEmpty}`),
@@ -205,7 +205,7 @@ const rightForms: Record<keyof EksNodePoolArgs, { value: unknown; deferred: bool
   zones: { value: ["us-east-1a"], deferred: false, rule: "must be a list" },
   machineTypes: { value: ["m7i.large"], deferred: false, rule: "must be a list" },
   hardware: {
-    value: { arch: "amd64", vcpus: 2, threadsPerCore: 2, memoryMiB: 1024 },
+    value: { arch: "amd64", vcpus: 2, threadsPerCore: 2, memoryMib: 1024 },
     ...{ deferred: false, rule: anObject },
   },
   arch: { value: "amd64", deferred: false, rule: 'must be one of "amd64", "arm64"' },
@@ -223,7 +223,7 @@ const rightForms: Record<keyof EksNodePoolArgs, { value: unknown; deferred: bool
   reservationId: { value: "cr-1", deferred: true },
   os: { value: "al2023", deferred: false, rule: 'must be one of "al2023", "bottlerocket"' },
   version: { value: "1.34", deferred: true },
-  diskGiB: { value: 20, deferred: false, rule: number("from 20 to 16384") },
+  diskGib: { value: 20, deferred: false, rule: number("from 20 to 16384") },
   diskType: { value: "gp3", deferred: true },
   labels: { value: { a: "b" }, deferred: false, rule: "must be a map of names to values" },
   taints: { value: [], deferred: false, rule: "must be a list" },

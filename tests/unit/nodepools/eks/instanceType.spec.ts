@@ -24,7 +24,7 @@ function answer(facts: Partial<Facts>): GetInstanceTypeResult {
   return plain as GetInstanceTypeResult;
 }
 
-const plain = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 32_768, networkCards: 1, efaInterfaces: 0 };
+const plain = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_768, networkCards: 1, efaInterfaces: 0 };
 const gpu = { manufacturer: "NVIDIA", name: "H100", count: 8, memorySize: 81_920 };
 const device = { name: "Trainium3", count: 16, coreCount: 8, coreVersion: 4, memorySize: 147_456 };
 
@@ -106,13 +106,13 @@ describe("what EC2 says of an instance type", () => {
 });
 
 describe("a machine that the user describes", () => {
-  const hardware: EksNodePoolHardwareArgs = { arch: "arm64", vcpus: 96, threadsPerCore: 1, memoryMiB: 196_608 };
+  const hardware: EksNodePoolHardwareArgs = { arch: "arm64", vcpus: 96, threadsPerCore: 1, memoryMib: 196_608 };
 
   it("is what every node of the pool has", () => {
     const { machine, scheduling } = anEksPool({ machineTypes: ["m99g.24xlarge"], hardware });
     const interfaces = { networkCards: 1, efaInterfaces: 0, efaOnCard0: false, oneInterfacePerCard: false };
     assert.deepEqual(machine, { ...hardware, ...interfaces, spot: true, capacityBlocks: true, hasDriver: true });
-    const node = { arch: "arm64", cores: 96, vcpus: 96, memoryMiB: 196_608, gpus: 0, fabricInterfaces: 0 };
+    const node = { arch: "arm64", cores: 96, vcpus: 96, memoryMib: 196_608, gpus: 0, fabricInterfaces: 0 };
     assert.deepEqual(scheduling.node, node);
   });
 

@@ -14,7 +14,7 @@ interface Case {
 const zones = ["us-east-1a"];
 const spotless = 'is not sold as spot capacity; use "onDemand" or "reservation"';
 const blockless = 'is not sold in capacity blocks; use "onDemand" or "reservation"';
-const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 32_768 } as const;
+const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_768 } as const;
 
 /** Arguments of a pool of types that are not alike. */
 const different = (machineTypes: string[], says: string): Case => ({

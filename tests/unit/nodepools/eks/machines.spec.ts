@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { MiniClusterArch } from "../../../../provider/minicluster/args";
-import { AcceleratorKind } from "../../../../provider/nodepools/machine";
+import { NodePoolAcceleratorKind } from "../../../../provider/nodepools/machine";
 import { eksMachines, type EksMachine } from "../../../../provider/nodepools/eks/machines";
 import { acceleratedMachines } from "../../../../provider/nodepools/eks/machines/accelerated";
 import { computeMachines } from "../../../../provider/nodepools/eks/machines/compute";
@@ -38,7 +38,7 @@ function timesXlarge(size: string): number | undefined {
   return named ?? (numbered === undefined ? undefined : Number(numbered));
 }
 
-const gibPerVcpu = ({ memoryMiB, vcpus }: EksMachine) => memoryMiB / 1024 / vcpus;
+const gibPerVcpu = ({ memoryMib, vcpus }: EksMachine) => memoryMib / 1024 / vcpus;
 const names = (rows: Named[]) => rows.map(({ name }) => name);
 
 /** Passes if no machine breaks the rule, and otherwise names those that do. */
@@ -66,7 +66,7 @@ describe("EC2 instance types: processors and memory", () => {
 
   it("has whole numbers, and whole cores", () => {
     none(({ vcpus, threadsPerCore }) => !Number.isInteger(vcpus / threadsPerCore) || vcpus < 1);
-    none(({ memoryMiB }) => !Number.isInteger(memoryMiB / 256) || memoryMiB < 512);
+    none(({ memoryMib }) => !Number.isInteger(memoryMib / 256) || memoryMib < 512);
   });
 
   it("has four virtual CPUs for each xlarge of the size's name, or two where HPC types count cores", () => {
@@ -81,13 +81,13 @@ describe("EC2 instance types: processors and memory", () => {
   it("has in a whole machine what the largest size of the family has", () => {
     // No virtual size of g4dn has all that its machine has.
     const whole = all.filter(({ size, family }) => size === "metal" && family !== "g4dn");
-    for (const { name, family, vcpus, memoryMiB, efaInterfaces } of whole) {
+    for (const { name, family, vcpus, memoryMib, efaInterfaces } of whole) {
       const others = all.filter((other) => other.family === family && other.name !== name);
       assert.ok(others.length > 0, `${name} stands alone`);
       const largest = others.reduce((most, other) => (other.vcpus > most.vcpus ? other : most));
       assert.deepEqual(
-        { vcpus, memoryMiB, efaInterfaces },
-        { vcpus: largest.vcpus, memoryMiB: largest.memoryMiB, efaInterfaces: largest.efaInterfaces },
+        { vcpus, memoryMib, efaInterfaces },
+        { vcpus: largest.vcpus, memoryMib: largest.memoryMib, efaInterfaces: largest.efaInterfaces },
         name,
       );
     }
@@ -101,7 +101,7 @@ describe("EC2 instance types: processors and memory", () => {
 
   it("doubles the memory of a burstable machine from size to size, from half a GiB in the smallest", () => {
     const sizes = ["nano", "micro", "small", "medium", "large", "xlarge", "2xlarge"];
-    none(({ kind, size, memoryMiB }) => kind === "t" && memoryMiB !== 512 * 2 ** sizes.indexOf(size));
+    none(({ kind, size, memoryMib }) => kind === "t" && memoryMib !== 512 * 2 ** sizes.indexOf(size));
   });
 
   it("has more memory in a larger size, unless cores were left out of the same machine", () => {
@@ -109,11 +109,11 @@ describe("EC2 instance types: processors and memory", () => {
       for (const small of members)
         for (const large of members)
           assert.ok(
-            small.vcpus >= large.vcpus || small.memoryMiB < large.memoryMiB,
+            small.vcpus >= large.vcpus || small.memoryMib < large.memoryMib,
             `${name}: ${small.size} and ${large.size}`,
           );
     for (const { name, members } of families.filter(({ isHpc }) => isHpc))
-      assert.equal(new Set(members.map(({ memoryMiB }) => memoryMiB)).size, 1, name);
+      assert.equal(new Set(members.map(({ memoryMib }) => memoryMib)).size, 1, name);
   });
 });
 
@@ -157,9 +157,9 @@ describe("EC2 instance types: EFA", () => {
 
 describe("EC2 instance types: accelerators and how they are sold", () => {
   it("has NVIDIA GPUs in the G and P families, Neuron devices in Trainium and Inferentia, and none elsewhere", () => {
-    const kinds: Record<string, AcceleratorKind> = {
-      ...{ g: AcceleratorKind.Nvidia, gr: AcceleratorKind.Nvidia, p: AcceleratorKind.Nvidia },
-      ...{ trn: AcceleratorKind.Neuron, inf: AcceleratorKind.Neuron },
+    const kinds: Record<string, NodePoolAcceleratorKind> = {
+      ...{ g: NodePoolAcceleratorKind.Nvidia, gr: NodePoolAcceleratorKind.Nvidia, p: NodePoolAcceleratorKind.Nvidia },
+      ...{ trn: NodePoolAcceleratorKind.Neuron, inf: NodePoolAcceleratorKind.Neuron },
     };
     none(({ kind, accelerator }) => accelerator?.kind !== kinds[kind]);
   });
@@ -231,7 +231,7 @@ describe("EC2 instance types: accelerators and how they are sold", () => {
           machine.arch,
           machine.vcpus,
           machine.threadsPerCore,
-          machine.memoryMiB,
+          machine.memoryMib,
           machine.efaInterfaces,
           machine.networkCards,
         ],

@@ -5,7 +5,7 @@ import { anEksPoolArgs, eksProblemsOf, outputOf } from "./fixtures";
 const problemsOf = (args: unknown) =>
   eksProblemsOf(args).map(({ propertyPath, reason }) => `${propertyPath}: ${reason}`);
 
-const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 32_768 } as const;
+const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_768 } as const;
 
 describe("the rules of an EKS pool", () => {
   const malformed: [name: string, args: Partial<EksNodePoolArgs>][] = [

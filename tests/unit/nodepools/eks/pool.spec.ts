@@ -153,7 +153,7 @@ const cases: Case[] = [
         { key: "c", effect: "PreferNoSchedule" },
         { key: "d", effect: "NoExecute" },
       ],
-      ...{ version: "1.34", diskGiB: 500, diskType: "gp2" },
+      ...{ version: "1.34", diskGib: 500, diskType: "gp2" },
     }),
     template: {
       ...template,
@@ -253,7 +253,7 @@ describe("what AWS is asked for", () => {
 
   it("makes a label of whatever a GPU is called", () => {
     const accelerator = { kind: "nvidia", model: `RTX PRO (Server) ${"x".repeat(43)} y`, count: 1 } as const;
-    const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 1024, accelerator } as const;
+    const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024, accelerator } as const;
     const spec = anEksPool({ machineTypes: ["g99.large"], hardware, autoscale: { max: 4 } });
     assert.equal(labelsOf(spec)[gpuLabel], `nvidia-rtx-pro-server-${"x".repeat(41)}`);
     const spaced = { ...hardware, accelerator: { ...accelerator, model: `${"x".repeat(55)} y` } };

@@ -77,7 +77,7 @@ describe("what is said of other machines on EKS", () => {
   });
 
   it("counts only the nodes of a machine that nobody knows any more", () => {
-    const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 1024, efaInterfaces: 1 } as const;
+    const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024, efaInterfaces: 1 } as const;
     const old = block("p99.48xlarge", {
       hardware: { ...hardware, accelerator: { kind: "nvidia", model: "X", count: 8 } },
     });
@@ -87,7 +87,7 @@ describe("what is said of other machines on EKS", () => {
   });
 
   it("counts what the user says of a machine on both sides", () => {
-    const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 1024 } as const;
+    const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 } as const;
     const pool = (size: number) => anEksPool({ machineTypes: ["m99.large"], hardware, size });
     assert.deepEqual(said(pool(2), pool(4)), ["info: pool hpc: nodes 2 => 4, vCPUs 16 => 32"]);
   });
@@ -96,7 +96,7 @@ describe("what is said of other machines on EKS", () => {
     for (const layout of ["combined", "separate"] as const)
       assert.deepEqual(said(anEfaPool("hpc7a.96xlarge"), anEfaPool("hpc7a.96xlarge", { efaLayout: layout })), []);
     const machineTypes = ["m7i.16xlarge", "c6i.16xlarge"];
-    assert.deepEqual(said(anEksPool({ machineTypes }), anEksPool({ machineTypes, diskGiB: 500 })), []);
+    assert.deepEqual(said(anEksPool({ machineTypes }), anEksPool({ machineTypes, diskGib: 500 })), []);
   });
 });
 

@@ -12,7 +12,7 @@ interface Case {
 }
 
 const zones = ["us-east-1a"];
-const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 32_768 } as const;
+const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_768 } as const;
 
 const aboutPlaces: Case[] = [
   {

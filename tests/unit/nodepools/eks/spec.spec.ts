@@ -9,7 +9,7 @@ describe("the defaults of an EksNodePool", () => {
       name: "hpc",
       ...{ zones: [], labels: {}, taints: [], tags: {}, securityGroupIds: [], staticCpu: false },
       ...{ fabric: "none", efaLayout: "combined", placement: "none", capacity: "onDemand", os: "al2023" },
-      ...{ diskGiB: 150, diskType: "gp3", efaSecurityGroup: false, devicePlugins: [] },
+      ...{ diskGib: 150, diskType: "gp3", efaSecurityGroup: false, devicePlugins: [] },
       ...{ nvidiaPlugin: { skip: false }, efaPlugin: { skip: false } },
     });
   });
@@ -71,7 +71,7 @@ describe("the scheduling of an EksNodePool", () => {
       anEksPool().scheduling,
       {
         ...{ pool: "hpc", nodeSelector: { "minicluster/pool": "hpc" }, taints: [], nodes: 2, maxNodes: 2 },
-        node: { arch: "amd64", vcpus: 2, cores: 1, memoryMiB: 8192, gpus: 0, fabricInterfaces: 0 },
+        node: { arch: "amd64", vcpus: 2, cores: 1, memoryMib: 8192, gpus: 0, fabricInterfaces: 0 },
         ...{ resources: {}, environment: {}, ...none },
       },
     ],
@@ -81,7 +81,7 @@ describe("the scheduling of an EksNodePool", () => {
       {
         ...{ pool: "hpc", nodeSelector: { "minicluster/pool": "hpc" }, taints: [], maxNodes: 4 },
         node: {
-          ...{ arch: "amd64", vcpus: 96, cores: 96, memoryMiB: 2_097_152 },
+          ...{ arch: "amd64", vcpus: 96, cores: 96, memoryMib: 2_097_152 },
           ...{ gpus: 8, gpuModel: "H100", fabric: "efa", fabricInterfaces: 32 },
         },
         resources: { "nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "32", "hugepages-2Mi": "5120Mi" },
@@ -94,7 +94,7 @@ describe("the scheduling of an EksNodePool", () => {
       {
         ...{ pool: "hpc", nodeSelector: { "minicluster/pool": "hpc" }, nodes: 2, maxNodes: 2 },
         taints: [{ key: "hpc", effect: "NoSchedule" }],
-        node: { arch: "arm64", vcpus: 16, cores: 16, memoryMiB: 131_072, gpus: 0, fabric: "efa", fabricInterfaces: 1 },
+        node: { arch: "arm64", vcpus: 16, cores: 16, memoryMib: 131_072, gpus: 0, fabric: "efa", fabricInterfaces: 1 },
         resources: { "vpc.amazonaws.com/efa": "1", "hugepages-2Mi": "3522Mi" },
         ...{ environment, ...none },
       },
@@ -109,7 +109,7 @@ describe("the scheduling of an EksNodePool", () => {
   });
 
   it("has the memory of the smallest of several types", () => {
-    const memoryOf = (...machineTypes: string[]) => anEksPool({ machineTypes }).scheduling.node.memoryMiB;
+    const memoryOf = (...machineTypes: string[]) => anEksPool({ machineTypes }).scheduling.node.memoryMib;
     assert.equal(memoryOf("m7i.16xlarge", "c6i.16xlarge"), 131_072);
     assert.equal(memoryOf("c6i.16xlarge", "m7i.16xlarge"), 131_072);
   });

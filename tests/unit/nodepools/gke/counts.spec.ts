@@ -81,7 +81,7 @@ describe("what is said of another size of a GKE node pool", () => {
     assert.deepEqual(factsIn(aGkePool())({ nodeCount: 2, nodeLocations: zones }), { fixed: 4 }));
 
   it("knows the machine type that the pool keeps, even where only its user does", () => {
-    const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 1024 } as const;
+    const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 } as const;
     const x1 = { machineType: "x1-standard-8", hardware };
     assert.deepEqual(textsOf({ ...x1, size: 2 }, { ...x1, size: 4 }), ["pool hpc: nodes 2 => 4, vCPUs 16 => 32"]);
   });

@@ -8,7 +8,7 @@ const noSchedule = (key: string) => ({ key, value: "true", effect: "NoSchedule" 
 
 describe("the machines of a GKE node pool", () => {
   const gpus = { type: "nvidia-tesla-v100", count: 8 };
-  const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMiB: 1024 } as const;
+  const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 } as const;
   const accelerator = { kind: "nvidia", model: "X1", count: 2 } as const;
   const unknown = (args: Partial<GkeNodePoolArgs>) => pool({ machineType: "x1-standard-8", hardware, ...args });
   itRefuses([
@@ -89,7 +89,7 @@ describe("the machines of a GKE node pool", () => {
       "only means something beside a type that this package does not know, and it knows n4-standard-16; remove it",
     ],
     ["a persistent disk where there is none", pool({ diskType: "pd-ssd" }), "diskType", /use "hyperdisk-balanced"/],
-    ["a disk that is too small", pool({ diskGiB: 9 }), "diskGiB", /from 10 to 65536/],
+    ["a disk that is too small", pool({ diskGib: 9 }), "diskGib", /from 10 to 65536/],
   ]);
   itAccepts({
     "GPUs on a machine that takes them": pool({ machineType: "n1-standard-32", gpus, gpuDriver: "latest" }),

@@ -10,7 +10,7 @@ const token = "gcp:compute/getMachineTypes:getMachineTypes";
 
 describe("what Google says of a machine type", () => {
   it("is CPUs and memory; the rest comes from the caller", () =>
-    assert.deepEqual(hardwareFrom(facts, cores), { ...cores, vcpus: 8, memoryMiB: 32_768 }));
+    assert.deepEqual(hardwareFrom(facts, cores), { ...cores, vcpus: 8, memoryMib: 32_768 }));
 
   const models = {
     "nvidia-tesla-t4": "T4",

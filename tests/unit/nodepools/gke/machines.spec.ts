@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AcceleratorKind } from "../../../../provider/nodepools/machine";
+import { NodePoolAcceleratorKind } from "../../../../provider/nodepools/machine";
 import { type GkeMachine, gkeMachine } from "../../../../provider/nodepools/gke/machines";
 
 const known = (type: string): GkeMachine => {
@@ -17,7 +17,7 @@ describe("GKE machine types", () => {
       arch: "amd64",
       vcpus: 112,
       threadsPerCore: 2,
-      memoryMiB: gib(448),
+      memoryMib: gib(448),
       tier1: true,
       compactPlacement: true,
     });
@@ -29,16 +29,16 @@ describe("GKE machine types", () => {
       arch: "amd64",
       vcpus: 224,
       threadsPerCore: 2,
-      memoryMiB: gib(2952),
+      memoryMib: gib(2952),
       tier1: false,
       compactPlacement: true,
       rdma: { nics: 8, profile: "vpc-roce" },
       acceleratorType: "nvidia-h200-141gb",
-      accelerator: { kind: AcceleratorKind.Nvidia, model: "H200", count: 8 },
+      accelerator: { kind: NodePoolAcceleratorKind.Nvidia, model: "H200", count: 8 },
     });
   });
 
-  const sizes: [type: string, arch: string, cores: number, vcpus: number, memoryMiB: number][] = [
+  const sizes: [type: string, arch: string, cores: number, vcpus: number, memoryMib: number][] = [
     ["e2-standard-32", "amd64", 16, 32, gib(128)],
     ["n1-highcpu-96", "amd64", 48, 96, 88473],
     ["n1-standard-2", "amd64", 1, 2, 7680],
@@ -65,11 +65,11 @@ describe("GKE machine types", () => {
     ["z3-highmem-14-standardlssd", "amd64", 7, 14, gib(112)],
     ["a4x-highgpu-4g", "arm64", 140, 140, gib(884)],
   ];
-  for (const [type, arch, cores, vcpus, memoryMiB] of sizes) {
+  for (const [type, arch, cores, vcpus, memoryMib] of sizes) {
     it(`gives ${type} its ${String(cores)} cores and its memory`, () => {
       const machine = known(type);
       const found = { arch: machine.arch, cores: machine.vcpus / machine.threadsPerCore, vcpus: machine.vcpus };
-      assert.deepEqual({ ...found, memoryMiB: machine.memoryMiB }, { arch, cores, vcpus, memoryMiB });
+      assert.deepEqual({ ...found, memoryMib: machine.memoryMib }, { arch, cores, vcpus, memoryMib });
     });
   }
 
@@ -184,7 +184,7 @@ describe("The GPUs of a GKE machine type", () => {
   for (const [type, acceleratorType, model, count] of attached) {
     it(`are ${String(count)} ${model} in ${type}`, () => {
       const machine = known(type);
-      const accelerator = { kind: AcceleratorKind.Nvidia, model, count };
+      const accelerator = { kind: NodePoolAcceleratorKind.Nvidia, model, count };
       assert.deepEqual([machine.acceleratorType, machine.accelerator], [acceleratorType, accelerator]);
     });
   }

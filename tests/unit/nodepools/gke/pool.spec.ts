@@ -61,7 +61,7 @@ const cases: [name: string, args: GkeNodePoolArgs, want: object][] = [
     aGkePoolArgs({
       ...{ machineType: "c4a-standard-72", autoscale: { min: 1, max: 8 }, threadsPerCore: 1, name: "arm" },
       ...{ labels: { team: "hpc" }, tags: { cost: "42" }, networkTags: ["mpi"], serviceAccount: "me@p.example" },
-      ...{ diskGiB: 300, diskType: "hyperdisk-balanced", autoUpgrade: false, autoRepair: false },
+      ...{ diskGib: 300, diskType: "hyperdisk-balanced", autoUpgrade: false, autoRepair: false },
       taints: [
         { key: "mine", effect: "NoExecute" },
         { key: "ours", value: "yes", effect: "PreferNoSchedule" },

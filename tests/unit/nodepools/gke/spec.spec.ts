@@ -35,7 +35,7 @@ describe("what the pods know of a GKE node pool", () => {
           arch: "amd64",
           vcpus: 56,
           cores: 56,
-          memoryMiB: 458_752,
+          memoryMib: 458_752,
           gpus: 0,
           fabric: "tier1",
           fabricInterfaces: 1,
@@ -50,7 +50,7 @@ describe("what the pods know of a GKE node pool", () => {
         aGkePoolArgs({ machineType: "t2a-standard-8", taints: [{ key: "mine", value: "yes", effect: "NoSchedule" }] }),
       ),
       scheduling({
-        node: { arch: "arm64", vcpus: 8, cores: 8, memoryMiB: 32_768, gpus: 0, fabricInterfaces: 0 },
+        node: { arch: "arm64", vcpus: 8, cores: 8, memoryMib: 32_768, gpus: 0, fabricInterfaces: 0 },
         taints: [noSchedule("kubernetes.io/arch", "arm64"), noSchedule("mine", "yes")] as NodePoolScheduling["taints"],
       }),
     ));
@@ -66,7 +66,7 @@ describe("what the pods know of a GKE node pool", () => {
   it("is of RoCE between GPUs: networks, the host's libraries, and memory that stays", () => {
     const want = scheduling({
       node: {
-        ...{ arch: "amd64", vcpus: 224, cores: 112, memoryMiB: 2952 * 1024 },
+        ...{ arch: "amd64", vcpus: 224, cores: 112, memoryMib: 2952 * 1024 },
         ...{ gpus: 8, gpuModel: "H200", fabric: "rdma", fabricInterfaces: 8 },
       },
       nodes: undefined,
@@ -100,7 +100,7 @@ describe("what the pods know of a GKE node pool", () => {
       schedulingOf(aFalconPoolArgs()),
       scheduling({
         node: {
-          ...{ arch: "amd64", vcpus: 192, cores: 192, memoryMiB: 1488 * 1024, gpus: 0 },
+          ...{ arch: "amd64", vcpus: 192, cores: 192, memoryMib: 1488 * 1024, gpus: 0 },
           ...{ fabric: "rdma", fabricInterfaces: 1 },
         },
         resources: rdmaResources(1),
@@ -128,7 +128,7 @@ describe("what the pods know of a GKE node pool", () => {
 });
 
 describe("a machine type that the user knows", () => {
-  const hardware = { arch: "arm64", vcpus: 64, threadsPerCore: 2, memoryMiB: 1024 } as const;
+  const hardware = { arch: "arm64", vcpus: 64, threadsPerCore: 2, memoryMib: 1024 } as const;
   const machineOf = (args: Partial<GkeNodePoolArgs["hardware"]>) =>
     aGkePool({ machineType: "x1-standard-64", hardware: { ...hardware, ...args } }).machine;
 

@@ -8,7 +8,7 @@ interface InstanceType {
   memoryGiB: number;
   efa: number;
   cards: number;
-  gpus?: { name: string; count: number; memoryMiB: number };
+  gpus?: { name: string; count: number; memoryMib: number };
   neuronDevices?: number;
   /** Letters of the zones that offer it. */
   zones: string;
@@ -24,20 +24,20 @@ export const instanceTypes: Record<string, InstanceType> = {
   "hpc7g.16xlarge": { arch: "arm64", vcpus: 64, cores: 64, memoryGiB: 128, efa: 1, cards: 1, zones: "a" },
   "g5.48xlarge": {
     ...{ arch: "x86_64", vcpus: 192, cores: 96, memoryGiB: 768, efa: 1, cards: 1, zones: "abc" },
-    gpus: { name: "A10G", count: 8, memoryMiB: 24 * 1024 },
+    gpus: { name: "A10G", count: 8, memoryMib: 24 * 1024 },
   },
   "p4d.24xlarge": {
     ...{ arch: "x86_64", vcpus: 96, cores: 48, memoryGiB: 1152, efa: 4, cards: 4, zones: "ab" },
-    gpus: { name: "A100", count: 8, memoryMiB: 40 * 1024 },
+    gpus: { name: "A100", count: 8, memoryMib: 40 * 1024 },
   },
   "p5.48xlarge": {
     ...{ arch: "x86_64", vcpus: 192, cores: 96, memoryGiB: 2048, efa: 32, cards: 32, zones: "a" },
-    gpus: { name: "H100", count: 8, memoryMiB: 80 * 1024 },
+    gpus: { name: "H100", count: 8, memoryMib: 80 * 1024 },
   },
   // One of its network cards, the first, has no EFA.
   "p6-b300.48xlarge": {
     ...{ arch: "x86_64", vcpus: 192, cores: 96, memoryGiB: 4096, efa: 16, cards: 17, zones: "a" },
-    gpus: { name: "B300", count: 8, memoryMiB: 288 * 1024 },
+    gpus: { name: "B300", count: 8, memoryMib: 288 * 1024 },
   },
   "trn1.32xlarge": {
     ...{ arch: "x86_64", vcpus: 128, cores: 64, memoryGiB: 512, efa: 8, cards: 8, zones: "b", neuronDevices: 16 },
@@ -64,8 +64,8 @@ export function describeInstanceType(name: string, type: InstanceType): Obj {
     networkCards: Array.from({ length: type.cards }, (_, index) => ({
       ...{ index, maximumInterfaces: 2, performance: "100 Gigabit", baselineBandwidth: 100, peakBandwidth: 100 },
     })),
-    gpuses: gpus ? [{ manufacturer: "NVIDIA", name: gpus.name, count: gpus.count, memorySize: gpus.memoryMiB }] : [],
-    totalGpuMemory: gpus ? gpus.count * gpus.memoryMiB : 0,
+    gpuses: gpus ? [{ manufacturer: "NVIDIA", name: gpus.name, count: gpus.count, memorySize: gpus.memoryMib }] : [],
+    totalGpuMemory: gpus ? gpus.count * gpus.memoryMib : 0,
     neuronDevices: neuronDevices
       ? [{ name: "Trainium", count: neuronDevices, coreCount: 2, coreVersion: 2, memorySize: 32 * 1024 }]
       : [],

@@ -4,7 +4,7 @@ import { aContainer, aPool } from "../../../../support/fixtures";
 import { itAccepts, itRefuses } from "../../../../support/problems";
 
 describe("a pool with the static CPU policy", () => {
-  const pool = aPool({ staticCpu: true }, { vcpus: 16, memoryMiB: 65_536 });
+  const pool = aPool({ staticCpu: true }, { vcpus: 16, memoryMib: 65_536 });
   const limits = { cpu: "8", memory: "8Gi" };
   const viewed = { flux: { container: { resources: { limits: { cpu: "500m", memory: "1Gi" } } } } };
   const on = (resources: object | undefined, ...others: (object | undefined)[]) => ({

@@ -8,7 +8,7 @@ describe("what the containers of a pod ask for together", () => {
     pool,
     containers: asked.map((resources, index) => aContainer({ name: `c${index}`, runFlux: index === 1, resources })),
   });
-  const small = (node: Partial<NodePoolNode> = {}) => aGpuPool({}, { vcpus: 8, memoryMiB: 1024, ...node });
+  const small = (node: Partial<NodePoolNode> = {}) => aGpuPool({}, { vcpus: 8, memoryMib: 1024, ...node });
   const gpus = (count: string) => ({ limits: { "nvidia.com/gpu": count } });
 
   itAccepts({
@@ -95,7 +95,7 @@ describe("what the containers of a pod ask for together", () => {
 });
 
 describe("what a pod on a pool asks for by the user's template", () => {
-  const pool = aGpuPool({}, { vcpus: 8, memoryMiB: 1024 });
+  const pool = aGpuPool({}, { vcpus: 8, memoryMib: 1024 });
   const templated = (resources: unknown, args: object = {}) => ({
     pool,
     podTemplate: { spec: { containers: [{ name: "demo", resources }] } },

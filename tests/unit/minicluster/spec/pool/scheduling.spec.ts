@@ -32,7 +32,7 @@ describe("the pool of a cluster", () => {
 
   itAccepts({
     "a pool with every property": { pool: { ...aWholePool, taints: [] } },
-    "the smallest pool": { pool: aPool({ nodes: 0 }, { vcpus: 1, cores: 1, memoryMiB: 1, gpus: 0 }), suspend: true },
+    "the smallest pool": { pool: aPool({ nodes: 0 }, { vcpus: 1, cores: 1, memoryMib: 1, gpus: 0 }), suspend: true },
   });
 
   itRefuses([
@@ -99,7 +99,7 @@ describe("the pool of a cluster", () => {
   ]);
 
   it("tells of everything that is wrong with it at once, and with the rest of the cluster", () => {
-    const node = { arch: "x86", vcpus: "4", cores: 0, memoryMiB: 1.5, gpu: 8 };
+    const node = { arch: "x86", vcpus: "4", cores: 0, memoryMib: 1.5, gpu: 8 };
     const taints = [{ key: "a", effect: "Never" }, { effect: "NoSchedule" }];
     const pool = { pool: "hpc", nodeSelector: "a=b", taints, node, nodes: -1, lockMemory: "yes", size: 3 };
     const problems = problemsOf({ ...aMiniClusterArgs(), size: 0, pool });
@@ -108,7 +108,7 @@ describe("the pool of a cluster", () => {
       "pool.node.arch",
       "pool.node.cores",
       "pool.node.gpu",
-      "pool.node.memoryMiB",
+      "pool.node.memoryMib",
       "pool.node.vcpus",
       "pool.nodeSelector",
       "pool.nodes",

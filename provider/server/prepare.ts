@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { learnEksMachine, unlistedTypes } from "./nodepools/eks/machine";
-import { lookupEksMachine } from "./nodepools/eks/lookup";
-import { inputPropertiesError } from "./shared/errors";
-import { properties } from "./shared/checks";
-import { isPlainObject } from "./shared/objects";
-import { plainOf, withPlain } from "./shared/plain";
+import { learnEksMachine, unlistedTypes } from "../nodepools/eks/machine";
+import { lookupEksMachine } from "../nodepools/eks/lookup";
+import { inputPropertiesError } from "../shared/errors";
+import { properties } from "../shared/checks";
+import { isPlainObject } from "../shared/objects";
+import { plainOf, withPlain } from "../shared/plain";
 
 type Prepare = (
   name: string,

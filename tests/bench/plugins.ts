@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import * as grpc from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
+import packageJson from "../../package.json";
+import { spread, timesTaken } from "./statistics";
+import type { Table } from "./table";
+
+const root = path.resolve(__dirname, "../..");
+const executable = path.join(root, "bin/pulumi-resource-minicluster");
+const runner = require.resolve("@pulumi/pulumi/cmd/run-plugin");
+
+/** Milliseconds from the start of a process until it listens, and until it has said what it serves. */
+interface Start {
+  ready: number;
+  schema: number;
+}
+
+/** How long it takes until the components are served: by this package, and as Pulumi would from the same sources. */
+export async function measurePlugins(runs: number): Promise<Table> {
+  const sources = sourcesAlone();
+  const ways: [name: string, command: string[]][] = [
+    ["the executable", [executable]],
+    ["PulumiPlugin.yaml: Pulumi's runner, the same file", [process.execPath, runner, root]],
+    ["Pulumi's runner, components found and analyzed", [process.execPath, runner, sources]],
+  ];
+  const starts = new Map<string, Start[]>();
+  try {
+    // In turn, so that whatever else the machine does meets all of them.
+    for (let run = 0; run < runs; run++)
+      for (const [name, command] of ways) starts.set(name, [...(starts.get(name) ?? []), await timeStart(command)]);
+  } finally {
+    fs.rmSync(sources, { recursive: true });
+  }
+  return {
+    title: `Start of the provider plugin, seconds (${timesTaken("least / median / greatest", runs)}, taken in turn)`,
+    columns: ["served by", "ready", "schema told"],
+    rows: [...starts].map(([name, times]) => [
+      name,
+      spread(times.map(({ ready }) => ready)),
+      spread(times.map(({ schema }) => schema)),
+    ]),
+    notes: [
+      "Ready: its port is printed. Schema told: the engine's GetSchema is answered, which the last way does before the first " +
+        "component, too. Pulumi's runner loads TypeScript for whatever it runs.",
+    ],
+  };
+}
+
+/** A copy of the sources whose main file exports the components, as a package without a server of its own has it. */
+function sourcesAlone(): string {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sources-"));
+  for (const name of ["provider", "tsconfig.json"])
+    fs.cpSync(path.join(root, name), path.join(directory, name), { recursive: true });
+  fs.rmSync(path.join(directory, "provider/server.ts"));
+  // The analyzer of Pulumi refuses the unions that this type of the Kubernetes provider has.
+  const args = path.join(directory, "provider/minicluster/args.ts");
+  const text = fs.readFileSync(args, "utf8").replace("types.input.core.v1.PodTemplateSpecPatch", "any");
+  fs.writeFileSync(args, text.replace(/^import type \{ types \}.*\n/m, ""));
+  fs.symlinkSync(path.join(root, "node_modules"), path.join(directory, "node_modules"));
+  const description = { ...packageJson, name: "minicluster", main: "provider/index.ts", exports: undefined };
+  fs.writeFileSync(path.join(directory, "package.json"), JSON.stringify(description));
+  return directory;
+}
+
+async function timeStart([command = "", ...args]: string[]): Promise<Start> {
+  const start = performance.now();
+  const cwd = args.at(-1) ?? root;
+  const plugin = spawn(command, [...args, "127.0.0.1:1"], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  let errors = "";
+  plugin.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  try {
+    const port = await new Promise<string>((resolve, reject) => {
+      plugin.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString().trim()));
+      plugin.once("exit", (code) => reject(new Error(`${command} ended with code ${code}: ${errors}`)));
+    });
+    const ready = performance.now() - start;
+    const client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+    await new Promise<void>((resolve, reject) =>
+      client.getSchema(new GetSchemaRequest(), (error) => (error ? reject(error) : resolve())),
+    );
+    client.close();
+    return { ready, schema: performance.now() - start };
+  } finally {
+    plugin.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,69 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { AksNodePool, BurstCluster, EksNodePool, GkeNodePool, MiniCluster, MiniClusterManifest } from "../../provider";
+import { aBurstClusterArgs, aContainer, aMiniClusterArgs } from "../support/fixtures";
+import { mockEngine, type Registration, valueOf } from "../support/mocks";
+import { aksArgs } from "../unit/nodepools/aks/fixtures";
+import { anEfaPoolArgs } from "../unit/nodepools/eks/fixtures";
+import { aGkePoolArgs } from "../unit/nodepools/gke/fixtures";
+
+const limits = { create: "1h", delete: "2h" };
+const opts = { customTimeouts: limits };
+
+const answers = {
+  "aws:eks/getCluster:getCluster": () => ({ vpcConfig: { clusterSecurityGroupId: "sg-1", vpcId: "vpc-1" } }),
+  "aws:ec2/getSubnet:getSubnet": ({ id }: Record<string, unknown>) => ({ id, availabilityZone: "us-east-1a" }),
+};
+
+const manifest = `
+apiVersion: flux-framework.org/v1alpha1
+kind: MiniCluster
+metadata: { name: hello, namespace: default }
+spec:
+  size: 2
+  volumes: { data: { path: /tmp/data, storageClass: hostpath } }
+  containers: [{ image: ubuntu, command: sleep 600, volumes: { data: { path: /data } } }]
+`;
+
+/** Each component, and how many resources it has that take their time. */
+const components: Record<string, { make: () => pulumi.Output<unknown>; children: number }> = {
+  MiniCluster: {
+    make: () => {
+      const services = [aContainer({ name: "web" })];
+      const args = aMiniClusterArgs({ services, network: { policy: "pods" }, waitTimeoutSeconds: 90 });
+      return new MiniCluster("demo", args, opts).jobName;
+    },
+    children: 9,
+  },
+  BurstCluster: {
+    make: () => new BurstCluster("cloud", aBurstClusterArgs({ waitTimeoutSeconds: 90 }), opts).jobName,
+    children: 6,
+  },
+  MiniClusterManifest: {
+    make: () => new MiniClusterManifest("demo", { text: manifest }, opts).jobNames,
+    children: 8,
+  },
+  EksNodePool: {
+    make: () => new EksNodePool("demo", anEfaPoolArgs("hpc7g.16xlarge"), opts).nodeGroupName,
+    children: 5,
+  },
+  GkeNodePool: { make: () => new GkeNodePool("demo", aGkePoolArgs(), opts).nodePoolName, children: 1 },
+  AksNodePool: { make: () => new AksNodePool("demo", aksArgs(), opts).agentPoolName, children: 1 },
+};
+
+describe("the time limits that a program gives", function () {
+  this.timeout(20_000);
+
+  for (const [name, { make, children }] of Object.entries(components))
+    it(`a ${name} are those of its children, and come before the default`, async () => {
+      const seen = await mockEngine({ answers });
+      await valueOf(make());
+      const inner = seen.filter(({ type, parent }) => parent !== "" && type !== "RandomBytes" && !(type in components));
+      assert.ok(inner.length >= children, inner.map(({ id }) => id).join());
+      for (const { id, type, timeouts } of inner)
+        assert.deepEqual(timeouts, { ...limits, update: waits(type) ? defaultOf(name) : "" }, id);
+    });
+});
+
+const waits = (type: Registration["type"]) => ["Job", "JobPatch", "Pod"].includes(type);
+const defaultOf = (component: string) => (component === "MiniClusterManifest" ? "600s" : "90s");

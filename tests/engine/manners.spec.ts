@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import type { EngineEvent } from "@pulumi/pulumi/automation";
+import * as random from "@pulumi/random";
+import { changes, diffOf, uids, withStack } from "../support/clusters";
+import type { TestStack } from "../support/engine";
+import { inputPaths, isUnknown } from "../support/inputPaths";
+import { pluginDirectory } from "../support/plugin";
+import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, typesIn, ways } from "../support/remote";
+import { sharedCluster } from "../support/sandboxHooks";
+
+const component = "minicluster:index:MiniCluster";
+const kinds = ["Job", "JobPatch", "ConfigMap", "ConfigMapPatch", "Secret", "Service", "RandomBytes"].sort();
+const kindOf = (type: string) => type.split(":").at(-1) as string;
+
+describe("A cluster that the plugin makes", () => {
+  let plugins: Record<string, string>;
+  before(() => (plugins = { minicluster: pluginDirectory() }));
+  after(() => fs.rmSync(plugins["minicluster"] ?? "", { recursive: true }));
+
+  const inStack = (body: (stack: TestStack, namespace: string) => Promise<void>) => withStack(body, { plugins });
+  const podsOf = async (namespace: string, name = "demo") =>
+    uids(await sharedCluster().kube.podsOfJob(namespace, name));
+
+  for (const key of ["provider", "providers"] as const)
+    it(`hands the ${key} that it is given to each of its children`, () =>
+      inStack(async (stack, namespace) => {
+        stack.program = () => {
+          const given = new k8s.Provider("given", { kubeconfig: sharedCluster().kubeconfigPath });
+          const options = key === "provider" ? { provider: given } : { providers: [given] };
+          new RemoteMiniCluster("demo", smallArgs({ namespace }), options);
+          return Promise.resolve({});
+        };
+        await stack.up();
+        const { resources = [] } = await stack.exportState();
+        const providers = resources
+          .map(({ urn }) => String(urn))
+          .filter((urn) => urn.includes(":providers:kubernetes"));
+        assert.equal(providers.length, 1, "no other provider of Kubernetes is there");
+        assert.match(providers[0] ?? "", /::given$/);
+        const children = childrenAmong(await resourcesOf(stack));
+        assert.deepEqual(children.map(({ type }) => kindOf(type)).sort(), kinds);
+        for (const { type, provider = "" } of children)
+          if (type.startsWith("kubernetes:")) assert.ok(provider.startsWith(`${providers[0]}::`), type);
+      }));
+
+  it("waits for what it depends on, and all of it is there for what depends on it, until that is gone", () =>
+    inStack(async (stack, namespace) => {
+      stack.program = () => {
+        const first = new k8s.core.v1.ConfigMap("first", { metadata: { namespace } });
+        const demo = new RemoteMiniCluster("demo", smallArgs({ namespace }), { dependsOn: first });
+        new k8s.core.v1.ConfigMap("last", { metadata: { namespace } }, { dependsOn: demo });
+        return Promise.resolve({});
+      };
+      const made = await orderOf((onEvent) => stack.up({ onEvent }));
+      assert.ok(made.every("starts", (position) => position > made.of("ends", "first")));
+      assert.ok(made.every("ends", (position) => position < made.of("starts", "last")));
+      const gone = await orderOf((onEvent) => stack.destroy({ onEvent }));
+      assert.ok(gone.every("starts", (position) => position > gone.of("ends", "last")));
+      assert.ok(gone.every("ends", (position) => position < gone.of("starts", "first")));
+    }));
+
+  it("is inside its parent with all of its children, and takes the parent's provider and protection", () =>
+    inStack(async (stack, namespace) => {
+      const program = (protect: boolean) => () => {
+        const given = new k8s.Provider("given", { kubeconfig: sharedCluster().kubeconfigPath });
+        const parent = new Team("team", { providers: [given], protect });
+        new RemoteMiniCluster("demo", smallArgs({ namespace }), { parent });
+        return Promise.resolve({});
+      };
+      stack.program = program(true);
+      await stack.up();
+      const resources = await resourcesOf(stack);
+      const prefix = `my:index:Team$${component}`;
+      assert.equal(resources.filter((resource) => typesIn(resource) === prefix).length, 1);
+      const children = childrenAmong(resources);
+      assert.deepEqual(children.map(typesIn).sort(), children.map(({ type }) => `${prefix}$${type}`).sort());
+      assert.deepEqual(children.map(({ type }) => kindOf(type)).sort(), kinds);
+      for (const { type, provider = "", protect } of children) {
+        assert.equal(protect, true, type);
+        if (type.startsWith("kubernetes:")) assert.match(provider, /::given::/, type);
+      }
+      stack.program = program(false);
+      await stack.up();
+    }));
+
+  it("is not destroyed while it is protected, nor is any of its children", () =>
+    inStack(async (stack, namespace) => {
+      const program = (protect: boolean) => () => {
+        new RemoteMiniCluster("demo", smallArgs({ namespace }), { protect });
+        return Promise.resolve({});
+      };
+      stack.program = program(true);
+      await stack.up();
+      const before = await podsOf(namespace);
+      await assert.rejects(stack.destroy(), /cannot be deleted\s+because it is protected/);
+      assert.deepEqual(
+        (await resourcesOf(stack)).map(({ protect }) => protect),
+        Array(kinds.length + 1).fill(true),
+      );
+      assert.deepEqual([before.length, await podsOf(namespace)], [2, before]);
+      stack.program = program(false);
+      assert.deepEqual(changes(await stack.up()), []);
+    }));
+
+  it("lets transforms of the stack and of its own change its children", () =>
+    inStack(async (stack, namespace) => {
+      const labelled =
+        (label: string, on: RegExp): pulumi.ResourceTransform =>
+        ({ type, props, opts }) => {
+          if (!on.test(type)) return undefined;
+          const { metadata } = props as { metadata: { labels?: object } };
+          const labels = { ...metadata.labels, [label]: "yes" };
+          return { props: { ...props, metadata: { ...metadata, labels } }, opts };
+        };
+      stack.program = () => {
+        void pulumi.runtime.registerResourceTransform(labelled("by-stack", /^kubernetes:.*(Job|Secret|Service)$/));
+        const transforms = [labelled("by-option", /^kubernetes:.*:Job$/)];
+        new RemoteMiniCluster("demo", smallArgs({ namespace }), { transforms });
+        return Promise.resolve({});
+      };
+      await stack.up();
+      const { kube } = sharedCluster();
+      const labels = async (apiVersion: string, kind: string, name: string) => {
+        const { metadata } = await kube.get({ apiVersion, kind, name, namespace });
+        return Object.keys(metadata.labels ?? {}).filter((label) => label.startsWith("by-"));
+      };
+      assert.deepEqual(await labels("batch/v1", "Job", "demo"), ["by-option", "by-stack"]);
+      assert.deepEqual(await labels("v1", "Secret", "demo-curve"), ["by-stack"]);
+      assert.deepEqual(await labels("v1", "Service", "demo"), ["by-stack"]);
+      assert.deepEqual(await labels("v1", "ConfigMap", "demo-entrypoint"), []);
+      assert.deepEqual(changes(await stack.preview()), []);
+    }));
+
+  it("leaves everything else of a preview known when one value is not", () =>
+    inStack(async (stack, namespace) => {
+      const program = (size: number, image: () => pulumi.Input<string>) => () => {
+        new RemoteMiniCluster("demo", smallArgs({ namespace, size, containers: [{ image: image() }] }));
+        return Promise.resolve({});
+      };
+      stack.program = program(2, () => "ubuntu:noble");
+      await stack.up();
+      stack.program = program(3, () => {
+        const tag = new random.RandomString("tag", { length: 5, special: false, upper: false });
+        return pulumi.interpolate`app:${tag.result}`;
+      });
+      const preview = await stack.preview();
+      assert.deepEqual(inputPaths(preview, isUnknown), [
+        "Job.spec.template.spec.containers.0.image",
+        "JobPatch.metadata.annotations.minicluster/leaf-hash",
+      ]);
+      assert.deepEqual(diffOf(preview, "ConfigMapPatch"), ["data.size: 2 => 3"]);
+      assert.ok(diffOf(preview, "JobPatch").includes("spec.completions: 2 => 3"));
+    }));
+});
+
+describe("The name of a resource", () => {
+  let plugins: Record<string, string>;
+  before(() => (plugins = { minicluster: pluginDirectory() }));
+  after(() => fs.rmSync(plugins["minicluster"] ?? "", { recursive: true }));
+
+  for (const { way, make } of ways)
+    it(`changes by an alias without a change of a cluster ${way}, and so does its parent`, () =>
+      withStack(
+        async (stack, namespace) => {
+          const args = smallArgs({ namespace, name: "fixed" });
+          const rename = () => make("new", args, { aliases: [{ name: "old" }] });
+          const steps: [program: () => void, made: string[]][] = [
+            [rename, []],
+            [
+              () => make("new", args, { parent: new Team("team"), aliases: [{ parent: pulumi.rootStackResource }] }),
+              ["create Team"],
+            ],
+            [
+              () => {
+                const parent = new Team("renamed", { aliases: [{ name: "team" }] });
+                make("newer", args, { parent, aliases: [{ name: "new" }] });
+              },
+              [],
+            ],
+            [
+              () => {
+                const parent = new Team("renamed");
+                make("newest", args, { parent, aliases: [pulumi.createUrn("newer", component, parent)] });
+              },
+              [],
+            ],
+          ];
+          const run = (program: () => unknown) => () => Promise.resolve(program()).then(() => ({}));
+          stack.program = run(() => make("old", args));
+          await stack.up();
+          const pods = async () => uids(await sharedCluster().kube.podsOfJob(namespace, "fixed"));
+          const before = await pods();
+          for (const [program, made] of steps) {
+            stack.program = run(program);
+            if (program === rename) assert.deepEqual(changes(await stack.preview()), made);
+            assert.deepEqual(changes(await stack.up()), made);
+          }
+          assert.deepEqual([before.length, await pods()], [2, before]);
+          const names = childrenAmong(await resourcesOf(stack)).map(({ urn }) => urn.split("::")[3] ?? "");
+          assert.deepEqual([names.length, names.every((name) => name.startsWith("newest"))], [kinds.length, true]);
+        },
+        { plugins },
+      ));
+});
+
+/** When each resource of an operation starts and ends, by the order of the events. */
+async function orderOf(operation: (onEvent: (event: EngineEvent) => void) => Promise<unknown>) {
+  const events: string[] = [];
+  await operation(({ resourcePreEvent, resOutputsEvent }) => {
+    if (resourcePreEvent) events.push(`starts ${resourcePreEvent.metadata.urn}`);
+    if (resOutputsEvent) events.push(`ends ${resOutputsEvent.metadata.urn}`);
+  });
+  const positions = (matches: (event: string) => boolean) =>
+    events.flatMap((event, position) => (matches(event) ? [position] : []));
+  return {
+    of: (when: string, name: string) =>
+      positions((event) => event.startsWith(`${when} `) && event.endsWith(`ConfigMap::${name}`))[0] ?? NaN,
+    every: (when: string, holds: (position: number) => boolean) => {
+      const children = positions((event) => event.startsWith(`${when} `) && event.includes(`${component}$`));
+      return children.length === kinds.length && children.every(holds);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import * as k8s from "@pulumi/kubernetes";
+import { changes, leftIn, withStack } from "../support/clusters";
+import type { RunningOperation } from "../support/engine";
+import { aContainer } from "../support/fixtures";
+import { waitFor } from "../support/kube";
+import { type WatchedPlugin, watchedPlugin } from "../support/ownProcesses";
+import { isPending } from "../support/pending";
+import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, ways } from "../support/remote";
+import { sharedCluster } from "../support/sandboxHooks";
+
+// Pods that bear this label stay Running and never become Ready, as brokers do that wait for a quorum.
+const neverReady = { pod: { labels: { "sandbox.minicluster/ready": "never" } } };
+
+describe("The end of a cluster", () => {
+  let plugin: WatchedPlugin;
+  let plugins: Record<string, string>;
+  before(() => {
+    plugin = watchedPlugin();
+    plugins = { minicluster: plugin.directory };
+  });
+  after(() => plugin.remove());
+
+  for (const { way, make } of ways)
+    for (const [whose, retaining] of [
+      ["its own", (namespace: string) => make("demo", everyObject(namespace), { retainOnDelete: true })],
+      [
+        "its parent's",
+        (namespace: string) => {
+          const parent = new Team("team", { retainOnDelete: true });
+          make("demo", everyObject(namespace), { parent });
+        },
+      ],
+    ] as const)
+      it(`leaves all of its objects by ${whose} retainOnDelete when it was ${way}`, () =>
+        withStack(
+          async (stack, namespace) => {
+            stack.program = () => Promise.resolve(retaining(namespace)).then(() => ({}));
+            await stack.up();
+            const before = await leftIn(namespace);
+            assert.equal(before.filter((name) => name.startsWith("Pod ")).length, 3);
+            stack.program = () => Promise.resolve({});
+            assert.ok(changes(await stack.up()).includes("delete Job"));
+            assert.deepEqual(await resourcesOf(stack), []);
+            assert.deepEqual(await leftIn(namespace), before);
+            await removeByHand(namespace, before);
+          },
+          { plugins },
+        ));
+
+  it("comes with that of another resource, which deletes its objects", () =>
+    withStack(
+      async (stack, namespace) => {
+        stack.program = () => {
+          const other = new k8s.core.v1.ConfigMap("other", { metadata: { namespace } });
+          new RemoteMiniCluster("demo", smallArgs({ namespace }), { deletedWith: other });
+          return Promise.resolve({});
+        };
+        await stack.up();
+        const resources = await resourcesOf(stack);
+        const other = resources.find(({ type }) => type.endsWith(":ConfigMap"))?.urn;
+        // A patch goes with its object, which goes with the other resource.
+        const children = childrenAmong(resources).filter(({ type }) => !type.endsWith("Patch"));
+        assert.deepEqual([...new Set(children.map(({ deletedWith }) => deletedWith))], [other]);
+        stack.program = () => {
+          new k8s.core.v1.ConfigMap("other", { metadata: { namespace } });
+          new RemoteMiniCluster("demo", smallArgs({ namespace }));
+          return Promise.resolve({});
+        };
+        await stack.up();
+      },
+      { plugins },
+    ));
+
+  for (const { name, end } of [
+    { name: "interrupted", end: (up: RunningOperation) => up.interrupt() },
+    { name: "killed", end: (up: RunningOperation) => up.kill() },
+  ])
+    it(`is no orphan of an engine that was ${name} while the pods came up, and the next up and destroy are as any`, () =>
+      withStack(
+        async (stack, namespace) => {
+          const program = (args: object) => () => {
+            new RemoteMiniCluster("demo", smallArgs({ namespace, ...args }));
+            return Promise.resolve({});
+          };
+          const pods = async () => {
+            const all = await sharedCluster().kube.podsOfJob(namespace, "demo");
+            return all.filter(({ deleting }) => !deleting);
+          };
+          stack.program = program({ ...neverReady, waitTimeoutSeconds: 300 });
+          const up = stack.start("up");
+          up.result.catch(() => undefined);
+          await waitFor(
+            "the patch to be under way",
+            () => Promise.resolve(isPending(stack.statePath, "JobPatch")),
+            60_000,
+          );
+          assert.equal(plugin.running().length, 1);
+          await end(up);
+          await waitFor("the plugin to end", () => Promise.resolve(plugin.running().length === 0), 10_000);
+
+          stack.program = program({});
+          await stack.up({ refresh: true });
+          assert.deepEqual(
+            (await pods()).map(({ ready }) => ready),
+            [true, true],
+          );
+          await stack.destroy();
+          assert.deepEqual(await leftIn(namespace), []);
+          assert.deepEqual(plugin.running(), []);
+        },
+        { plugins },
+      ));
+});
+
+/** A cluster with an object of most kinds. */
+const everyObject = (namespace: string) =>
+  smallArgs({ namespace, services: [aContainer({ name: "web" })], network: { policy: "brokerPort" } });
+
+/** Removes what a stack has left on purpose. */
+async function removeByHand(namespace: string, names: string[]): Promise<void> {
+  const { kube } = sharedCluster();
+  const apiVersions: Record<string, string> = { Job: "batch/v1", NetworkPolicy: "networking.k8s.io/v1" };
+  const refs = names.map((each) => {
+    const [kind = "", name = ""] = each.split(" ");
+    return { apiVersion: apiVersions[kind] ?? "v1", kind, name, namespace };
+  });
+  // The Job first: it would make its pods anew.
+  for (const ref of refs.sort((one, other) => Number(other.kind === "Job") - Number(one.kind === "Job")))
+    await kube.delete(ref);
+  await waitFor("the namespace to be empty", async () => (await leftIn(namespace)).length === 0, 20_000);
+}

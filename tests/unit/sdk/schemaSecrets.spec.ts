@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import {
+  AksNodePool,
+  BurstCluster,
+  EksNodePool,
+  GkeNodePool,
+  MiniCluster,
+  MiniClusterManifest,
+} from "../../../provider";
+import { readSchema } from "../../../sdk/docs";
+import { nameOf, type PropertySchema } from "../../../sdk/pages/schema";
+import { aBurstClusterArgs, aBursting, aMiniClusterArgs } from "../../support/fixtures";
+import { mockEngine, valueOf } from "../../support/mocks";
+import { aksArgs } from "../nodepools/aks/fixtures";
+import { anEksPoolArgs } from "../nodepools/eks/fixtures";
+import { aGkePoolArgs } from "../nodepools/gke/fixtures";
+
+const schema = readSchema();
+const manifest = "kind: MiniCluster\nmetadata: {name: demo}\nspec: {containers: [{image: ubuntu, command: hostname}]}";
+const text = `apiVersion: flux-framework.org/v1alpha2\n${manifest}`;
+
+/** Each component with every output that it can have. */
+const components: Record<string, () => pulumi.ComponentResource> = {
+  MiniCluster: () =>
+    new MiniCluster(
+      "demo",
+      aMiniClusterArgs({ bursting: aBursting({ clusters: [{ name: "cloud", maxSize: 8, cores: 4 }] }) }),
+    ),
+  BurstCluster: () => new BurstCluster("cloud", aBurstClusterArgs()),
+  MiniClusterManifest: () => new MiniClusterManifest("demo", { text }),
+  EksNodePool: () => new EksNodePool("hpc", anEksPoolArgs()),
+  GkeNodePool: () => new GkeNodePool("hpc", aGkePoolArgs()),
+  AksNodePool: () => new AksNodePool("hpc", aksArgs()),
+};
+
+type Property = [name: string, property: PropertySchema & { secret?: boolean }];
+
+const inputs = [
+  ...Object.entries(schema.resources).map(([token, { inputProperties }]) => [token, inputProperties] as const),
+  ...Object.entries(schema.types).map(([token, { properties = {} }]) => [token, properties] as const),
+].flatMap(([token, properties]) =>
+  Object.entries(properties).map(([key, property]): Property => [`${nameOf(token)}.${key}`, property]),
+);
+
+const named = (properties: Property[], is: (property: Property[1]) => boolean) =>
+  properties.filter(([, property]) => is(property)).map(([name]) => name);
+
+describe("a secret in the schema", () => {
+  it("is each argument whose description says that it is kept as one", () =>
+    assert.deepEqual(
+      named(inputs, ({ secret }) => secret === true),
+      named(inputs, ({ description = "" }) => /kept as a secret/i.test(description)),
+    ));
+
+  it("is looked for in all the components that there are", () =>
+    assert.deepEqual(Object.keys(components).sort(), Object.keys(schema.resources).map(nameOf).sort()));
+
+  for (const [name, make] of Object.entries(components)) {
+    const outputs = Object.entries(schema.resources[`minicluster:index:${name}`]?.properties ?? {});
+
+    it(`is told of each output of ${name} that is one at run time, and of no other`, async () => {
+      await mockEngine();
+      const component = make() as unknown as Record<string, pulumi.Output<unknown>>;
+      const secrets = await Promise.all(
+        outputs.map(async ([key]) => [key, await pulumi.isSecret(component[key]!)] as const),
+      );
+      await valueOf(pulumi.all(outputs.map(([key]) => component[key])));
+      const atRunTime = secrets.filter(([, isSecret]) => isSecret).map(([key]) => key);
+      assert.deepEqual(
+        named(outputs, ({ description = "" }) => /\ba secret\b/.test(description)),
+        atRunTime,
+      );
+    });
+  }
+
+  it("is no output, for the generated code would set an option that components in .NET do not have", () => {
+    const outputs = Object.values(schema.resources).flatMap(({ properties }) => Object.entries(properties));
+    assert.deepEqual(
+      named(outputs, ({ secret }) => secret === true),
+      [],
+    );
+  });
+});

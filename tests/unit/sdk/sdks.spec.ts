@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import ts from "typescript";
+import packageJson from "../../../package.json";
+import packageLock from "../../../package-lock.json";
+import { readSchema } from "../../../sdk/docs";
+import { sdkLanguages, writeLanguageSdks } from "../../../sdk/languages";
+import { nameOf } from "../../../sdk/pages/schema";
+import schema from "../../../sdk/schema.json";
+
+const root = path.resolve(__dirname, "../../..");
+const sdks = path.join(root, "sdk");
+const read = (...parts: string[]) => fs.readFileSync(path.join(...parts), "utf8");
+const field = (text: string, pattern: RegExp) => pattern.exec(text)?.[1];
+const readJson = (...parts: string[]) => JSON.parse(read(...parts)) as Record<string, unknown>;
+
+/** What git ignores in a directory and below: tools of the language leave their files there. */
+function ignored(directory: string): RegExp {
+  const file = path.join(directory, ".gitignore");
+  const lines = fs.existsSync(file) ? read(file).split("\n") : [];
+  const names = lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.replace(/\/$/, ""));
+  const patterns = names.map((name) => name.replaceAll(".", "\\.").replaceAll("*", "[^/]*"));
+  return new RegExp(`(^|/)(${patterns.join("|")})(/|$)`);
+}
+
+/** Every file below a directory with its bytes, but for what git ignores. */
+function filesIn(directory: string): Map<string, Buffer> {
+  const rules = [ignored(directory), ignored(root)];
+  const files = fs.readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = files.map(({ parentPath, name }) => path.relative(directory, path.join(parentPath, name)));
+  const kept = names.filter((name) => !rules.some((rule) => rule.test(name))).sort();
+  return new Map(kept.map((name) => [name, fs.readFileSync(path.join(directory, name))]));
+}
+
+describe("the SDKs", function () {
+  // The first time the generator is built, with all of Pulumi's own.
+  this.timeout(20 * 60_000);
+
+  let directory: string;
+  before(() => {
+    directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sdks-"));
+    writeLanguageSdks(directory);
+  });
+  after(() => fs.rmSync(directory, { recursive: true }));
+
+  it("are in all the languages that are written", () =>
+    assert.deepEqual(fs.readdirSync(directory).sort(), [...sdkLanguages].sort()));
+
+  for (const language of sdkLanguages)
+    it(`are current: ${language} (npm run sdk rewrites it)`, () => {
+      const [fresh, kept] = [filesIn(path.join(directory, language)), filesIn(path.join(sdks, language))];
+      assert.deepEqual([...kept.keys()], [...fresh.keys()]);
+      const differing = [...fresh].filter(([name, bytes]) => kept.get(name)?.equals(bytes) !== true);
+      assert.deepEqual(
+        differing.map(([name]) => name),
+        [],
+      );
+    });
+});
+
+describe("the version of the package", () => {
+  const { version } = packageJson;
+  const nodejs = readJson(sdks, "nodejs/package.json") as { version: string; pulumi: { version: string } };
+  const project = read(sdks, "dotnet/Pulumi.Minicluster.csproj");
+
+  const places: Record<string, unknown> = {
+    "package-lock.json": packageLock.version,
+    "the schema": schema.version,
+    "the SDK for Node.js": nodejs.version,
+    "the plugin that the SDK for Node.js asks for": nodejs.pulumi.version,
+    "the SDK for Python": field(read(sdks, "python/pyproject.toml"), /^ *version = "(.*)"$/m),
+    "the SDK for .NET": read(sdks, "dotnet/version.txt").trim(),
+    "the project file of the SDK for .NET": field(project, /<Version>(.*)<\/Version>/),
+    "the plugin that the SDK for Python asks for": readJson(sdks, "python/pulumi_minicluster/pulumi-plugin.json")[
+      "version"
+    ],
+    "the plugin that the SDK for Go asks for": readJson(sdks, "go/minicluster/pulumi-plugin.json")["version"],
+    "the plugin that the SDK for .NET asks for": readJson(sdks, "dotnet/pulumi-plugin.json")["version"],
+  };
+  for (const [place, found] of Object.entries(places)) it(`is in ${place}`, () => assert.equal(found, version));
+
+  it("has a section in the changelog, the first one", () => {
+    assert.equal(field(read(root, "CHANGELOG.md"), /^## \[?([^\s,\]]+)/m), version);
+  });
+});
+
+describe("the names of the SDKs", () => {
+  const { language } = schema;
+
+  it("are those of the schema", () => {
+    const project = field(read(sdks, "python/pyproject.toml"), /^ *name = "(.*)"$/m);
+    const module = field(read(sdks, "go/go.mod"), /^module (.*)$/m);
+    assert.equal(readJson(sdks, "nodejs/package.json")["name"], language.nodejs.packageName);
+    assert.equal(project, language.python.packageName);
+    assert.ok(fs.existsSync(path.join(sdks, "python", language.python.packageName, "__init__.py")));
+    assert.equal(language.go.importBasePath, `${String(module)}/minicluster`);
+  });
+
+  it("are not the name of the package itself, which a program may have beside them", () =>
+    assert.notEqual(language.nodejs.packageName, packageJson.name));
+});
+
+/** What a user writes: each component, and one that takes what another one gives. */
+const program = `
+import * as minicluster from "./index";
+
+const pool = new minicluster.EksNodePool("hpc", {
+  clusterName: "flux", nodeRoleArn: "role", subnetIds: ["subnet"], machineTypes: ["m7i.large"], size: 2,
+});
+const home = new minicluster.MiniCluster("home", {
+  size: 2,
+  containers: [{ image: "ubuntu:noble", command: "hostname" }],
+  pool: pool.scheduling,
+  wait: minicluster.types.enums.MiniClusterWait.Ready,
+  bursting: { clusters: [{ name: "far", maxSize: 4 }], expose: { endpoint: { address: "lead.example.com" } } },
+  podTemplate: { spec: { tolerations: [{ operator: "Exists" }] } },
+});
+new minicluster.BurstCluster("far", { root: home.burst.apply((root) => root!), containers: [{ image: "ubuntu:noble" }] });
+new minicluster.MiniClusterManifest("old", { file: "minicluster.yaml" });
+export const hosts = home.hostlist.apply((hostlist) => hostlist.length);
+`;
+
+const misspelt = 'import { MiniCluster } from "./index";\nnew MiniCluster("a", { containers: [], sise: 2 });';
+
+describe("the SDK for Node.js", function () {
+  this.timeout(300_000);
+
+  const directory = path.join(sdks, "nodejs");
+  const programs = new Map([
+    [path.join(directory, "program.ts"), program],
+    [path.join(directory, "misspelt.ts"), misspelt],
+  ]);
+
+  /** What the compiler says of the SDK and of programs beside it, by file. */
+  let errors: { file: string; message: string }[];
+  before(() => {
+    const { config } = ts.readConfigFile(path.join(directory, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
+      config: object;
+    };
+    const { options: own, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, directory);
+    const options = { ...own, skipLibCheck: true, noEmit: true };
+    const host = ts.createCompilerHost(options);
+    host.fileExists = (file) => programs.has(file) || ts.sys.fileExists(file);
+    host.readFile = (file) => programs.get(file) ?? ts.sys.readFile(file);
+    const compiler = ts.createProgram([...fileNames, ...programs.keys()], options, host);
+    errors = ts.getPreEmitDiagnostics(compiler).map(({ file, messageText }) => ({
+      file: path.relative(directory, file?.fileName ?? directory),
+      message: ts.flattenDiagnosticMessageText(messageText, " "),
+    }));
+  });
+
+  it("compiles, and a program with it", () =>
+    assert.deepEqual(
+      errors.filter(({ file }) => file !== "misspelt.ts"),
+      [],
+    ));
+
+  it("refuses what the schema does not have", () => {
+    const [error, ...others] = errors.filter(({ file }) => file === "misspelt.ts");
+    assert.deepEqual(others, []);
+    assert.match(error?.message ?? "", /'sise' does not exist/);
+  });
+});
+
+describe("the SDK for .NET", () => {
+  const { resources, types } = readSchema();
+  const classes = [
+    ...Object.entries(resources).flatMap(([token, { inputProperties, properties }]) => [
+      { file: `${nameOf(token)}.cs`, kind: "Output", names: Object.keys(properties) },
+      { file: `${nameOf(token)}.cs`, kind: "Input", names: Object.keys(inputProperties) },
+    ]),
+    ...Object.entries(types).flatMap(([token, { properties }]) => {
+      const file = `Inputs/${nameOf(token)}Args.cs`;
+      // What is only read has no class of inputs.
+      return properties && fs.existsSync(path.join(sdks, "dotnet", file))
+        ? [{ file, kind: "Input", names: Object.keys(properties) }]
+        : [];
+    }),
+  ];
+
+  it("has each property of the schema in its class", () => {
+    for (const { file, kind, names } of classes) {
+      const attributes = read(sdks, "dotnet", file).matchAll(new RegExp(`\\[${kind}\\("(\\w+)"`, "g"));
+      assert.deepEqual([...attributes].map(([, name]) => name).sort(), names.sort(), `${kind} in ${file}`);
+    }
+  });
+
+  it("has no member with the name of its class, which C# does not allow", () => {
+    const sources = [...filesIn(path.join(sdks, "dotnet"))].filter(([file]) => file.endsWith(".cs"));
+    const twice = sources.flatMap(([, content]) =>
+      content
+        .toString()
+        .split(/(?= (?:class|struct) \w)/)
+        .filter((part) =>
+          new RegExp(`^ (class|struct) (\\w+)\\b[^]*\\n\\s+public [^(\\n]*[ ]\\2 (=>|\\{|=|;)`).test(part),
+        )
+        .map((part) => part.slice(0, part.indexOf("\n"))),
+    );
+    assert.deepEqual(twice, []);
+  });
+});
