@@ -118,7 +118,8 @@ export function renderSchema(): string {
   for (const type of plainTypes) for (const property of propertiesOf(schema, type)) makePlain(property);
   for (const [type, property] of secretProperties) Object.assign(propertyOf(schema, type, property), { secret: true });
   const fractional = new Set<object>(fractions.map(([type, property]) => propertyOf(schema, type, property)));
-  const { license, keywords } = packageJson;
+  const { license } = packageJson;
+  const keywords = [...packageJson.keywords, "kind/component", "category/cloud"];
   const about = { displayName: "MiniCluster", publisher: "minicluster", license, keywords };
   const whole = { ...schema, ...about, meta: { supportPack: true }, language: languages };
   return `${JSON.stringify(withIntegers(whole, fractional), undefined, 2)}\n`;

@@ -25,8 +25,8 @@ const withoutBursting =
   "is of a MiniCluster that nobody may join; give that one the argument bursting, and this its output burst";
 
 const notYetKnown =
-  "must be the output burst of a MiniCluster itself, or what readBurstRoot has read; this is an output of another " +
-  "resource, or what apply has made of one";
+  "must be the output burst of a MiniCluster itself, or what readBurstRoot has read; in other languages than TypeScript give " +
+  "its parts: plan, address, port and certificate, of the outputs burstPlan, burstAddress, burstPort and burstCertificate";
 
 const planNotYetKnown = "must be the output burstPlan of a MiniCluster itself, known before anything is created";
 

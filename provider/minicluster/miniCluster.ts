@@ -36,11 +36,12 @@ export class MiniCluster extends pulumi.ComponentResource {
   /** Command that shows why pods do not come up. */
   readonly diagnoseCommand!: pulumi.Output<string>;
   /**
-   * All that a `BurstCluster` needs to join, a secret as a whole: its argument `root`, or an output of the stack for another one.
-   * Only with `bursting`; nothing without it.
+   * All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
+   * another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
+   * `bursting`; nothing without it.
    */
   readonly burst!: pulumi.Output<BurstRoot | undefined>;
-  /** The hosts of the instance, known in every preview. The parts of `burst` serve programs that cannot read in it. */
+  /** The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript. */
   readonly burstPlan!: pulumi.Output<BurstPlan | undefined>;
   /** IP address or host name at which brokers of other clusters reach the lead broker. */
   readonly burstAddress!: pulumi.Output<string | undefined>;

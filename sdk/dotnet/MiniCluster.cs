@@ -17,8 +17,9 @@ namespace Pulumi.Minicluster
     public partial class MiniCluster : global::Pulumi.ComponentResource
     {
         /// <summary>
-        /// All that a `BurstCluster` needs to join, a secret as a whole: its argument `root`, or an output of the stack for another one.
-        /// Only with `bursting`; nothing without it.
+        /// All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
+        /// another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
+        /// `bursting`; nothing without it.
         /// </summary>
         [Output("burst")]
         public Output<Outputs.BurstRoot?> Burst { get; private set; } = null!;
@@ -36,7 +37,7 @@ namespace Pulumi.Minicluster
         public Output<string?> BurstCertificate { get; private set; } = null!;
 
         /// <summary>
-        /// The hosts of the instance, known in every preview. The parts of `burst` serve programs that cannot read in it.
+        /// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
         /// </summary>
         [Output("burstPlan")]
         public Output<Outputs.BurstPlan?> BurstPlan { get; private set; } = null!;

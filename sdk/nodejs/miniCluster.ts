@@ -29,8 +29,9 @@ export class MiniCluster extends pulumi.ComponentResource {
     }
 
     /**
-     * All that a `BurstCluster` needs to join, a secret as a whole: its argument `root`, or an output of the stack for another one.
-     * Only with `bursting`; nothing without it.
+     * All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
+     * another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
+     * `bursting`; nothing without it.
      */
     declare public /*out*/ readonly burst: pulumi.Output<outputs.BurstRoot | undefined>;
     /**
@@ -42,7 +43,7 @@ export class MiniCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly burstCertificate: pulumi.Output<string | undefined>;
     /**
-     * The hosts of the instance, known in every preview. The parts of `burst` serve programs that cannot read in it.
+     * The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
      */
     declare public /*out*/ readonly burstPlan: pulumi.Output<outputs.BurstPlan | undefined>;
     /**

@@ -18,14 +18,15 @@ import (
 type MiniCluster struct {
 	pulumi.ResourceState
 
-	// All that a `BurstCluster` needs to join, a secret as a whole: its argument `root`, or an output of the stack for another one.
-	// Only with `bursting`; nothing without it.
+	// All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
+	// another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
+	// `bursting`; nothing without it.
 	Burst BurstRootPtrOutput `pulumi:"burst"`
 	// IP address or host name at which brokers of other clusters reach the lead broker.
 	BurstAddress pulumi.StringPtrOutput `pulumi:"burstAddress"`
 	// The curve certificate of the instance, a secret.
 	BurstCertificate pulumi.StringPtrOutput `pulumi:"burstCertificate"`
-	// The hosts of the instance, known in every preview. The parts of `burst` serve programs that cannot read in it.
+	// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
 	BurstPlan BurstPlanPtrOutput `pulumi:"burstPlan"`
 	// TCP port there.
 	BurstPort pulumi.IntPtrOutput `pulumi:"burstPort"`
@@ -280,8 +281,9 @@ func (o MiniClusterOutput) ToMiniClusterOutputWithContext(ctx context.Context) M
 	return o
 }
 
-// All that a `BurstCluster` needs to join, a secret as a whole: its argument `root`, or an output of the stack for another one.
-// Only with `bursting`; nothing without it.
+// All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
+// another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
+// `bursting`; nothing without it.
 func (o MiniClusterOutput) Burst() BurstRootPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) BurstRootPtrOutput { return v.Burst }).(BurstRootPtrOutput)
 }
@@ -296,7 +298,7 @@ func (o MiniClusterOutput) BurstCertificate() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.BurstCertificate }).(pulumi.StringPtrOutput)
 }
 
-// The hosts of the instance, known in every preview. The parts of `burst` serve programs that cannot read in it.
+// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
 func (o MiniClusterOutput) BurstPlan() BurstPlanPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) BurstPlanPtrOutput { return v.BurstPlan }).(BurstPlanPtrOutput)
 }

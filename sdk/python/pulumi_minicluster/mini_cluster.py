@@ -755,8 +755,9 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter
     def burst(self) -> pulumi.Output[Optional['outputs.BurstRoot']]:
         """
-        All that a `BurstCluster` needs to join, a secret as a whole: its argument `root`, or an output of the stack for another one.
-        Only with `bursting`; nothing without it.
+        All that a `BurstCluster` needs to join, a secret as a whole: its argument `root` in TypeScript, or an output of the stack for
+        another one. In the first preview other languages cannot read in it, and give the four parts in its place. Only with
+        `bursting`; nothing without it.
         """
         return pulumi.get(self, "burst")
 
@@ -780,7 +781,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="burstPlan")
     def burst_plan(self) -> pulumi.Output[Optional['outputs.BurstPlan']]:
         """
-        The hosts of the instance, known in every preview. The parts of `burst` serve programs that cannot read in it.
+        The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
         """
         return pulumi.get(self, "burst_plan")
 
