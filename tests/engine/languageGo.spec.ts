@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { leftIn, uids } from "../support/clusters";
+import type { KubeObject } from "../support/kube";
+import { go, runGo } from "../support/languages/go";
+import { type OperationOutcome, type ProgramUnderTest, withProgram } from "../support/languages/harness";
+import { readText, shownChanges, shownDiff, type ShownText } from "../support/languages/previewText";
+import { sharedCluster } from "../support/sandboxHooks";
+
+const root = path.resolve(__dirname, "../..");
+const workspace = path.join(root, "tests/support/languages/go");
+const example = (name: string) => path.join(root, "examples", name);
+const testProgram = (name: string) => path.join(workspace, "programs", name);
+const examples = fs.readdirSync(path.join(root, "examples")).filter((name) => name.endsWith("-go"));
+
+/** Runs a test with a program and a namespace of its own. */
+async function withGo(
+  program: string,
+  body: (it: ProgramUnderTest & { namespace: string }) => Promise<void>,
+): Promise<void> {
+  const { kubeconfigPath, newNamespace } = sharedCluster();
+  const namespace = await newNamespace();
+  await withProgram(go, program, { kubeconfigPath, config: { namespace } }, (it) => body({ ...it, namespace }));
+  assert.deepEqual(await leftIn(namespace), []);
+}
+
+/** The one outcome of an operation that is to succeed. */
+function succeeded([outcome, ...others]: OperationOutcome[]): OperationOutcome {
+  assert.ok(outcome && others.length === 0);
+  assert.ok(outcome.ok, outcome.error);
+  return outcome;
+}
+
+const podsOf = (namespace: string, job: string) => sharedCluster().kube.podsOfJob(namespace, job);
+
+describe("A program in Go", () => {
+  before(async function () {
+    // The first time on a machine, it compiles Pulumi's SDKs.
+    this.timeout(900_000);
+    for (const program of [...examples.map(example), testProgram("typed")]) await go.driver(program);
+  });
+
+  it("runs the smallest cluster, and destroys all of it", () =>
+    withGo(example("hello-go"), async ({ run, namespace }) => {
+      const { outputs } = succeeded(await run({ kind: "up" }));
+      assert.match(String(outputs["logs"]), new RegExp(`^kubectl logs --namespace ${namespace} `));
+      assert.deepEqual(
+        (await podsOf(namespace, "hello")).map(({ ready }) => ready),
+        [true],
+      );
+      succeeded(await run({ kind: "destroy" }));
+      assert.deepEqual(await leftIn(namespace), []);
+    }));
+
+  it("resizes LAMMPS in place: a preview shows the counts alone, and the pods that run stay", () =>
+    withGo(example("lammps-go"), async ({ run, namespace }) => {
+      assert.equal(succeeded(await run({ kind: "up" })).outputs["size"], 4);
+      const before = await podsOf(namespace, "lammps");
+      assert.equal(before.filter(({ ready }) => ready).length, 4);
+
+      const outcomes = await run({ kind: "preview", config: { size: "6" } }, { kind: "up" }, { kind: "preview" });
+      assert.ok(
+        outcomes.every(({ ok }) => ok),
+        outcomes.map(({ error }) => error).join("\n"),
+      );
+      const [preview, , next] = outcomes.map(({ text }) => readText(text)) as [ShownText, ShownText, ShownText];
+      assert.deepEqual(shownChanges(preview), [
+        "update JobPatch lammps-size",
+        "update ConfigMapPatch lammps-entrypoint-size",
+      ]);
+      assert.deepEqual(shownDiff(preview, "JobPatch"), ["~ completions: 4 => 6", "~ parallelism: 4 => 6"]);
+      assert.deepEqual(shownDiff(preview, "ConfigMapPatch"), ['~ size: "4" => "6"']);
+      assert.deepEqual(preview.outputs, ["~ size    : 4 => 6"]);
+      assert.equal(outcomes[1]?.outputs["size"], 6);
+      assert.deepEqual(shownChanges(next), []);
+      const after = await podsOf(namespace, "lammps");
+      assert.equal(after.length, 6);
+      assert.deepEqual(uids(after).slice(0, 4), uids(before));
+      succeeded(await run({ kind: "destroy" }));
+      assert.deepEqual(await leftIn(namespace), []);
+    }));
+
+  it("is refused before anything is created, with the place of everything that is wrong", () =>
+    withGo(testProgram("refused"), async ({ run, namespace }) => {
+      const [preview, up] = await run({ kind: "preview" }, { kind: "up" });
+      for (const outcome of [preview, up]) {
+        const places = [...(outcome?.error ?? "").matchAll(/- property (.+?) with value/g)].map(([, place]) => place);
+        assert.deepEqual(places.sort(), [
+          "containers[0].ports[1]",
+          "containers[0].workingDir",
+          'jobLabels["not a label"]',
+          "pod.restartPolicy",
+          "size",
+          "tasks",
+        ]);
+        assert.match(outcome?.error ?? "", /size 9 is above maxSize 4; raise maxSize or lower size/);
+        assert.deepEqual([outcome?.ok, outcome?.outputs], [false, {}]);
+      }
+      assert.deepEqual(await leftIn(namespace), []);
+    }));
+
+  it("places outputs, enums and the types of Kubernetes' own SDK, and keeps a secret", () =>
+    withGo(testProgram("typed"), async ({ run, namespace }) => {
+      const preview = succeeded(await run({ kind: "preview" }));
+      const shown = readText(preview.text).steps.find(({ urn }) => urn.endsWith("$kubernetes:batch/v1:Job::demo"));
+      // Of all values of the pods, those that the program does not know yet, beside the hashes of what they hold.
+      assert.deepEqual(shown?.lines.filter((line) => line.endsWith("[unknown]")).sort(), [
+        "image          : [unknown]",
+        "minicluster/certificate-hash: [unknown]",
+        "minicluster/environment-hash: [unknown]",
+      ]);
+
+      const up = succeeded(await run({ kind: "up" }));
+      for (const { text } of [preview, up]) assert.doesNotMatch(text, /licence-of-the-team/);
+      assert.deepEqual(up.outputs, { lead: `demo-0.demo.${namespace}.svc.cluster.local of 2` });
+      const pods = await podsOf(namespace, "demo");
+      assert.equal(pods.length, 2);
+      for (const { pod } of pods) {
+        const { priorityClassName, containers } = pod.spec as PodSpec;
+        assert.equal(pod.metadata.annotations?.["team"], "physics");
+        assert.equal(priorityClassName, "system-cluster-critical");
+        const [{ image, imagePullPolicy, env }] = containers;
+        assert.deepEqual([image, imagePullPolicy], [`registry.example/${namespace}/images`, "Always"]);
+        assert.deepEqual(env.slice(1, 3), [
+          { name: "LICENCE", valueFrom: { secretKeyRef: { name: "demo-environment", key: "demo.LICENCE" } } },
+          { name: "SOLVER", value: "reax" },
+        ]);
+      }
+      const ref = { apiVersion: "v1", kind: "Secret", name: "demo-environment", namespace };
+      const { data } = (await sharedCluster().kube.get(ref)) as KubeObject & { data: Record<string, string> };
+      assert.equal(Buffer.from(data["demo.LICENCE"] ?? "", "base64").toString(), "licence-of-the-team");
+    }));
+
+  it("has its options heeded: parent, dependencies and protection", () =>
+    withGo(testProgram("typed"), async ({ run }) => {
+      const outcomes = await run(
+        { kind: "up", config: { protect: "true" } },
+        { kind: "destroy" },
+        { kind: "up", config: { protect: "false" } },
+        { kind: "destroy" },
+      );
+      assert.deepEqual(
+        outcomes.map(({ ok }) => ok),
+        [true, false, true, true],
+      );
+      const [made, refused, freed, destroyed] = outcomes.map(({ text }) => text) as [string, string, string, string];
+      const urns = readText(made).steps.map(({ urn }) => urn.split("::").slice(2).join("::"));
+      assert.ok(urns.includes("teams:index:Team$minicluster:index:MiniCluster::demo"), urns.join("\n"));
+      assert.match(refused, /MiniCluster\$\S+ cannot be deleted\s+because it is protected/);
+      assert.deepEqual(shownChanges(readText(freed)), []);
+      // What the cluster depends on has to outlive it.
+      const deletions = [...destroyed.matchAll(/:(\w+) (demo|account) deleting/g)].map(([, kind]) => kind);
+      assert.deepEqual(deletions.slice(-2), ["MiniCluster", "ServiceAccount"]);
+    }));
+
+  it("previews and makes a cluster that joins another one, with the parts of what that one knows", () =>
+    withGo(testProgram("bursting"), async ({ run, namespace }) => {
+      const outcomes = await run({ kind: "preview" }, { kind: "up" }, { kind: "preview" });
+      assert.ok(
+        outcomes.every(({ ok }) => ok),
+        outcomes.map(({ error }) => error).join("\n"),
+      );
+      const [preview, , next] = outcomes.map(({ text }) => shownChanges(readText(text)));
+      for (const name of ["home", "cloud"]) assert.ok(preview?.includes(`create Job ${name}`), preview?.join("\n"));
+      assert.deepEqual(next, []);
+      assert.deepEqual(outcomes[1]?.outputs, { hosts: "home-[0-1],cloud-[0-3]" });
+      const pods = await Promise.all(["home", "cloud"].map((job) => podsOf(namespace, job)));
+      assert.deepEqual(
+        pods.map((all) => all.filter(({ ready }) => ready).length),
+        [2, 1],
+      );
+    }));
+});
+
+describe("The SDK for Go", () => {
+  // The first time on a machine, go vet compiles for itself.
+  const compiling = 900_000;
+
+  it("passes go vet, as do the programs of the tests", () =>
+    runGo(workspace, ["vet", "-trimpath", "./...", "example.com/pulumi-minicluster/sdk/go/..."])).timeout(compiling);
+
+  for (const name of examples)
+    it(`serves ${name} as it stands: it passes go vet and has nothing to tidy`, async () => {
+      await runGo(example(name), ["vet", "-trimpath", "./..."], { workspace: false });
+      await runGo(example(name), ["mod", "tidy", "-diff"], { workspace: false });
+    }).timeout(compiling);
+
+  it("says what is missing on a machine without Go", () =>
+    assert.rejects(
+      runGo(workspace, ["version"], { PATH: "" }),
+      /need the command go, which is not on PATH: install Go/,
+    ));
+});
+
+interface PodSpec {
+  priorityClassName: string;
+  containers: [{ image: string; imagePullPolicy: string; env: object[] }];
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import packageJson from "../../package.json";
+import { leftIn, uids } from "../support/clusters";
+import { withProgram } from "../support/languages/harness";
+import { installExample, type InstalledProgram } from "../support/languages/npmPackage";
+import { sharedCluster } from "../support/sandboxHooks";
+
+describe("The packed npm package, installed in an empty folder", () => {
+  let installed: InstalledProgram;
+
+  before(function () {
+    // npm may have to fetch what the package depends on.
+    this.timeout(600_000);
+    installed = installExample("lammps");
+  });
+
+  after(() => installed.remove());
+
+  it("brings a cluster up for a TypeScript program, previews its resize, and destroys it", async () => {
+    const { kubeconfigPath, newNamespace, kube } = sharedCluster();
+    const namespace = await newNamespace();
+    const options = { kubeconfigPath, config: { namespace, size: "2" } };
+    await withProgram(installed.host, installed.folder, options, async ({ run }) => {
+      const [up] = await run({ kind: "up" });
+      assert.ok(up?.ok, up?.error);
+      assert.equal(up.outputs["size"], 2);
+      const before = await kube.podsOfJob(namespace, "lammps");
+      assert.equal(before.length, 2);
+
+      const [preview, grown] = await run({ kind: "preview", config: { size: "3" } }, { kind: "up" });
+      assert.ok(preview?.ok && grown?.ok, preview?.error ?? grown?.error);
+      assert.match(preview.text, /completions: 2 => 3/);
+      assert.match(preview.text, /parallelism: 2 => 3/);
+      assert.match(preview.text, /~ 2 to update/);
+      assert.doesNotMatch(preview.text, /to replace|to create|to delete/);
+      const after = await kube.podsOfJob(namespace, "lammps");
+      assert.deepEqual(uids(after).slice(0, 2), uids(before));
+
+      const [destroyed] = await run({ kind: "destroy" });
+      assert.ok(destroyed?.ok, destroyed?.error);
+    });
+    assert.deepEqual(await leftIn(namespace), []);
+  });
+
+  it("refuses wrong arguments with their paths", async () => {
+    const file = path.join(installed.folder, "index.js");
+    const program = fs.readFileSync(file, "utf8");
+    fs.writeFileSync(file, program.replace("maxSize: 8", "maxSize: 1").replace("tasks: 2", "tasks: -1"));
+    try {
+      const { kubeconfigPath } = sharedCluster();
+      await withProgram(installed.host, installed.folder, { kubeconfigPath }, async ({ run }) => {
+        const [preview] = await run({ kind: "preview" });
+        assert.equal(preview?.ok, false);
+        assert.match(String(preview?.error), /size: size 4 is above maxSize 1; raise maxSize or lower size/);
+        assert.match(String(preview?.error), /tasks: .*-1/);
+      });
+    } finally {
+      fs.writeFileSync(file, program);
+    }
+  });
+
+  it("has the types of its arguments, for old and new ways to find them", () => {
+    const wrong =
+      'import { MiniCluster } from "pulumi-minicluster";\nnew MiniCluster("a", { containers: [], sise: 1 });\n';
+    fs.writeFileSync(path.join(installed.folder, "wrong.ts"), wrong);
+    for (const options of [
+      ["--module", "node16", "--moduleResolution", "node16"],
+      ["--module", "commonjs", "--moduleResolution", "node"],
+    ]) {
+      const compile = () => installed.npx("tsc", "--noEmit", "--skipLibCheck", "--strict", ...options, "wrong.ts");
+      assert.throws(compile, /TS2353: .*'sise' does not exist/);
+    }
+  });
+
+  it("holds the library, the plugin with its licences, the documents that npm shows, and nothing else", () => {
+    const folder = path.join(installed.folder, "node_modules/pulumi-minicluster");
+    const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+    const library = /^bin\/provider\/.*\.(js|d\.ts)$/;
+    assert.deepEqual(files.filter((file) => !library.test(file)).sort(), [
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "bin/THIRD-PARTY-LICENCES.txt",
+      "bin/pulumi-resource-minicluster",
+      "package.json",
+    ]);
+    // Each file of the library is there for a source of it, and each has its types.
+    const sources = files.filter((file) => file.endsWith(".js"));
+    for (const file of sources) {
+      assert.ok(files.includes(file.replace(/\.js$/, ".d.ts")), file);
+      const source = path.join(__dirname, "../..", file.replace(/^bin\/(.*)\.js$/, "$1.ts"));
+      assert.ok(fs.existsSync(source), `${file} is left over from a source that is gone`);
+    }
+    assert.ok(sources.includes(packageJson.exports["."].default.slice("./".length)));
+  });
+
+  it("has the plugin as a command, which needs no package beside it", async () => {
+    const command = path.join(installed.folder, "node_modules/.bin/pulumi-resource-minicluster");
+    const alone = path.join(installed.folder, "alone");
+    fs.mkdirSync(alone);
+    fs.copyFileSync(command, path.join(alone, "pulumi-resource-minicluster"));
+    fs.rmSync(path.join(installed.folder, "node_modules"), { recursive: true });
+    const plugin = spawn(path.join(alone, "pulumi-resource-minicluster"), ["127.0.0.1:1"]);
+    try {
+      const [port] = (await once(plugin.stdout, "data")) as [Buffer];
+      assert.match(port.toString(), /^\d+\n$/);
+    } finally {
+      plugin.kill();
+    }
+  });
+});

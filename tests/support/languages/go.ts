@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { promisify } from "node:util";
+
+import { withBuildLock } from "../../sandbox/buildLock";
+import { cacheDirectory } from "../../sandbox/cacheDirectory";
+import type { LanguageHost } from "./harness";
+
+const here = path.join(__dirname, "go");
+/** Programs in folders here share one executable, with a main of their own. */
+const programs = path.join(here, "programs");
+
+const executables = new Map<string, Promise<string>>();
+const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-go-"));
+process.once("exit", () => fs.rmSync(directory, { recursive: true, force: true }));
+
+/** Programs in Go, with Pulumi's published SDKs and the generated one of this package. */
+export const go: LanguageHost = {
+  name: "go",
+  driver: async (program) => {
+    const folder = path.dirname(program) === programs ? programs : program;
+    const executable = executables.get(folder) ?? build(folder);
+    executables.set(folder, executable);
+    return { command: [await executable] };
+  },
+};
+
+/** Builds the package main of a folder with the driver in it. */
+async function build(folder: string): Promise<string> {
+  const name = path.basename(folder);
+  // Go links nothing anew where the last result is still current, so that one is kept for all runs. Another checkout may
+  // replace it at any time, so each run has a copy.
+  const kept = path.join(cacheDirectory(), "go-programs", name);
+  const executable = path.join(directory, name);
+  await withBuildLock(`${kept}.lock`, tell, async () => {
+    const flags = ["-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", kept];
+    await runGo(folder, ["build", ...flags, ...(folder === programs ? [] : withDriver(folder)), "."]);
+    fs.copyFileSync(kept, executable);
+  });
+  return executable;
+}
+
+/** The flags that add a file to the package main of an example, and leave the example itself as it is. */
+function withDriver(folder: string): string[] {
+  const overlay = path.join(directory, `${path.basename(folder)}.json`);
+  const Replace = { [path.join(folder, "driver.go")]: path.join(here, "driver.go") };
+  fs.writeFileSync(overlay, JSON.stringify({ Replace }));
+  return ["-tags", "driver", "-overlay", overlay];
+}
+
+/**
+ * Runs the go command, by default in the workspace of the tests: it lets an example import what only its tests need. Without
+ * it the command sees the example alone, as a user's does.
+ */
+export async function runGo(folder: string, args: string[], { workspace = true, PATH = process.env.PATH } = {}) {
+  const GOWORK = workspace ? path.join(here, "go.work") : "off";
+  const env = { ...process.env, PATH, CGO_ENABLED: "0", GOWORK };
+  try {
+    const { stdout, stderr } = await promisify(execFile)("go", args, { cwd: folder, env, maxBuffer: 1 << 24 });
+    return stdout + stderr;
+  } catch (error) {
+    const { code, stdout = "", stderr = "" } = error as { code?: unknown; stdout?: string; stderr?: string };
+    if (code === "ENOENT") throw new Error(noGo, { cause: error });
+    throw new Error(`go ${args[0]} failed in ${folder}\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+const noGo =
+  "Programs in Go need the command go, which is not on PATH: install Go 1.21 or later, which fetches the version that the " +
+  "modules ask for";
+
+const tell = (line: string) => process.stderr.write(`go: ${line}\n`);

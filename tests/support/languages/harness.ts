@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import * as yaml from "yaml";
+
+import { EngineCommand } from "../engineCommand";
+import { engineEnvironment, engineSetup, makeHome, pluginSettings } from "../engineSetup";
+import { pluginDirectory } from "../plugin";
+import { type DriverCommand, runDriver } from "./driver";
+
+export type { DriverCommand } from "./driver";
+
+/** A language that a program can be written in. */
+export interface LanguageHost {
+  /** As in the folders of its examples: hello-<name>. */
+  name: string;
+  /**
+   * Makes whatever a program of this language needs, once, and gives the command that runs the one in a folder: a driver
+   * that reads a Request on stdin and writes an OperationOutcome on a line of stdout for each of its operations.
+   */
+  driver(program: string): Promise<DriverCommand>;
+}
+
+/** What one run of a driver is to do. */
+export interface Request {
+  stack: string;
+  /** Has the project file. */
+  workDir: string;
+  /** Folder of the program. */
+  program: string;
+  operations: Operation[];
+}
+
+/** One operation of the automation API. */
+export interface Operation {
+  kind: "up" | "preview" | "destroy";
+  /** Set on the stack before; keys without a namespace belong to the project. */
+  config?: Record<string, string>;
+}
+
+/** What came of it. */
+export interface OperationOutcome {
+  kind: Operation["kind"];
+  ok: boolean;
+  /** The engine's text for people, with all properties. */
+  text: string;
+  /** The text of the automation API's error, where there was one. */
+  error?: string;
+  /** Of the stack after an `up`, secrets in plain text. */
+  outputs: Record<string, unknown>;
+}
+
+/** What a stack of a program is made from. */
+export interface ProgramOptions {
+  kubeconfigPath: string;
+  /** Set on the stack before the first operation. */
+  config?: Record<string, string>;
+  /** Default: a name that no other has. */
+  stackName?: string;
+  /** A stack of the same project and name, whose state this one starts with. Default: none. */
+  startFrom?: { directory: string; stateDirectory: string };
+  /** Seconds that one run of the driver may take. Default: 100. */
+  timeoutSeconds?: number;
+}
+
+/** A program with a stack of its own. */
+export interface ProgramUnderTest {
+  stackName: string;
+  /** Runs operations in one process, which ends with the last of them. */
+  run: (...operations: Operation[]) => Promise<OperationOutcome[]>;
+}
+
+/** Runs operations on a program in one process, and destroys what is left afterwards. */
+export async function runProgram(
+  host: LanguageHost,
+  program: string,
+  { operations, ...options }: ProgramOptions & { operations: Operation[] },
+): Promise<OperationOutcome[]> {
+  return withProgram(host, program, options, ({ run }) => run(...operations));
+}
+
+/** Gives a program a stack, for any number of runs, and destroys what is left afterwards, however they end. */
+export async function withProgram<T>(
+  host: LanguageHost,
+  program: string,
+  options: ProgramOptions,
+  body: (program: ProgramUnderTest) => Promise<T>,
+): Promise<T> {
+  const command = await host.driver(program);
+  const stack = await prepareStack(program, options);
+  let config = options.config;
+  let mayExist = options.startFrom !== undefined;
+  const run = async (...operations: Operation[]) => {
+    const [first, ...others] = operations;
+    if (!first) return [];
+    // The driver sets what an operation comes with; what the stack starts with comes with the first.
+    const all = [{ ...first, config: { ...config, ...first.config } }, ...others];
+    config = undefined;
+    mayExist ||= all.some(({ kind }) => kind === "up");
+    const request: Request = { stack: stack.name, workDir: stack.workDir, program, operations: all };
+    const outcomes = await runDriver(host.name, command, request, stack.environment, options.timeoutSeconds ?? 100);
+    const last = outcomes.at(-1);
+    if (last?.kind === "destroy" && last.ok) mayExist = false;
+    return outcomes;
+  };
+  try {
+    return await body({ stackName: stack.name, run });
+  } finally {
+    // Whoever starts from the state of another stack has only looked at what that one has made.
+    if (mayExist && !options.startFrom) await stack.destroy();
+    stack.remove();
+  }
+}
+
+interface PreparedStack {
+  name: string;
+  workDir: string;
+  environment: NodeJS.ProcessEnv;
+  /** By the command line, as the driver may be what went wrong. */
+  destroy(): Promise<void>;
+  remove(): void;
+}
+
+async function prepareStack(program: string, options: ProgramOptions): Promise<PreparedStack> {
+  const setup = await engineSetup();
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-program-"));
+  const minicluster = pluginDirectory();
+  const workDir = path.join(directory, "project");
+  fs.mkdirSync(workDir);
+  const { startFrom, stackName = `test-${randomBytes(4).toString("hex")}` } = options;
+  const project = projectFile(program, pluginSettings(setup, { minicluster }));
+  fs.writeFileSync(path.join(workDir, "Pulumi.yaml"), yaml.stringify(project));
+  if (startFrom) {
+    const settings = `Pulumi.${stackName}.yaml`;
+    fs.copyFileSync(path.join(startFrom.directory, settings), path.join(workDir, settings));
+    fs.cpSync(path.join(startFrom.stateDirectory, ".pulumi"), path.join(directory, ".pulumi"), { recursive: true });
+  }
+  // The automation API looks for an executable of this name.
+  const bin = path.join(directory, "bin");
+  fs.mkdirSync(bin);
+  fs.symlinkSync(setup.pulumi.path, path.join(bin, "pulumi"));
+  const inherited = engineEnvironment(directory, options.kubeconfigPath);
+  const environment: NodeJS.ProcessEnv = {
+    ...inherited,
+    PULUMI_HOME: makeHome(directory, setup),
+    PATH: [bin, inherited["PATH"]].join(path.delimiter),
+  };
+  const pulumi = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
+  return {
+    name: stackName,
+    workDir,
+    environment,
+    destroy: async () => {
+      // A driver that was killed has left its lock.
+      await pulumi.run(["cancel", "--yes", "--stack", stackName], workDir, {}).catch(() => undefined);
+      await pulumi.run(["destroy", "--yes", "--skip-preview", "--stack", stackName], workDir, {});
+    },
+    remove: () => {
+      for (const left of [minicluster, directory]) fs.rmSync(left, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** The program's own project file, with the plugins of the run in the place of those that it finds by itself. */
+function projectFile(program: string, plugins: object | undefined): Record<string, unknown> {
+  const file = path.join(program, "Pulumi.yaml");
+  const { name, runtime, config } = yaml.parse(fs.readFileSync(file, "utf8")) as Record<string, unknown>;
+  return { name, runtime, ...(config !== undefined && { config }), plugins };
+}

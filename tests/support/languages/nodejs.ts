@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+
+const root = path.resolve(__dirname, "../../..");
+
+/** Examples in TypeScript, compiled with the generated SDK in the place of the classes. */
+export interface SdkPrograms {
+  program(example: string): () => Promise<Record<string, unknown>>;
+  /** What the compiler said of the examples and of the SDK. */
+  compilerErrors: string;
+  remove(): void;
+}
+
+/** Compiles copies of examples together with the generated SDK, which works in no other way: it counts on what tsc emits. */
+export function sdkPrograms(examples: string[]): SdkPrograms {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sdk-"));
+  const sdk = path.join(root, "sdk/nodejs");
+  fs.symlinkSync(path.join(root, "node_modules"), path.join(directory, "node_modules"));
+  fs.cpSync(sdk, path.join(directory, "sdk"), { recursive: true });
+  for (const example of examples) {
+    const source = fs.readFileSync(path.join(root, "examples", example, "index.ts"), "utf8");
+    fs.writeFileSync(path.join(directory, `${example}.ts`), source.replace('"pulumi-minicluster"', '"./sdk"'));
+  }
+  const compilerOptions = { rootDir: ".", outDir: "bin", types: [], declaration: false, skipLibCheck: true };
+  const files = examples.map((example) => `${example}.ts`);
+  const settings = { extends: "./sdk/tsconfig.json", compilerOptions, files };
+  fs.writeFileSync(path.join(directory, "tsconfig.json"), JSON.stringify(settings));
+  const compiler = require.resolve("typescript/bin/tsc");
+  const { stdout } = spawnSync(process.execPath, [compiler], { cwd: directory, encoding: "utf8" });
+  // The SDK reads its version there.
+  fs.copyFileSync(path.join(sdk, "package.json"), path.join(directory, "bin/sdk/package.json"));
+  return {
+    program: (example) => () => {
+      const file = path.join(directory, "bin", `${example}.js`);
+      Reflect.deleteProperty(require.cache, file);
+      // eslint-disable-next-line @typescript-eslint/no-require-imports
+      return Promise.resolve(require(file) as Record<string, unknown>);
+    },
+    compilerErrors: stdout,
+    remove: () => fs.rmSync(directory, { recursive: true }),
+  };
+}
