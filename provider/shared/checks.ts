@@ -22,12 +22,14 @@ export function leaf<T>(schema: z.ZodType<T>): z.ZodType<pulumi.Input<T>, pulumi
   });
 }
 
+/** What a message says of a value that comes too late, and of what its author has probably meant by it. */
+export const knownInTime =
+  ", known before anything is created; this is an output: give the value itself, and what it waits for as dependsOn";
+
 /** The message for a value of the wrong type, with a word of its own for values that are not known in time. */
 function expected(rule: string) {
   return (issue: { input?: unknown }) =>
-    isDeferred(issue.input)
-      ? `must be ${rule}, known before anything is created; this is an output of another resource`
-      : `must be ${rule}`;
+    isDeferred(issue.input) ? `must be ${rule}${knownInTime}` : `must be ${rule}`;
 }
 
 /**

@@ -90,7 +90,10 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 		return withImportsFromTypes(files), err
 	},
 	"python": func(pkg *schema.Package) (map[string][]byte, error) {
-		return python.GeneratePackage(tool, pkg, nil, loader{})
+		files, err := python.GeneratePackage(tool, pkg, nil, loader{})
+		// Where pyproject.toml says that it is.
+		files["README.md"] = files["pulumi_minicluster/README.md"]
+		return files, err
 	},
 	"dotnet": func(pkg *schema.Package) (map[string][]byte, error) {
 		http.DefaultTransport.(*http.Transport).RegisterProtocol("embedded", http.NewFileTransportFS(pictures))

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { leftIn, uids } from "../support/clusters";
+import { leftIn } from "../support/clusters";
 import type { KubeObject } from "../support/kube";
+import { itRunsExamples, programsOf, succeeded } from "../support/languages/exampleTests";
 import { go, runGo } from "../support/languages/go";
-import { type OperationOutcome, type ProgramUnderTest, withProgram } from "../support/languages/harness";
-import { readText, shownChanges, shownDiff, type ShownText } from "../support/languages/previewText";
+import { readText, shownChanges } from "../support/languages/previewText";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const root = path.resolve(__dirname, "../..");
@@ -14,24 +14,7 @@ const example = (name: string) => path.join(root, "examples", name);
 const testProgram = (name: string) => path.join(workspace, "programs", name);
 const examples = fs.readdirSync(path.join(root, "examples")).filter((name) => name.endsWith("-go"));
 
-/** Runs a test with a program and a namespace of its own. */
-async function withGo(
-  program: string,
-  body: (it: ProgramUnderTest & { namespace: string }) => Promise<void>,
-): Promise<void> {
-  const { kubeconfigPath, newNamespace } = sharedCluster();
-  const namespace = await newNamespace();
-  await withProgram(go, program, { kubeconfigPath, config: { namespace } }, (it) => body({ ...it, namespace }));
-  assert.deepEqual(await leftIn(namespace), []);
-}
-
-/** The one outcome of an operation that is to succeed. */
-function succeeded([outcome, ...others]: OperationOutcome[]): OperationOutcome {
-  assert.ok(outcome && others.length === 0);
-  assert.ok(outcome.ok, outcome.error);
-  return outcome;
-}
-
+const withGo = programsOf(go);
 const podsOf = (namespace: string, job: string) => sharedCluster().kube.podsOfJob(namespace, job);
 
 describe("A program in Go", () => {
@@ -41,45 +24,7 @@ describe("A program in Go", () => {
     for (const program of [...examples.map(example), testProgram("typed")]) await go.driver(program);
   });
 
-  it("runs the smallest cluster, and destroys all of it", () =>
-    withGo(example("hello-go"), async ({ run, namespace }) => {
-      const { outputs } = succeeded(await run({ kind: "up" }));
-      assert.match(String(outputs["logs"]), new RegExp(`^kubectl logs --namespace ${namespace} `));
-      assert.deepEqual(
-        (await podsOf(namespace, "hello")).map(({ ready }) => ready),
-        [true],
-      );
-      succeeded(await run({ kind: "destroy" }));
-      assert.deepEqual(await leftIn(namespace), []);
-    }));
-
-  it("resizes LAMMPS in place: a preview shows the counts alone, and the pods that run stay", () =>
-    withGo(example("lammps-go"), async ({ run, namespace }) => {
-      assert.equal(succeeded(await run({ kind: "up" })).outputs["size"], 4);
-      const before = await podsOf(namespace, "lammps");
-      assert.equal(before.filter(({ ready }) => ready).length, 4);
-
-      const outcomes = await run({ kind: "preview", config: { size: "6" } }, { kind: "up" }, { kind: "preview" });
-      assert.ok(
-        outcomes.every(({ ok }) => ok),
-        outcomes.map(({ error }) => error).join("\n"),
-      );
-      const [preview, , next] = outcomes.map(({ text }) => readText(text)) as [ShownText, ShownText, ShownText];
-      assert.deepEqual(shownChanges(preview), [
-        "update JobPatch lammps-size",
-        "update ConfigMapPatch lammps-entrypoint-size",
-      ]);
-      assert.deepEqual(shownDiff(preview, "JobPatch"), ["~ completions: 4 => 6", "~ parallelism: 4 => 6"]);
-      assert.deepEqual(shownDiff(preview, "ConfigMapPatch"), ['~ size: "4" => "6"']);
-      assert.deepEqual(preview.outputs, ["~ size    : 4 => 6"]);
-      assert.equal(outcomes[1]?.outputs["size"], 6);
-      assert.deepEqual(shownChanges(next), []);
-      const after = await podsOf(namespace, "lammps");
-      assert.equal(after.length, 6);
-      assert.deepEqual(uids(after).slice(0, 4), uids(before));
-      succeeded(await run({ kind: "destroy" }));
-      assert.deepEqual(await leftIn(namespace), []);
-    }));
+  itRunsExamples(go);
 
   it("is refused before anything is created, with the place of everything that is wrong", () =>
     withGo(testProgram("refused"), async ({ run, namespace }) => {

@@ -1,36 +1,17 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
-import { leftIn, uids } from "../support/clusters";
+import { leftIn } from "../support/clusters";
 import type { KubeObject } from "../support/kube";
-import { type OperationOutcome, type ProgramUnderTest, withProgram } from "../support/languages/harness";
-import { readText, shownChanges, shownDiff } from "../support/languages/previewText";
+import { itRunsExamples, programsOf, succeeded } from "../support/languages/exampleTests";
+import { readText, shownChanges } from "../support/languages/previewText";
 import { python } from "../support/languages/python";
 import { valueAt } from "../support/propertyPaths";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const root = path.resolve(__dirname, "../..");
-const example = (name: string) => path.join(root, "examples", name);
 const testProgram = (name: string) => path.join(root, "tests/support/languages/python/programs", name);
 
-/** Runs a test with a program and a namespace of its own. */
-async function withPython(
-  program: string,
-  body: (it: ProgramUnderTest & { namespace: string }) => Promise<void>,
-): Promise<void> {
-  const { kubeconfigPath, newNamespace } = sharedCluster();
-  const namespace = await newNamespace();
-  await withProgram(python, program, { kubeconfigPath, config: { namespace }, stackName: "dev" }, (it) =>
-    body({ ...it, namespace }),
-  );
-  assert.deepEqual(await leftIn(namespace), []);
-}
-
-/** The one outcome of an operation that is to succeed. */
-function succeeded([outcome, ...others]: OperationOutcome[]): OperationOutcome {
-  assert.ok(outcome && others.length === 0);
-  assert.ok(outcome.ok, outcome.error);
-  return outcome;
-}
+const withPython = programsOf(python);
 
 describe("A program in Python", () => {
   before(async function () {
@@ -39,44 +20,7 @@ describe("A program in Python", () => {
     await python.driver("");
   });
 
-  it("runs the smallest cluster, and destroys all of it", () =>
-    withPython(example("hello-python"), async ({ run, namespace }) => {
-      const { kube } = sharedCluster();
-      const { outputs } = succeeded(await run({ kind: "up" }));
-      assert.match(String(outputs["logs"]), new RegExp(`^kubectl logs --namespace ${namespace} `));
-      const pods = await kube.podsOfJob(namespace, "hello");
-      assert.deepEqual([pods.length, pods[0]?.ready], [1, true]);
-      succeeded(await run({ kind: "destroy" }));
-      assert.deepEqual(await leftIn(namespace), []);
-    }));
-
-  it("resizes LAMMPS in place: a preview shows the counts alone, and the pods that run stay", () =>
-    withPython(example("lammps-python"), async ({ run, namespace }) => {
-      const { kube } = sharedCluster();
-      assert.equal(succeeded(await run({ kind: "up" })).outputs["size"], 4);
-      const before = await kube.podsOfJob(namespace, "lammps");
-      assert.equal(before.filter(({ ready }) => ready).length, 4);
-
-      const preview = readText(succeeded(await run({ kind: "preview", config: { size: "6" } })).text);
-      assert.deepEqual(shownChanges(preview), [
-        "update JobPatch lammps-size",
-        "update ConfigMapPatch lammps-entrypoint-size",
-      ]);
-      assert.deepEqual(shownDiff(preview, "JobPatch"), ["~ completions: 4 => 6", "~ parallelism: 4 => 6"]);
-      assert.deepEqual(shownDiff(preview, "ConfigMapPatch"), ['~ size: "4" => "6"']);
-      assert.deepEqual(preview.outputs, ["~ size    : 4 => 6"]);
-      assert.equal((await kube.podsOfJob(namespace, "lammps")).length, 4);
-
-      const resized = await run({ kind: "up" }, { kind: "preview" });
-      assert.deepEqual(
-        resized.map(({ ok }) => ok),
-        [true, true],
-      );
-      assert.deepEqual(shownChanges(readText(resized[1]?.text ?? "")), []);
-      const after = await kube.podsOfJob(namespace, "lammps");
-      assert.equal(after.length, 6);
-      assert.deepEqual(uids(after).slice(0, 4), uids(before));
-    }));
+  itRunsExamples(python);
 
   it("is refused before anything is created, with the place of everything that is wrong", () =>
     withPython(testProgram("refused"), async ({ run, namespace }) => {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import packageJson from "../../package.json";
-import { leftIn, uids } from "../support/clusters";
+import { programsOf, resizesInPlace } from "../support/languages/exampleTests";
 import { withProgram } from "../support/languages/harness";
 import { installExample, type InstalledProgram } from "../support/languages/npmPackage";
 import { sharedCluster } from "../support/sandboxHooks";
@@ -20,31 +20,8 @@ describe("The packed npm package, installed in an empty folder", () => {
 
   after(() => installed.remove());
 
-  it("brings a cluster up for a TypeScript program, previews its resize, and destroys it", async () => {
-    const { kubeconfigPath, newNamespace, kube } = sharedCluster();
-    const namespace = await newNamespace();
-    const options = { kubeconfigPath, config: { namespace, size: "2" } };
-    await withProgram(installed.host, installed.folder, options, async ({ run }) => {
-      const [up] = await run({ kind: "up" });
-      assert.ok(up?.ok, up?.error);
-      assert.equal(up.outputs["size"], 2);
-      const before = await kube.podsOfJob(namespace, "lammps");
-      assert.equal(before.length, 2);
-
-      const [preview, grown] = await run({ kind: "preview", config: { size: "3" } }, { kind: "up" });
-      assert.ok(preview?.ok && grown?.ok, preview?.error ?? grown?.error);
-      assert.match(preview.text, /completions: 2 => 3/);
-      assert.match(preview.text, /parallelism: 2 => 3/);
-      assert.match(preview.text, /~ 2 to update/);
-      assert.doesNotMatch(preview.text, /to replace|to create|to delete/);
-      const after = await kube.podsOfJob(namespace, "lammps");
-      assert.deepEqual(uids(after).slice(0, 2), uids(before));
-
-      const [destroyed] = await run({ kind: "destroy" });
-      assert.ok(destroyed?.ok, destroyed?.error);
-    });
-    assert.deepEqual(await leftIn(namespace), []);
-  });
+  it("brings a cluster up for a TypeScript program, previews its resize, and destroys it", () =>
+    programsOf(installed.host)(installed.folder, resizesInPlace));
 
   it("refuses wrong arguments with their paths", async () => {
     const file = path.join(installed.folder, "index.js");

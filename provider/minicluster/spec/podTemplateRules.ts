@@ -1,4 +1,4 @@
-import { isDeferred, properties } from "../../shared/checks";
+import { isDeferred, knownInTime, properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import type { MiniClusterArgs } from "../args";
 import { itemKey, mergeKeys } from "../mergeKeys";
@@ -40,12 +40,10 @@ export function podTemplateRules(args: Partial<MiniClusterArgs>, complain: Compl
   if (spec !== undefined && isPlain(spec, ["spec"], at)) specRules(spec, args, at);
 }
 
-const unknownYet = ", known before anything is created; this is an output of another resource";
-
 /** Whether a part that is merged key by key is there to be read. */
 function isPlain(value: unknown, path: PropertyKey[], complain: Complain): value is Record<string, unknown> {
   if (isPlainObject(value)) return true;
-  complain(path, `must be an object with properties${isDeferred(value) ? unknownYet : ""}`);
+  complain(path, `must be an object with properties${isDeferred(value) ? knownInTime : ""}`);
   return false;
 }
 
@@ -73,7 +71,7 @@ function isData(value: unknown): boolean {
 
 function keyedListRules(list: unknown, keys: readonly string[], path: PropertyKey[], complain: Complain): void {
   if (list === undefined || list === null) return;
-  if (!Array.isArray(list)) return complain(path, `must be a list${isDeferred(list) ? unknownYet : ""}`);
+  if (!Array.isArray(list)) return complain(path, `must be a list${isDeferred(list) ? knownInTime : ""}`);
   const seen = new Map<string, number>();
   list.forEach((item: unknown, index) => {
     const key = isPlainObject(item) ? itemKey(item, keys) : undefined;

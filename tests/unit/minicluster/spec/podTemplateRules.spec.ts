@@ -10,7 +10,8 @@ const main = (fields: object, args: object = {}) => spec({ containers: [{ name: 
 const init = (name: string, fields: object) => spec({ initContainers: [{ name, ...fields }] });
 
 const at = "podTemplate.spec";
-const later = ", known before anything is created; this is an output of another resource";
+const later =
+  ", known before anything is created; this is an output: give the value itself, and what it waits for as dependsOn";
 const ownLabel = "is set by Kubernetes or by the component itself; choose another key";
 const ownRun = "is how the component runs this container; remove it";
 const spelling = "a pod template has metadata and spec; remove it or move it there";

@@ -11,7 +11,8 @@ const label = "must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with
 const labelKey =
   "must be a key such as app or example.com/app: at most 63 letters, digits, -, _ and . after an optional DNS prefix";
 const labelText = "must be a label value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends";
-const later = ", known before anything is created; this is an output of another resource";
+const later =
+  ", known before anything is created; this is an output: give the value itself, and what it waits for as dependsOn";
 
 interface Wrong {
   value: unknown;
