@@ -36,9 +36,13 @@ function licences(inputs) {
   for (const directory of [...new Set(directories)].sort()) {
     const folder = path.join(root, directory);
     const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-    const file = readdirSync(folder).find((entry) => /^(un)?licen[cs]e/i.test(entry));
-    const text = file ? readFileSync(path.join(folder, file), "utf8").trim() : `Licence: ${license}`;
-    users.set(text, [...(users.get(text) ?? []), `${name} ${version}`]);
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const files = entries.filter(
+      (entry) => entry.isFile() && /^(licen[cs]e|unlicense|notice|copying)/i.test(entry.name),
+    );
+    const texts = files.map((file) => readFileSync(path.join(folder, file.name), "utf8").trim());
+    for (const text of texts.length > 0 ? texts : [`Licence: ${license}`])
+      users.set(text, [...(users.get(text) ?? []), `${name} ${version}`]);
   }
   return [...users].map(([text, names]) => `${names.join(", ")}\n\n${text}\n`).join(`\n${"-".repeat(80)}\n\n`);
 }

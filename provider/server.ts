@@ -63,5 +63,9 @@ async function withoutList<T>(construct: () => Promise<T>): Promise<T> {
   }
 }
 
-endWithEngine();
-void provider.main(new MiniClusterProvider(), process.argv.slice(2));
+const args = process.argv.slice(2);
+if (args.includes("--version")) console.log(packageSchema.version);
+else {
+  endWithEngine(args);
+  void provider.main(new MiniClusterProvider(), args);
+}

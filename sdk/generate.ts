@@ -47,10 +47,12 @@ const languages = {
     respectSchemaVersion: true,
   },
   csharp: {
+    rootNamespace: "Pulumi",
     packageReferences: { Pulumi: "3.*", "Pulumi.Kubernetes": "4.*" },
     respectSchemaVersion: true,
   },
   java: {
+    basePackage: "com.pulumi",
     dependencies: { "com.pulumi:pulumi": "1.0.0", "com.pulumi:kubernetes": kubernetesJson.version },
     respectSchemaVersion: true,
   },
@@ -167,11 +169,16 @@ function propertyOf({ types, resources }: Schema, type: string, property: string
   return found;
 }
 
-/** The same with each number an integer, beside those that may have a fraction. */
+/**
+ * The same with each number an integer, beside those that may have a fraction, and without a mark of the analyzer's own: Pulumi
+ * schemas list what is required.
+ */
 function withIntegers(value: unknown, fractional: Set<object>): unknown {
   if (Array.isArray(value)) return value.map((item) => withIntegers(item, fractional));
-  if (typeof value !== "object" || value === null || fractional.has(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, withIntegers(item, fractional)]);
+  if (typeof value !== "object" || value === null) return value;
+  const own = Object.entries(value).filter(([key, item]) => !(key === "optional" && item === true));
+  if (fractional.has(value)) return Object.fromEntries(own);
+  const entries = own.map(([key, item]) => [key, withIntegers(item, fractional)]);
   const copy = Object.fromEntries(entries) as { type?: unknown };
   return copy.type === "number" ? { ...copy, type: "integer" } : copy;
 }

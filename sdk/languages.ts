@@ -12,7 +12,10 @@ export function writeLanguageSdks(directory: string): void {
     env: { ...process.env, CGO_ENABLED: "0" },
     stdio: ["ignore", "inherit", "inherit"],
   });
-  if (error) throw new Error(`The SDKs are written by a Go program: install Go 1.21 or later (${error.message})`);
+  if (error)
+    throw new Error(
+      `The SDKs are written by a Go program: install Go 1.21 or later, which fetches what go.mod asks for (${error.message})`,
+    );
   if (status !== 0) throw new Error(`the generator of the SDKs ended with status ${status}`);
 }
 

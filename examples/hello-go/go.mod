@@ -3,7 +3,7 @@ module minicluster-hello
 go 1.24.7
 
 require (
-	example.com/pulumi-minicluster/sdk/go v0.1.0
+	example.com/pulumi-minicluster/sdk/go v0.0.0
 	github.com/pulumi/pulumi/sdk/v3 v3.220.0
 )
 

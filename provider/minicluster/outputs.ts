@@ -12,8 +12,9 @@ export function clusterOutputs(
   component: pulumi.ComponentResource,
 ) {
   return {
-    jobName: unlessFailed(spec, component, waiting.status, job.metadata.name),
-    namespace: job.metadata.namespace,
+    // A secret label beside them makes no secret of the names.
+    jobName: pulumi.unsecret(unlessFailed(spec, component, waiting.status, job.metadata.name)),
+    namespace: pulumi.unsecret(job.metadata.namespace),
     serviceName: service.metadata.name,
     secretName: secret.metadata.name,
     leadHost: pulumi.output(leadHost(spec)),

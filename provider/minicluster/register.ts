@@ -20,7 +20,7 @@ import { curveKeyBytes } from "./flux/curve";
 import type { Manifests } from "./manifests";
 import { fixedOfLeadService } from "./manifests/leadService";
 import { givenCertificate, randomCertificate } from "./manifests/secret";
-import { configHashAnnotation, environmentHashAnnotation, sizeKey } from "./names";
+import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, sizeKey } from "./names";
 import type { MiniClusterSpec } from "./spec";
 import { hintWhileWaiting } from "./waiting";
 
@@ -127,6 +127,9 @@ function registerConfig(
   return [config, new ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
 }
 
+/** Annotations of the pods that are made from secrets and tell nothing of them. */
+const hashAnnotations = [certificateHashAnnotation, environmentHashAnnotation];
+
 function registerJob(
   name: string,
   spec: MiniClusterSpec,
@@ -145,7 +148,7 @@ function registerJob(
     ...patchOptions(options, job),
     customTimeouts,
     hooks: hooksOn(name, spec, options.parent),
-    transforms: secretWith(manifest.spec.template.spec, ["spec"]),
+    transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),
   };
   return { job, waiting: new JobPatch(`${name}-size`, jobScale, scale) };
 }

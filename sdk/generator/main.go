@@ -86,7 +86,7 @@ func run(schemaFile, directory string) error {
 
 var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	"nodejs": func(pkg *schema.Package) (map[string][]byte, error) {
-		files, err := nodejs.GeneratePackage(tool, pkg, nil, nil, false, loader{})
+		files, err := nodejs.GeneratePackage(tool, pkg, nil, nil, true, loader{})
 		return withImportsFromTypes(files), err
 	},
 	"python": func(pkg *schema.Package) (map[string][]byte, error) {

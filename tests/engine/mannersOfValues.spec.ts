@@ -128,7 +128,9 @@ describe("A secret of a cluster", () => {
             const containers = [{ image, command: "sleep 600", environment }];
             const services = [{ name: "web", image, environment }];
             const flux = { curveCert: pulumi.secret(certificate) };
-            const made = make("demo", smallArgs({ namespace, containers, services, flux, bursting }));
+            const jobLabels = { label: pulumi.secret(`${word}-label`) };
+            const pod = { annotations: { annotation: pulumi.secret(`${word}-annotation`) } };
+            const made = make("demo", smallArgs({ namespace, containers, services, flux, bursting, jobLabels, pod }));
             const { burstCertificate, jobName } = made as RemoteMiniCluster;
             return Promise.resolve({ burstCertificate, jobName });
           };
@@ -142,7 +144,9 @@ describe("A secret of a cluster", () => {
           const pods = await sharedCluster().kube.podsOfJob(namespace, "demo");
           assert.match(JSON.stringify(pods), /staple-image/);
           const texts = [...results.map((result) => JSON.stringify(result)), fs.readFileSync(stack.statePath, "utf8")];
-          const needles = ["horse", "staple"].flatMap((word) => [`${word}-image`, `${word}-token`]);
+          const needles = ["horse", "staple"].flatMap((word) =>
+            ["image", "token", "label", "annotation"].map((what) => `${word}-${what}`),
+          );
           for (const needle of [...needles, ...certificates.flatMap(needlesOf)])
             assert.deepEqual(
               texts.flatMap((text, index) => (text.includes(needle) ? [index] : [])),

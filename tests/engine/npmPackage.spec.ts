@@ -74,6 +74,11 @@ describe("The packed npm package, installed in an empty folder", () => {
       assert.ok(fs.existsSync(source), `${file} is left over from a source that is gone`);
     }
     assert.ok(sources.includes(packageJson.exports["."].default.slice("./".length)));
+    const licences = fs.readFileSync(path.join(folder, "bin/THIRD-PARTY-LICENCES.txt"), "utf8");
+    for (const name of ["@grpc/grpc-js", "@pulumi/kubernetes", "@pulumi/pulumi", "google-protobuf", "zod"])
+      assert.match(licences, new RegExp(`^(.*, )?${name} \\d`, "m"));
+    // One package has two licences, and binary forms have to repeat this notice.
+    assert.match(licences, /Copyright .*Google Inc\./);
   });
 
   it("has the plugin as a command, which needs no package beside it", async () => {

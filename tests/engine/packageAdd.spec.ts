@@ -9,6 +9,7 @@ import { languageHost } from "../support/checkout";
 import { leftIn } from "../support/clusters";
 import { engineEnvironment, engineSetup, pluginSettings } from "../support/engineSetup";
 import { writeLauncher } from "../support/launcher";
+import { waitFor } from "../support/kube";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const root = path.resolve(__dirname, "../..");
@@ -54,7 +55,17 @@ describe("A checkout as a package (pulumi package add PATH)", () => {
       served.resources["minicluster:index:MiniCluster"].requiredInputs,
       packageSchema.resources["minicluster:index:MiniCluster"].requiredInputs,
     );
-    assert.deepEqual(processesWith(checkout), []);
+    return waitFor("no process of the checkout", () => processesWith(checkout).length === 0);
+  });
+
+  it("is served by its executable alone, which needs no language host", async () => {
+    const alone = path.join(directory, "alone");
+    fs.mkdirSync(alone);
+    fs.cpSync(path.join(checkout, "bin/pulumi-resource-minicluster"), path.join(alone, "pulumi-resource-minicluster"));
+    const pulumi = await commandLine(kubernetesTypes());
+    const told = pulumi("package", "get-schema", path.join(alone, "pulumi-resource-minicluster"));
+    assert.deepEqual(JSON.parse(told), served);
+    await waitFor("no process of the executable", () => processesWith(alone).length === 0);
   });
 
   it("makes a cluster for a project that names its path", async () => {
@@ -72,7 +83,7 @@ describe("A checkout as a package (pulumi package add PATH)", () => {
       pulumi("destroy", "--yes", "--skip-preview");
     }
     assert.deepEqual(await leftIn(namespace), []);
-    assert.deepEqual(processesWith(checkout), []);
+    await waitFor("no process of the checkout", () => processesWith(checkout).length === 0);
   });
 
   /** A directory with a Kubernetes provider that has the types that the package refers to, and nothing else. */

@@ -33,14 +33,19 @@ export interface ReleasedProperty {
   secret?: boolean;
 }
 
-/** Settings of a language that are part of the names that programs write. */
+/** Settings of a language that are part of the names and types that programs write. */
 const namesInLanguages: [language: string, setting: string][] = [
   ["nodejs", "packageName"],
+  ["nodejs", "compatibility"],
   ["python", "packageName"],
+  ["python", "inputTypes"],
+  ["python", "compatibility"],
   ["go", "importBasePath"],
   ["go", "rootPackageName"],
+  ["go", "generateResourceContainerTypes"],
   ["csharp", "rootNamespace"],
   ["csharp", "namespaces"],
+  ["csharp", "compatibility"],
   ["java", "basePackage"],
   ["java", "packages"],
 ];
