@@ -27,7 +27,7 @@ const full: Effort = {
   stackSizes: [1, 10, 50],
   runs: 3,
   render: { processes: 3, runs: 300 },
-  pluginRuns: 5,
+  pluginRuns: 3,
 };
 
 const quick: Effort = {
