@@ -29,8 +29,9 @@ export function sdkPrograms(examples: string[]): SdkPrograms {
   fs.writeFileSync(path.join(directory, "tsconfig.json"), JSON.stringify(settings));
   const compiler = require.resolve("typescript/bin/tsc");
   const { stdout } = spawnSync(process.execPath, [compiler], { cwd: directory, encoding: "utf8" });
-  // The SDK reads its version there.
-  fs.copyFileSync(path.join(sdk, "package.json"), path.join(directory, "bin/sdk/package.json"));
+  // The SDK reads its version there. Its main file is that of the folder above, as it is installed.
+  const description = JSON.parse(fs.readFileSync(path.join(sdk, "package.json"), "utf8")) as object;
+  fs.writeFileSync(path.join(directory, "bin/sdk/package.json"), JSON.stringify({ ...description, main: "index.js" }));
   return {
     program: (example) => () => {
       const file = path.join(directory, "bin", `${example}.js`);

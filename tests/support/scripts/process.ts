@@ -19,7 +19,7 @@ export interface RunningScript {
   destroy(): void;
 }
 
-const patience = 10_000;
+const patience = 30_000;
 
 /** Starts a program in a process group of its own. One that takes too long is ended, and the test fails with its output. */
 export function startScript(

@@ -49,7 +49,7 @@ for (const [name, args] of Object.entries(allClusters))
         else
           it(`says that ${path || "the whole"} cannot be ${what}`, () => {
             const found = problemsOf(withValue(args, keys, output)).find((each) => each.propertyPath === path);
-            assert.match(found?.reason ?? "", /^must be .*, known before anything is created; this is an output of/);
+            assert.match(found?.reason ?? "", /^must be .*, known before anything is created; this is an output/);
           });
 
     for (const { path, keys, value } of places)
