@@ -3,6 +3,7 @@ import * as grpc from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { endWithEngine } from "../../provider/server/lifetime";
 
 /**
  * Runs Node.js programs and plugins for the engine, as the executable pulumi-language-nodejs does, which cannot be had from a
@@ -88,6 +89,7 @@ const answer =
   (call, callback) =>
     void Promise.resolve(handler(call.request)).then((response) => callback(null, response));
 
+endWithEngine(process.argv.slice(2));
 const server = new grpc.Server();
 server.addService(LanguageRuntimeService, {
   run: answer(run),
