@@ -5,9 +5,9 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { parse, stringify } from "yaml";
 import packageSchema from "../../sdk/schema.json";
-import { languageHost } from "../support/checkout";
+import { commandLine } from "../support/checkout";
 import { leftIn } from "../support/clusters";
-import { engineEnvironment, engineSetup, pluginSettings } from "../support/engineSetup";
+import { engineSetup, pluginSettings } from "../support/engineSetup";
 import { writeLauncher } from "../support/launcher";
 import { waitFor } from "../support/kube";
 import { sharedCluster } from "../support/sandboxHooks";
@@ -42,7 +42,7 @@ describe("A checkout as a package (pulumi package add PATH)", () => {
     fs.mkdirSync(user);
     for (const place of [checkout, user])
       fs.symlinkSync(path.join(root, "node_modules"), path.join(place, "node_modules"));
-    const pulumi = await commandLine(kubernetesTypes());
+    const pulumi = await userCommandLine(kubernetesTypes());
     served = JSON.parse(pulumi("package", "get-schema", checkout)) as typeof packageSchema;
   });
 
@@ -62,7 +62,7 @@ describe("A checkout as a package (pulumi package add PATH)", () => {
     const alone = path.join(directory, "alone");
     fs.mkdirSync(alone);
     fs.cpSync(path.join(checkout, "bin/pulumi-resource-minicluster"), path.join(alone, "pulumi-resource-minicluster"));
-    const pulumi = await commandLine(kubernetesTypes());
+    const pulumi = await userCommandLine(kubernetesTypes());
     const told = pulumi("package", "get-schema", path.join(alone, "pulumi-resource-minicluster"));
     assert.deepEqual(JSON.parse(told), served);
     await waitFor("no process of the executable", () => processesWith(alone).length === 0);
@@ -70,7 +70,7 @@ describe("A checkout as a package (pulumi package add PATH)", () => {
 
   it("makes a cluster for a project that names its path", async () => {
     const namespace = await sharedCluster().newNamespace();
-    const pulumi = await commandLine();
+    const pulumi = await userCommandLine();
     const plugins = pluginSettings(await engineSetup(), { minicluster: checkout });
     fs.writeFileSync(path.join(user, "Pulumi.yaml"), stringify({ name: "user", runtime: "nodejs", plugins }));
     fs.writeFileSync(path.join(user, "index.js"), program);
@@ -99,25 +99,15 @@ describe("A checkout as a package (pulumi package add PATH)", () => {
     return user;
   }
 
-  /** The Pulumi command line in the user's folder, with a language host for the plugin. */
-  async function commandLine(...directories: string[]): Promise<(...args: string[]) => string> {
-    const setup = await engineSetup();
-    const environment = engineEnvironment(directory, sharedCluster().kubeconfigPath);
-    const host = path.join(directory, "language-host");
-    if (!fs.existsSync(host)) languageHost(directory);
-    const env = {
-      ...environment,
-      PATH: [host, ...directories, environment["PATH"]].join(path.delimiter),
-      PULUMI_HOME: path.join(directory, "home"),
-    };
-    return (...args) =>
-      execFileSync(setup.pulumi.path, [...args, "--non-interactive"], {
-        cwd: user,
-        env,
-        encoding: "utf8",
-        stdio: "pipe",
-        maxBuffer: 2 ** 24,
-      });
+  /** The Pulumi command line in the user's folder. */
+  async function userCommandLine(...executables: string[]) {
+    const { pulumi } = await engineSetup();
+    return commandLine(pulumi.path, {
+      directory,
+      cwd: user,
+      kubeconfigPath: sharedCluster().kubeconfigPath,
+      executables,
+    });
   }
 });
 

@@ -28,21 +28,8 @@ export async function withCheckout(
   const directory = copyCheckout();
   if (program !== undefined) fs.writeFileSync(path.join(directory, "examples/lammps/index.ts"), program);
   const setup = await engineSetup();
-  const environment = engineEnvironment(directory, kubeconfigPath);
-  const directories = [languageHost(directory), ...setup.plugins.map((plugin) => plugin.path), environment["PATH"]];
-  const env = {
-    ...environment,
-    PATH: directories.join(path.delimiter),
-    PULUMI_HOME: path.join(directory, "home"),
-    PULUMI_BACKEND_URL: `file://${directory}`,
-  };
-  const pulumi = (...args: string[]) =>
-    execFileSync(setup.pulumi.path, [...args, "--non-interactive"], {
-      cwd: directory,
-      env,
-      encoding: "utf8",
-      stdio: "pipe",
-    });
+  const executables = setup.plugins.map((plugin) => plugin.path);
+  const pulumi = commandLine(setup.pulumi.path, { directory, cwd: directory, kubeconfigPath, executables });
   pulumi("stack", "init", "dev");
   pulumi("config", "set", "namespace", namespace);
   try {
@@ -52,6 +39,36 @@ export async function withCheckout(
     assert.deepEqual(await leftIn(namespace), []);
     fs.rmSync(directory, { recursive: true });
   }
+}
+
+/** Where a Pulumi command line runs, and with what. */
+interface CommandLineOptions {
+  /** Holds its state, its home and the language host. */
+  directory: string;
+  /** The folder of the project. */
+  cwd: string;
+  kubeconfigPath: string;
+  /** Directories of further executables that it finds on PATH. */
+  executables: string[];
+}
+
+/** The Pulumi command line, with a language host for programs and plugins in Node.js. */
+export function commandLine(executable: string, { directory, cwd, kubeconfigPath, executables }: CommandLineOptions) {
+  const environment = engineEnvironment(directory, kubeconfigPath);
+  const env = {
+    ...environment,
+    PATH: [languageHost(directory), ...executables, environment["PATH"]].join(path.delimiter),
+    PULUMI_HOME: path.join(directory, "home"),
+  };
+  return (...args: string[]) =>
+    execFileSync(executable, [...args, "--non-interactive"], {
+      cwd,
+      env,
+      encoding: "utf8",
+      stdio: "pipe",
+      // A schema is long.
+      maxBuffer: 2 ** 24,
+    });
 }
 
 /** A copy of the parts of the checkout that a program sees, so that a stack's settings do not land in the tree. */
@@ -64,9 +81,9 @@ function copyCheckout(): string {
 }
 
 /** Makes a directory with the language host as an executable. */
-export function languageHost(directory: string): string {
+function languageHost(directory: string): string {
   const host = path.join(directory, "language-host");
-  fs.mkdirSync(host);
+  fs.mkdirSync(host, { recursive: true });
   const command = [
     process.execPath,
     "--require",
