@@ -9,18 +9,20 @@ import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
 import * as pulumi from "@pulumi/pulumi";
 import { RandomBytes } from "@pulumi/random/randomBytes";
-import { remarkOnUpdate } from "../shared/changes";
+import { type Inputs, remarkAfterUpdate, remarkOnUpdate } from "../shared/changes";
 import { type ChildOptions, waitingFor } from "../shared/children";
 import { isPlainObject } from "../shared/objects";
-import { resourcesBehind } from "../shared/plain";
+import { knownValue, resourcesBehind } from "../shared/plain";
 import { secretWith } from "../shared/secrets";
 import { MiniClusterResize } from "./args";
 import { resizeRemarks } from "./capacity";
 import { curveKeyBytes } from "./flux/curve";
+import { endedRemarks, uidOf } from "./jobRemarks";
 import type { Manifests } from "./manifests";
 import { fixedOfLeadService } from "./manifests/leadService";
 import { givenCertificate, randomCertificate } from "./manifests/secret";
 import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, sizeKey } from "./names";
+import { SizeFirst } from "./sizeFirst";
 import type { MiniClusterSpec } from "./spec";
 import { hintWhileWaiting } from "./waiting";
 
@@ -138,19 +140,26 @@ function registerJob(
 ) {
   const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
   const byPatch = spec.resize === MiniClusterResize.Patch;
+  const { parent } = options;
+  const order = new SizeFirst(name, spec);
   const job = new Job(name, manifest, {
     ...options,
     customTimeouts,
-    ...(byPatch && { ignoreChanges: patchedFields(spec) }),
+    ...(byPatch && {
+      ignoreChanges: patchedFields(spec),
+      hooks: hooksOnJob(name, order, parent),
+    }),
   });
   if (!byPatch) return { job, waiting: job };
-  const scale = {
+  const patch = new JobPatch(`${name}-size`, jobScale, {
     ...patchOptions(options, job),
+    ...order.optionsOfPatch(job),
     customTimeouts,
-    hooks: hooksOn(name, spec, options.parent),
+    hooks: hooksOnSize(name, spec, { job, order, parent }),
     transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),
-  };
-  return { job, waiting: new JobPatch(`${name}-size`, jobScale, scale) };
+  });
+  void knownValue(patch.urn).then(order.reached);
+  return { job, waiting: patch };
 }
 
 /** What the patch of the size sets, and a change of the Job itself must leave alone. */
@@ -160,10 +169,33 @@ const patchedFields = ({ restsAtZero }: MiniClusterSpec) => [
   ...(restsAtZero ? ["spec.suspend"] : []),
 ];
 
-/** Says what a resize takes of the pool, or gives back to it. */
-function hooksOn(name: string, spec: MiniClusterSpec, component: pulumi.Resource | undefined) {
-  if (!spec.pool || !component) return undefined;
-  return remarkOnUpdate(`minicluster:${name}:size`, component, (before, after) => resizeRemarks(spec, before, after));
+function hooksOnJob(name: string, order: SizeFirst, component: pulumi.Resource | undefined) {
+  if (!component) return undefined;
+  return remarkOnUpdate(`minicluster:${name}:job`, component, (_before, _after, seen) => order.beforeJob(seen));
+}
+
+/** Says what a resize takes of the pool, or gives back to it, and refuses one of a Job that has ended. */
+function hooksOnSize(
+  name: string,
+  spec: MiniClusterSpec,
+  { job, order, parent }: { job: Job; order: SizeFirst; parent: pulumi.Resource | undefined },
+) {
+  if (!parent) return undefined;
+  const remarkOnEnded = async (before: Inputs, after: Inputs, seen: Inputs) => {
+    const remarks = endedRemarks(spec, { before, after, seen }, "error");
+    // One that is made anew has not ended. Only where the Job has ended is it sure to be there by now.
+    return remarks.length > 0 && (await knownValue(job.metadata.uid)) === uidOf(seen) ? remarks : [];
+  };
+  return {
+    ...remarkOnUpdate(`minicluster:${name}:size`, parent, async (before, after, seen) => {
+      order.reached();
+      return [...resizeRemarks(spec, before, after), ...(await remarkOnEnded(before, after, seen))];
+    }),
+    // The state may not know yet that the Job has ended.
+    ...remarkAfterUpdate(`minicluster:${name}:resized`, parent, (before, after, seen) =>
+      endedRemarks(spec, { before, after, seen }, "warning"),
+    ),
+  };
 }
 
 /**

@@ -14,14 +14,26 @@ export type Inputs = Readonly<Record<string, unknown>>;
 
 /**
  * Speaks of an update of a resource before it happens, and in a preview before anybody has decided on it. Only the engine
- * knows what the inputs were.
+ * knows what the inputs were, and what the resource was when it was last seen.
  */
 export const remarkOnUpdate = (
   name: string,
   component: pulumi.Resource,
-  remarks: (before: Inputs, after: Inputs) => Remark[],
+  remarks: (before: Inputs, after: Inputs, seen: Inputs) => Remark[] | Promise<Remark[]>,
 ): pulumi.ResourceHookBinding =>
-  hook("beforeUpdate", name, component, ({ oldInputs = {}, newInputs = {} }) => remarks(oldInputs, newInputs));
+  hook("beforeUpdate", name, component, ({ oldInputs = {}, newInputs = {}, oldOutputs = {} }) =>
+    remarks(oldInputs, newInputs, oldOutputs),
+  );
+
+/** Speaks of what an update of a resource has come to. */
+export const remarkAfterUpdate = (
+  name: string,
+  component: pulumi.Resource,
+  remarks: (before: Inputs, after: Inputs, seen: Inputs) => Remark[],
+): pulumi.ResourceHookBinding =>
+  hook("afterUpdate", name, component, ({ oldInputs = {}, newInputs = {}, newOutputs = {} }) =>
+    remarks(oldInputs, newInputs, newOutputs),
+  );
 
 /** Speaks of a resource before it is made, in a preview, too, and never again while it is there. */
 export const remarkOnCreate = (
@@ -31,22 +43,23 @@ export const remarkOnCreate = (
 ): pulumi.ResourceHookBinding => (remarks.length === 0 ? {} : hook("beforeCreate", name, component, () => remarks));
 
 function hook(
-  event: "beforeCreate" | "beforeUpdate",
+  event: "beforeCreate" | "beforeUpdate" | "afterUpdate",
   name: string,
   component: pulumi.Resource,
-  remarks: (event: pulumi.ResourceHookArgs) => Remark[],
+  remarks: (event: pulumi.ResourceHookArgs) => Remark[] | Promise<Remark[]>,
 ): pulumi.ResourceHookBinding {
   if (!callsBack()) return {};
   // The engine calls from outside, and what is logged there has to find the engine of this program.
   const speak = AsyncResource.bind(async (event: pulumi.ResourceHookArgs) => {
-    const all = remarks(event);
+    const all = await remarks(event);
     for (const { severity, text } of all.filter((remark) => remark.severity !== "error"))
       await (severity === "info" ? pulumi.log.info(text, component) : pulumi.log.warn(text, component));
     const errors = all.filter(({ severity }) => severity === "error");
     // A hook that fails stops what it comes before, in a preview too.
     if (errors.length > 0) throw userError(errors.map(({ text }) => text).join("\n"));
   });
-  return { [event]: [new pulumi.ResourceHook(uniqueName(name), speak, { onDryRun: true })] };
+  // A preview does not know what an update comes to.
+  return { [event]: [new pulumi.ResourceHook(uniqueName(name), speak, { onDryRun: event !== "afterUpdate" })] };
 }
 
 const timesTaken = new Map<string, number>();

@@ -17,6 +17,12 @@ export function plainOf(input: unknown): unknown {
   return typeof input === "object" && input !== null && plainValues.has(input) ? plainValues.get(input) : input;
 }
 
+/** The value of an output, once it is there; undefined where a preview cannot know it. */
+export function knownValue<T>(output: pulumi.Output<T>): Promise<T | undefined> {
+  // The SDK keeps this method of every output out of its declarations.
+  return (output as unknown as { promise(): Promise<T | undefined> }).promise();
+}
+
 /** The resources that have to be there before the values of some inputs count. */
 export const resourcesBehind = (...inputs: unknown[]): pulumi.Output<pulumi.Resource[]> =>
   pulumi.all(inputs.map(resourcesOf)).apply((lists) => lists.flat());

@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
 import { MiniCluster } from "../../provider";
-import { changes, leftIn, withCluster, withStack } from "../support/clusters";
-import { createStack, OperationError, type RunningOperation } from "../support/engine";
+import { changes, failure, leftIn, withCluster, withStack } from "../support/clusters";
+import { createStack, type RunningOperation } from "../support/engine";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { Kube, type KubeObject, waitFor } from "../support/kube";
 import { isPending } from "../support/pending";
 import { clusterProgram } from "../support/programs";
 import { sharedCluster } from "../support/sandboxHooks";
 import { startCluster } from "../sandbox/cluster";
-
-/** The error that an operation ends with. */
-async function failure(operation: Promise<unknown>): Promise<OperationError> {
-  const error: unknown = await operation.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof OperationError, `expected the operation to fail, but it gave ${String(error)}`);
-  return error;
-}
 
 const job = (namespace: string) => ({ apiVersion: "batch/v1", kind: "Job", name: "demo", namespace });
 

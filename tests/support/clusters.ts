@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../provider";
-import { createStack, type OperationResult, type Step, type TestStack } from "./engine";
+import { createStack, OperationError, type OperationResult, type Step, type TestStack } from "./engine";
 import { aMiniClusterArgs } from "./fixtures";
 import type { JobPod, KubeObject } from "./kube";
 import { clusterProgram } from "./programs";
@@ -92,6 +92,16 @@ export async function leftIn(namespace: string, kube = sharedCluster().kube): Pr
     }),
   );
   return lists.flat().filter((name) => name !== "ConfigMap kube-root-ca.crt");
+}
+
+/** The error that an operation ends with. */
+export async function failure(operation: Promise<unknown>): Promise<OperationError> {
+  const error: unknown = await operation.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof OperationError, `expected the operation to fail, but it gave ${String(error)}`);
+  return error;
 }
 
 /** The steps that are more than "same", each as `op Kind`, in the order of their kinds. */

@@ -27,7 +27,7 @@ export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | 
   ]);
   if (entries.length === 0) return undefined;
   const data = Object.fromEntries(entries) as Record<string, pulumi.Output<string>>;
-  return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", immutable: true, data };
+  return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", data };
 }
 
 /** Changes with any of those values of some containers, so that their pods restart with the new one. */

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/hash";
-import { MiniClusterRestartPolicy } from "../args";
+import { MiniClusterResize, MiniClusterRestartPolicy } from "../args";
 import { poolNodeAnnotations } from "../capacity";
+import { leftStatus } from "../flux/status";
 import { queueLabel } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import { metadata, patchMetadata } from "./metadata";
@@ -10,19 +11,18 @@ import { waitForAnnotation } from "./waitFor";
 
 /** The Indexed Job whose pods are the brokers. */
 export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
-  const { labels, ...identity } = metadata(spec, spec.name);
+  const { labels, ...identity } = metadata(spec, spec.name, { "pulumi.com/waitFor": waitForAnnotation(spec) });
   const { gang } = spec;
   return {
     metadata: {
       ...identity,
       labels: { ...labels, ...spec.jobLabels, ...(gang.queueName && { [queueLabel]: gang.queueName }) },
-      annotations: { "pulumi.com/waitFor": waitForAnnotation(spec) },
     },
     spec: {
       completionMode: "Indexed",
       ...counts(spec),
       suspend: spec.suspend,
-      activeDeadlineSeconds: spec.deadlineSeconds,
+      ...(spec.resize === MiniClusterResize.Manifest && { activeDeadlineSeconds: spec.deadlineSeconds }),
       backoffLimit: spec.backoffLimit,
       ttlSecondsAfterFinished: spec.cleanup ? cleanupSeconds : undefined,
       // Two brokers must never claim one rank: a pod is replaced when it has gone, not when it is going.
@@ -41,10 +41,16 @@ const cleanupSeconds = 60;
 /** The part of the Job that a resize changes. */
 export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate, leafHash?: pulumi.Input<string>) {
   const { annotations, ...identity } = patchMetadata(spec, spec.name, hashKnown(template), leafHash);
-  // A resize is compared with what the patch before it has said.
   return {
+    // A resize is compared with what the patch before it has said.
     metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec) } },
-    spec: { ...counts(spec), ...(spec.restsAtZero && { suspend: spec.size === 0 }) },
+    spec: {
+      ...counts(spec),
+      // Said by the patch alone, so that the first patch of a Job, which has these counts already, changes its specification,
+      // too: a wait takes what it has seen before for the present, as long as the generation is the same.
+      activeDeadlineSeconds: spec.deadlineSeconds,
+      ...(spec.restsAtZero && { suspend: spec.size === 0 }),
+    },
   };
 }
 
@@ -57,8 +63,17 @@ function counts({ size }: MiniClusterSpec) {
   return { completions: count, parallelism: count };
 }
 
-/** A node that is drained or lost is nobody's failure. Kubernetes can tell only where pods are not restarted in place. */
-function podFailurePolicy({ pod }: MiniClusterSpec) {
+/**
+ * A pod whose node is drained or lost, and one that was told to leave, is nobody's failure: another takes its rank at once,
+ * and no number of them fails the Job. Kubernetes can tell only where pods are not restarted in place.
+ */
+function podFailurePolicy({ pod, main }: MiniClusterSpec) {
   if (pod.restartPolicy !== MiniClusterRestartPolicy.Never) return undefined;
-  return { rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }] };
+  const told = { containerName: main.name, operator: "In", values: [leftStatus] };
+  return {
+    rules: [
+      { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
+      { action: "Ignore", onExitCodes: told },
+    ],
+  };
 }

@@ -23,12 +23,12 @@ export function buildLeadService(spec: MiniClusterSpec): ServiceManifest | undef
   };
   if (nodePort)
     return {
-      metadata: { ...metadata(spec, leadServiceName(spec)), annotations: { "pulumi.com/skipAwait": "true" } },
+      metadata: metadata(spec, leadServiceName(spec), { "pulumi.com/skipAwait": "true" }),
       spec: { type: "NodePort", ...common, ports: [{ ...port, ...(nodePort.port && { nodePort: nodePort.port }) }] },
     };
   if (!loadBalancer) return undefined;
   return {
-    metadata: { ...metadata(spec, leadServiceName(spec)), annotations: annotationsOf(loadBalancer) },
+    metadata: metadata(spec, leadServiceName(spec), annotationsOf(loadBalancer)),
     spec: {
       type: "LoadBalancer",
       ...common,

@@ -28,8 +28,7 @@ export function buildSecret(spec: MiniClusterSpec, certificate: pulumi.Output<st
   return {
     metadata: metadata(spec, secretName(spec)),
     type: "Opaque",
-    // A certificate that changes under running brokers would part them from those that start later.
-    immutable: true,
+    // Not immutable: a kubelet keeps what it has read of an immutable Secret even when another one has taken its name.
     data: { [curveFile]: certificate.apply((text) => Buffer.from(text).toString("base64")) },
   };
 }

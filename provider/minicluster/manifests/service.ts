@@ -9,11 +9,8 @@ const withoutWait = { "pulumi.com/skipAwait": "true" };
 export function buildService(spec: MiniClusterSpec): ServiceManifest {
   const { minimalService } = spec.flux;
   return {
-    metadata: {
-      ...metadata(spec, spec.network.headlessName),
-      // The provider would wait for the pods behind a cluster IP, and they come after the service.
-      ...(minimalService && { annotations: withoutWait }),
-    },
+    // The provider would wait for the pods behind a cluster IP, and they come after the service.
+    metadata: metadata(spec, spec.network.headlessName, minimalService ? withoutWait : {}),
     spec: {
       ...(minimalService
         ? { type: "ClusterIP", selector: leadSelector(spec) }
@@ -31,7 +28,7 @@ export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | u
   const ports = spec.services.flatMap((container) => container.ports);
   return {
     // The pod is Ready before; the provider would watch it for ten seconds more.
-    metadata: { ...metadata(spec, servicesName(spec)), annotations: withoutWait },
+    metadata: metadata(spec, servicesName(spec), withoutWait),
     spec: {
       ...(ports.length === 0 ? { clusterIP: "None" } : { type: "ClusterIP" }),
       selector: servicesSelector(spec),

@@ -25,15 +25,14 @@ export function buildServicesPod(
   if (spec.services.length === 0) return undefined;
   return {
     metadata: {
-      ...metadata(spec, servicesName(spec)),
-      // By the label of the Job the brokers' service knows the pod, too, and gives it its host name.
-      labels: { ...objectLabels(spec), ...spec.pod.labels, ...servicesSelector(spec) },
-      annotations: {
+      ...metadata(spec, servicesName(spec), {
         ...spec.servicesPod.annotations,
         ...(spec.wait === MiniClusterWait.None && { "pulumi.com/skipAwait": "true" }),
         [configHashAnnotation]: hashKnown(files),
         ...(environmentHash && { [environmentHashAnnotation]: environmentHash }),
-      },
+      }),
+      // By the label of the Job the brokers' service knows the pod, too, and gives it its host name.
+      labels: { ...objectLabels(spec), ...spec.pod.labels, ...servicesSelector(spec) },
     },
     spec: withoutEmpty<PodSpec>({
       ...commonPodSpec(spec),

@@ -43,7 +43,7 @@ const toleration = object({
 export const pod = object({
   annotations: annotations.default({}),
   labels: labels.default({}),
-  restartPolicy: choice(MiniClusterRestartPolicy).default(MiniClusterRestartPolicy.OnFailure),
+  restartPolicy: choice(MiniClusterRestartPolicy).default(MiniClusterRestartPolicy.Never),
   serviceAccountName: leaf(objectName).optional(),
   automountServiceAccountToken: flag.default(false),
   runtimeClassName: leaf(objectName).optional(),

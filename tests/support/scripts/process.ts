@@ -13,6 +13,8 @@ export interface Run {
 export interface RunningScript {
   process: ChildProcess;
   ended: Promise<Run>;
+  /** What it has written so far. */
+  output: Readonly<Pick<Run, "stdout" | "stderr">>;
   /** Tells the script, and it alone, to end: as the kubelet does with the first process of a container. */
   terminate(): void;
   /** Ends it and all that it started, if it still runs. */
@@ -52,7 +54,7 @@ export function startScript(
       resolve({ status, signal, ...output });
     });
   });
-  return { process: child, ended, terminate: () => void child.kill("SIGTERM"), destroy };
+  return { process: child, ended, output, terminate: () => void child.kill("SIGTERM"), destroy };
 }
 
 /** Waits until something holds. */

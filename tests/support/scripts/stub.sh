@@ -5,7 +5,7 @@
 # whole run in advance:
 #   STUB_START   words, one for each flux start or flux broker, the last one for all that follow:
 #                "program" runs the initial program, a number is the exit status, "stay" waits for SIGTERM and exits
-#                with 143, "stay:<status>" with another status
+#                with 143, "stay:<status>" with another status, "hang" does not end by it
 #   STUB_R, STUB_SUBMIT, STUB_TASK, STUB_UPTIME_STATUS, STUB_BATCH, STUB_ATTACH, STUB_WAIT   exit statuses
 #                of flux R, submit, the task, uptime, batch, job attach and job wait; STUB_SUBMIT may be "run", to run the
 #                task with its output in the files of its options, and STUB_ATTACH, to run the script of the last batch job
@@ -58,11 +58,11 @@ broker() {
   behaviour
   local status=143 words=("$@")
   if [[ $how == stay:* ]]; then status=${how#stay:}; fi
-  trap 'record signal TERM; dump "${words[@]}"; exit "$status"' TERM
+  trap 'record signal TERM; if [[ $how != hang ]]; then dump "${words[@]}"; exit "$status"; fi' TERM
   record flux "$@"
   case $how in
     program) shift; while [[ ${1:-} == -* ]]; do shift; done; status=0; if (($# > 0)); then command "$@" || status=$?; fi ;;
-    stay*) while true; do "$STUB_SLEEP" 0.02; done ;;
+    stay* | hang) while true; do "$STUB_SLEEP" 0.02; done ;;
     *) status=$how ;;
   esac
   dump "${words[@]}"

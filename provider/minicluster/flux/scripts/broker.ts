@@ -14,7 +14,8 @@ import type { MiniClusterSpec } from "../../spec";
 import { brokerOptions } from "../brokerOptions";
 import { quoteWord } from "../quote";
 import { describeResources } from "../resourceConfig";
-import { followerRole } from "./follower";
+import { leftStatus } from "../status";
+import { followerFunctions, followerRole } from "./follower";
 import { leadRole } from "./lead";
 import {
   bashArray,
@@ -49,6 +50,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     // The user's code has run: from here on it cannot change a variable or a function of ours by its name.
     logFunction(spec),
     supervise(spec),
+    followerFunctions(spec),
     `log "rank $JOB_COMPLETION_INDEX of ${spec.name}, ${spec.mode} mode, size $MINICLUSTER_SIZE"`,
     bashArray("options", brokerOptions(spec)),
     lines("status=0", role(spec)),
@@ -128,10 +130,13 @@ function supervise({ logging }: MiniClusterSpec): string {
   return lines(
     "child=",
     "stopping=",
+    "patience=",
+    "killer=",
     "trap '",
     "  stopping=yes",
     "  if [[ -z $child ]]; then exit 143; fi",
     '  kill -TERM "$child" 2>/dev/null || true',
+    '  if [[ -n $patience ]]; then { rest "$patience"; kill -KILL "$child" 2>/dev/null || true; } & killer=$!; fi',
     "' TERM INT",
     "",
     "run() {",
@@ -142,6 +147,7 @@ function supervise({ logging }: MiniClusterSpec): string {
     "  # A signal ends the wait before the program has ended.",
     '  while true; do result=0; wait "$child" || result=$?; kill -0 "$child" 2>/dev/null || break; done',
     "  child=",
+    '  if [[ -n $killer ]]; then kill "$killer" 2>/dev/null || true; fi',
     "  return $result",
     "}",
     logging.timed ? lines("", "TIMEFORMAT='FLUXTIME fluxstart wall time %R'") : undefined,
@@ -162,5 +168,12 @@ function afterRun(spec: MiniClusterSpec): string | undefined {
   );
 }
 
-/** A pod that was told to leave has not done its work, whatever its broker says: its rank must come again. */
-const verdict = () => lines("if [[ -n $stopping ]] && ((status == 0)); then status=143; fi", "exit $status");
+/**
+ * A pod that was told to leave has not done its work, whatever its broker says: its rank comes again, and by this status the
+ * Job knows that nobody has failed. No other pod may end with it.
+ */
+const verdict = () =>
+  lines(
+    `if [[ -n $stopping ]]; then status=${leftStatus}; elif ((status == ${leftStatus})); then status=1; fi`,
+    "exit $status",
+  );

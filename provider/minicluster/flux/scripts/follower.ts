@@ -1,11 +1,23 @@
+import { brokerPort, leadHost } from "../../names";
+import { leadVariable } from "../../paths";
 import type { MiniClusterSpec } from "../../spec";
-import { lines, wrapOption } from "./pieces";
+import { quoteWord } from "../quote";
+import { indent, lines, paragraphs, socketPath, wrapOption } from "./pieces";
 
-/** Longest pause of a follower between two tries, in seconds. */
+/** Seconds after which a broker that was told to stop is killed: one that has still to join may hang until the pod is killed. */
+const patience = 5;
+
+/** Longest pause between two brokers that the lead has turned away, in seconds. */
 const longestPause = 15;
 
-/** A broker that held on for so many seconds had found its instance: the next try starts with short pauses again. */
+/** A broker that ran for so many seconds had found its instance: the next one starts with short pauses again. */
 const settledAfter = 60;
+
+/** A broker that found the lead's port and has not joined after so many seconds deserves a word in the log. */
+const reportAfter = 60;
+
+/** Tries to reach the lead's port, one a second, before a broker starts without it. */
+const knocks = 30;
 
 /**
  * What every other rank does: joins the lead broker, and joins it again. A follower does not end by itself, because a lead
@@ -13,21 +25,94 @@ const settledAfter = 60;
  * ended, Kubernetes ends the followers, by the Job's success policy.
  */
 export function followerRole(spec: MiniClusterSpec): string {
-  const start = `run flux start${wrapOption(spec)} "\${options[@]}"`;
-  if (spec.flux.completeWorkers) return `${start} || log "the broker ended with status $?"`;
+  const settings = lines(`patience=${patience}`, leadAddress(spec));
+  if (spec.flux.completeWorkers)
+    return lines(
+      settings,
+      waitsForLead(spec) ? "wait_for_lead || true" : undefined,
+      startAndReport(spec),
+      'log "the broker ended with status $result"',
+    );
   return lines(
+    settings,
     "pause=1",
-    "while [[ -z $stopping ]]; do",
+    "while true; do",
+    waitsForLead(spec) ? "  if ! wait_for_lead; then pause=1; fi" : undefined,
     "  began=$SECONDS",
-    `  ${start} && result=0 || result=$?`,
+    indent(startAndReport(spec)),
     "  if [[ -n $stopping ]]; then break; fi",
     `  if ((SECONDS - began >= ${settledAfter})); then pause=1; fi`,
     '  log "the broker ended with status $result; next try in $pause s"',
-    "  sleep $pause &",
-    "  child=$!",
-    '  wait "$child" || true',
-    "  child=",
+    "  rest $pause",
     `  pause=$((pause * 2 < ${longestPause} ? pause * 2 : ${longestPause}))`,
     "done",
   );
 }
+
+/**
+ * The functions of a follower: it waits for the lead's port between two brokers, because only a script that waits ends at
+ * once when it is told to, and it says in the log when a broker is not let in.
+ */
+export function followerFunctions(spec: MiniClusterSpec): string {
+  return paragraphs(waitsForLead(spec) ? waitForLead() : undefined, rest(), report(spec));
+}
+
+/** Where the user has written the configuration, only Flux knows where the lead is. */
+const waitsForLead = ({ flux }: MiniClusterSpec) => flux.brokerConfig === undefined;
+
+/** Host and port of the lead broker: an IPv6 address stands in brackets. */
+function leadAddress(spec: MiniClusterSpec): string | undefined {
+  if (!waitsForLead(spec)) return undefined;
+  const { lead } = spec.instance;
+  const address = quoteWord(lead?.endpoint ?? `${leadHost(spec)}:${brokerPort}`);
+  return lines(
+    `lead=${lead?.late ? `$${leadVariable}` : address}`,
+    "lead_host=${lead%:*} lead_port=${lead##*:}",
+    "lead_host=${lead_host#[} lead_host=${lead_host%]}",
+  );
+}
+
+/** Bash opens the connection itself: an image needs no program for it. What cannot be reached may take minutes to say so. */
+const waitForLead = () =>
+  lines(
+    "# Whether the lead's port accepts a connection within 3 s.",
+    "knock() {",
+    '  read -r -t 3 _ < <(exec 2>/dev/null; trap - ERR; { : <>"/dev/tcp/$lead_host/$lead_port"; } && echo)',
+    "}",
+    "",
+    "# Fails if the lead was not there at once.",
+    "wait_for_lead() {",
+    "  if knock; then return; fi",
+    '  log "waiting for the lead broker at $lead"',
+    `  for ((tries = 1; tries < ${knocks}; tries++)); do`,
+    "    rest 1",
+    "    if knock; then break; fi",
+    "  done",
+    "  return 1",
+    "}",
+  );
+
+/** A pause without a program in front, which the signal that ends a pod would have to end first. */
+const rest = () => `rest() { read -r -t "$1" _ <> <(:) || true; }`;
+
+const report = (spec: MiniClusterSpec) =>
+  lines(
+    "# Says what is wrong when the lead is there and does not let this broker in.",
+    "report() {",
+    "  trap - ERR",
+    `  rest ${reportAfter}`,
+    `  read -r _ state _ < <(FLUX_URI=local://${socketPath(spec)} flux uptime 2>/dev/null)`,
+    `  if [[ \${state:-} != join ]]${waitsForLead(spec) ? " || ! knock" : ""}; then return; fi`,
+    `  echo "minicluster: rank $JOB_COMPLETION_INDEX has not joined for ${reportAfter} s, though the lead broker is there. It may have" \\`,
+    `    "another curve certificate or configuration; delete its pod, and the next one reads the present ones" >&2`,
+    "}",
+  );
+
+/** Runs a broker, with an eye on whether it joins. */
+const startAndReport = (spec: MiniClusterSpec) =>
+  lines(
+    "report &",
+    "reporter=$!",
+    `run flux start${wrapOption(spec)} "\${options[@]}" && result=0 || result=$?`,
+    "kill $reporter 2>/dev/null || true",
+  );

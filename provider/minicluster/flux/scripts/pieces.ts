@@ -4,7 +4,12 @@ import { quoteWord } from "../quote";
 
 /** A script from its parts, one empty line between them. Parts that do not apply are left out. */
 export function script(...parts: (string | undefined)[]): string {
-  return `${["#!/bin/bash", ...parts.filter((part) => part !== undefined)].join("\n\n")}\n`;
+  return `${paragraphs("#!/bin/bash", ...parts)}\n`;
+}
+
+/** Parts with one empty line between them, of which those that do not apply are left out. */
+export function paragraphs(...parts: (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join("\n\n");
 }
 
 /** Text in lines, of which those that do not apply are left out. */

@@ -54,9 +54,11 @@ export async function create(session: Session, request: CreateRequest, log: Log)
   const write = { inputs, fieldManager: origin.fieldManager, preview, patchForce: settings.patchForce };
   let live: Obj;
   try {
-    live = await createObject(resources, write, patch || settings.upsertExisting);
+    const upsert = patch || settings.upsertExisting;
+    const before = upsert && !preview ? await resources.find(inputs).catch(() => undefined) : undefined;
+    live = await createObject(resources, write, upsert);
     const seconds = timeoutSeconds(request.timeoutSeconds, inputs);
-    if (!preview) live = await waitUntilReady(resources, live, { inputs, seconds, isUpdate: false });
+    if (!preview) live = await waitUntilReady(resources, live, { inputs, seconds, isUpdate: false, before });
   } catch (error) {
     if (preview && isNoPreview(error)) return asIs;
     throw createError(error, urn, { inputs, fromInputs, origin });
@@ -123,9 +125,11 @@ export async function update(session: Session, request: UpdateRequest, log: Log)
   const write = { inputs, fieldManager: origin.fieldManager, preview, patchForce: settings.patchForce };
   let live: Obj;
   try {
-    live = await updateObject(resources, { ...write, isPatch: isPatchUrn(urn, inputs), ignoreChanges });
+    const updated = await updateObject(resources, { ...write, isPatch: isPatchUrn(urn, inputs), ignoreChanges });
+    live = updated.live;
     const seconds = timeoutSeconds(request.timeoutSeconds, inputs);
-    if (!preview) live = await waitUntilReady(resources, live, { inputs, seconds, isUpdate: true });
+    if (!preview)
+      live = await waitUntilReady(resources, live, { inputs, seconds, isUpdate: true, before: updated.before });
   } catch (error) {
     if (preview && hasReason(error, "Forbidden")) return news;
     throw await updateError(session, error, urn, old.live, made);

@@ -21,27 +21,37 @@ export interface Wait {
   inputs: Obj;
   seconds: number;
   isUpdate: boolean;
+  /** The object before the write, if there was one. */
+  before?: Obj;
 }
 
 /** Waits until a live object is ready, and returns it as it is then. */
 export async function waitUntilReady(
   resources: Resources,
   live: Obj,
-  { inputs, seconds, isUpdate }: Wait,
+  { inputs, seconds, isUpdate, before }: Wait,
 ): Promise<Obj> {
   if (isAnnotationTrue(inputs, "pulumi.com/skipAwait")) return live;
   const conditions = waitForConditions(live);
-  if (conditions.length > 0) return waitForAll(resources, live, conditions, seconds);
+  if (conditions.length > 0) return waitForAll(resources, { live, before }, conditions, seconds);
   if (isService(live)) return waitForService(resources, live, seconds);
   if (isVolumeOrClaim(live)) return waitForVolume(resources, live, isUpdate);
   const check = readinessCheck(live);
   return check ? waitForDefault(resources, live, check, seconds) : live;
 }
 
-async function waitForAll(resources: Resources, live: Obj, conditions: Condition[], seconds: number): Promise<Obj> {
+async function waitForAll(
+  resources: Resources,
+  { live, before }: { live: Obj; before?: Obj },
+  conditions: Condition[],
+  seconds: number,
+): Promise<Obj> {
   let last = live;
   let problem: Error | undefined;
-  const ready = await follow(resources, live, seconds, (object) => {
+  // All waits of a process share what it has seen of a kind: the first thing that a later one hears of is the object as it
+  // was before the write.
+  const cached = resources.startInformer(live) ? undefined : before;
+  const ready = await follow(resources, live, seconds, cached, (object) => {
     // An object of the same name that was made meanwhile is not the one that was changed.
     if (generationOf(object) < generationOf(last)) return undefined;
     last = object;
@@ -71,7 +81,7 @@ async function waitForDefault(
 ): Promise<Obj> {
   let last = live;
   let missing: string[] = [];
-  const ready = await follow(resources, live, seconds, (object) => {
+  const ready = await follow(resources, live, seconds, undefined, (object) => {
     last = object;
     const seen = check(object);
     missing = seen.missing ?? [];

@@ -32,13 +32,14 @@ export async function poll<T>(
 }
 
 /**
- * Shows every state of an object to `see` until it returns something or the time is over. Looking now and then would
+ * Shows every state of an object to `see`, a cached one first, until it returns something or the time is over. Looking now and then would
  * miss how a Job ended that is deleted as soon as it has.
  */
 export async function follow<T>(
   resources: Resources,
   live: Obj,
   seconds: number,
+  cached: Obj | undefined,
   see: (object: Obj) => T | undefined,
 ): Promise<T | undefined> {
   const over = new AbortController();
@@ -48,7 +49,7 @@ export async function follow<T>(
   resources.signal.addEventListener("abort", end);
   if (resources.signal.aborted) end();
   try {
-    return await followUntil(resources, live, over.signal, see);
+    return (cached && see(cached)) ?? (await followUntil(resources, live, over.signal, see));
   } finally {
     clearTimeout(timer);
     resources.signal.removeEventListener("abort", end);

@@ -33,11 +33,20 @@ export interface WriteOptions {
 /** Reads and writes objects of any kind, by what the API server says about the kind. */
 export class Resources {
   private readonly groups = new Map<string, Promise<Map<string, Resource>>>();
+  private readonly informers = new Set<string>();
 
   constructor(
     private readonly client: ApiClient | undefined,
     readonly signal: AbortSignal,
   ) {}
+
+  /** Notes that this process watches the kind of an object in its namespace from now on; false if it did before. */
+  startInformer(object: Obj): boolean {
+    const key = [apiVersionOf(object), kindOf(object), namespaceOf(object)].join("/");
+    const starts = !this.informers.has(key);
+    this.informers.add(key);
+    return starts;
+  }
 
   /** True when the API server has the kind. */
   async exists(object: Obj): Promise<boolean> {

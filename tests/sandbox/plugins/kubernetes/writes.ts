@@ -94,22 +94,23 @@ export async function createObject(resources: Resources, write: Write, upsert: b
   }
 }
 
-/** Brings an existing object to its new inputs by server-side apply. */
+/** Brings an existing object to its new inputs by server-side apply, and returns it as it was before, too. */
 export async function updateObject(
   resources: Resources,
   write: Write & { isPatch: boolean; ignoreChanges: readonly string[] },
-): Promise<Obj> {
+): Promise<{ before: Obj; live: Obj }> {
   const { inputs, fieldManager, preview, isPatch } = write;
-  const found = await resources.get(inputs);
+  const before = await resources.get(inputs);
   if (kindOf(inputs) === "CustomResourceDefinition") {
-    const metadata = { ...(inputs.metadata as Obj), resourceVersion: (found.metadata as Obj).resourceVersion };
-    return resources.replace({ ...inputs, metadata }, { fieldManager, dryRun: preview });
+    const metadata = { ...(inputs.metadata as Obj), resourceVersion: (before.metadata as Obj).resourceVersion };
+    return { before, live: await resources.replace({ ...inputs, metadata }, { fieldManager, dryRun: preview }) };
   }
-  const live = isPatch || preview ? found : await handOver(resources, found, fieldManager);
-  const sent = withIgnoredFields(inputs, live, fieldManager, write.ignoreChanges);
-  return resources
-    .apply(sent, { fieldManager, dryRun: preview, force: isForced(write, live) })
+  const handed = isPatch || preview ? before : await handOver(resources, before, fieldManager);
+  const sent = withIgnoredFields(inputs, handed, fieldManager, write.ignoreChanges);
+  const live = await resources
+    .apply(sent, { fieldManager, dryRun: preview, force: isForced(write, handed) })
     .catch((error: unknown) => explainConflict(error, fieldManager));
+  return { before, live };
 }
 
 async function handOver(resources: Resources, live: Obj, fieldManager: string): Promise<Obj> {

@@ -117,11 +117,7 @@ describe("archive", () => {
       assert.deepEqual(tests, status !== 0 && "STUB_DUMP" in env ? [test] : []);
     });
 
-  for (const [behaviour, status] of [
-    ["stay:0", 143],
-    ["stay", 143],
-    ["stay:7", 7],
-  ] as const)
+  for (const behaviour of ["stay:0", "stay", "stay:7"])
     // prettier-ignore
     for (const args of [{ interactive: true }, {}])
       it(`is saved when the pod is told to leave (${JSON.stringify(args)}, "${behaviour}")`, async () => {
@@ -131,7 +127,7 @@ describe("archive", () => {
         await pod.called(1, "flux", args.interactive ? "broker" : "start");
         script.terminate();
         const run = await script.ended;
-        assert.equal(run.status, status, run.stderr);
+        assert.equal(run.status, 143, run.stderr);
         assert.deepEqual([filesIn(pod), read(pod)], [["archive.tar.gz"], "whole"]);
       });
 

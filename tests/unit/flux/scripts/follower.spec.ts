@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { files } from "../../../support/scripts/paths";
+import { until } from "../../../support/scripts/process";
 import { aPod, type Pod } from "../../../support/scripts/pod";
 
 const rank = 3;
@@ -48,6 +49,57 @@ describe("follower", () => {
     script.terminate();
     await script.ended;
     assert.deepEqual(pauses(pod), [1, 1, 1, 1]);
+  });
+
+  it("starts no broker before the lead's port accepts a connection, and ends at once when it is told to", async () => {
+    const pod = aPod({ size });
+    const script = pod.start(files.broker, { rank, env: { STUB_TCP: pod.at("/port/open") } });
+    await pod.called(3, "sleep");
+    script.terminate();
+    const run = await script.ended;
+    assert.equal(run.status, 143);
+    assert.match(run.stdout, /waiting for the lead broker at demo-0\.demo\.default\.svc\.cluster\.local:8050/);
+    assert.deepEqual(pod.calls("flux", "start"), []);
+    assert.deepEqual(new Set(pauses(pod)), new Set([1]));
+  });
+
+  it("starts a broker as soon as the lead is there, and the next one when the lead is back, without a growing pause", async () => {
+    const pod = aPod({ size });
+    const env = { STUB_TCP: pod.at("/port/open"), STUB_START: "1 1 stay" };
+    const script = pod.start(files.broker, { rank, env });
+    await pod.called(1, "sleep");
+    fs.mkdirSync(pod.at("/port"));
+    await pod.called(3, "flux", "start");
+    script.terminate();
+    assert.equal((await script.ended).status, 143);
+    assert.deepEqual(pauses(pod).at(-1), 2);
+  });
+
+  it("starts a broker without the lead after 30 tries, and right away where the user has configured the brokers", async () => {
+    const patient = aPod({ size, flux: { completeWorkers: true } });
+    await patient.run(files.broker, { rank, env: { STUB_TCP: patient.at("/port/open") } });
+    assert.equal(patient.calls("flux", "start").length, 1);
+    assert.deepEqual(pauses(patient), Array(29).fill(1));
+    const configured = aPod({ size, flux: { completeWorkers: true, brokerConfig: "[bootstrap]\n" } });
+    await configured.run(files.broker, { rank, env: { STUB_TCP: configured.at("/port/open") } });
+    assert.deepEqual(pauses(configured), []);
+  });
+
+  it("says so when it is not let in, even in a quiet cluster", async () => {
+    for (const [state, said] of [
+      ["join", true],
+      ["quorum", false],
+      ["run", false],
+    ] as const) {
+      const pod = aPod({ size, logging: { quiet: true } });
+      const env = { STUB_START: "stay", STUB_REPORT: "0.1", STUB_UPTIME: `12:00:00 ${state} 3s\n` };
+      const script = pod.start(files.broker, { rank, env });
+      await pod.called(1, "flux", "uptime");
+      if (said) await until("it has said so", () => script.output.stderr !== "");
+      script.terminate();
+      const run = await script.ended;
+      assert.equal(/^minicluster: rank 3 has not joined for 60 s.*certificate/m.test(run.stderr), said, run.stderr);
+    }
   });
 
   for (const behaviour of ["stay", "stay:0"])

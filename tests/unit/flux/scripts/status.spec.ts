@@ -90,20 +90,16 @@ describe("SIGTERM", () => {
     ["a follower's broker", {}, 1],
     ["the broker of a follower that completes", { flux: { completeWorkers: true } }, 1],
   ];
-  const ends: [behaviour: string, lead: number][] = [
-    ["stay", 143],
-    ["stay:0", 143],
-    ["stay:7", 7],
-  ];
+  // Whatever the broker says of it: by this status the Job knows that nobody has failed.
   for (const [name, args, rank] of brokers)
-    for (const [behaviour, lead] of ends)
+    for (const behaviour of ["stay", "stay:0", "stay:7"])
       it(`reaches ${name}, and the script ends after it ("${behaviour}")`, async () => {
         const pod = aPod({ size: 2, ...args });
         const script = pod.start(files.broker, { rank, env: { STUB_START: behaviour } });
         await pod.called(1, "flux", rank === 0 && args.interactive ? "broker" : "start");
         script.terminate();
         const run = await script.ended;
-        assert.equal(run.status, rank === 0 ? lead : 143, run.stderr);
+        assert.equal(run.status, 143, run.stderr);
         assert.equal(pod.calls("signal", "TERM").length, 1);
       });
 
@@ -141,6 +137,20 @@ describe("SIGTERM", () => {
     const script = pod.start(files.broker, { env: { STUB_START: "stay:9" } });
     await pod.called(1, "flux", "start");
     for (let count = 0; count < 5; count++) script.terminate();
-    assert.equal((await script.ended).status, 9);
+    assert.equal((await script.ended).status, 143);
+  });
+
+  it("is the only thing that ends a pod with its status: a command that ends with it has failed", async () => {
+    const pod = aPod();
+    assert.equal((await pod.run(files.broker, { env: { STUB_START: "143" } })).status, 1);
+  });
+
+  it("kills a follower's broker that does not stop", async () => {
+    const pod = aPod({ size: 2 });
+    const script = pod.start(files.broker, { rank: 1, env: { STUB_START: "hang", STUB_PATIENCE: "0.1" } });
+    await pod.called(1, "flux", "start");
+    script.terminate();
+    assert.equal((await script.ended).status, 143);
+    assert.equal(pod.calls("signal", "TERM").length, 1);
   });
 });

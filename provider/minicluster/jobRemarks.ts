@@ -1,0 +1,50 @@
+import { numberAt, type Inputs, type Remark } from "../shared/changes";
+import { properties } from "../shared/checks";
+import { MiniClusterWait } from "./args";
+import { hashAnnotation } from "./names";
+import type { MiniClusterSpec } from "./spec";
+
+/** What a resource says of a Job, as far as the remarks look into it. */
+interface Seen {
+  metadata?: { annotations?: Record<string, unknown> };
+  spec?: { parallelism?: number; suspend?: boolean };
+  status?: { ready?: number; completionTime?: string; conditions?: { type?: string; status?: string }[] };
+}
+
+const endings = ["Complete", "Failed"];
+
+const hasEnded = ({ status = {} }: Seen) =>
+  status.completionTime !== undefined ||
+  (status.conditions ?? []).some(({ type = "", status: state }) => endings.includes(type) && state === "True");
+
+/**
+ * Pods that a Job is still to have before an update of it is over, where the cluster is to have another number: nothing
+ * could ever let that update end but the patch that comes after it.
+ */
+export function awaitedInVain(spec: MiniClusterSpec, seen: Inputs): { pods: number; ready: number } | undefined {
+  const job = seen as Seen;
+  const pods = job.spec?.parallelism;
+  const ready = job.status?.ready ?? 0;
+  // What the Job was when it was made says nothing of how it is: only a refresh has seen it with its patch.
+  const isRefreshed = properties(job.metadata?.annotations)[hashAnnotation] !== undefined;
+  const isOver = hasEnded(job) || job.spec?.suspend === true || spec.wait === MiniClusterWait.None || ready === pods;
+  const isVain = isRefreshed && !isOver && pods !== Math.max(1, spec.size);
+  return isVain && pods !== undefined ? { pods, ready } : undefined;
+}
+
+/** A Job that has ended runs nothing any more, whatever its size: what its patch is asked for, by what is known of the Job. */
+export function endedRemarks(
+  spec: MiniClusterSpec,
+  { before, after, seen }: { before: Inputs; after: Inputs; seen: Inputs },
+  severity: Remark["severity"],
+): Remark[] {
+  const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
+  if (old === undefined || changed === undefined || old === changed || !hasEnded(seen)) return [];
+  const text =
+    `the Job ${spec.namespace}/${spec.name} has ended, and another size changes nothing about it; to run it anew at this size, ` +
+    `replace it: pulumi up --replace '**batch/v1:Job::*'`;
+  return [{ severity, text }];
+}
+
+/** The unique identifier of the object that some outputs belong to. */
+export const uidOf = (seen: Inputs) => (seen["metadata"] as { uid?: string } | undefined)?.uid;
