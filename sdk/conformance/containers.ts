@@ -4,6 +4,7 @@ const batchJob = testsOf("unit/flux/scripts/batch");
 const userCode = testsOf("unit/flux/scripts/userCode");
 const mounts = testsOf("unit/minicluster/manifests/volumes");
 const sidecars = testsOf("unit/minicluster/manifests/containers");
+const environment = testsOf("unit/flux/scripts/environment");
 const lead = testsOf("unit/flux/scripts/lead");
 const commandLine = testsOf("unit/flux/scripts/commands");
 const container = testsOf("unit/minicluster/spec/container");
@@ -86,9 +87,9 @@ export const containerRows = rowsIn("spec.containers[]", {
   },
   batchRaw: {},
   logs: {
-    differs: "For batch jobs alone, with a warning elsewhere.",
     also: [
       batchJob("lead of a batch job finds the directory of the output, and its name in the environment, on rank 0"),
+      environment("directory for the output of jobs is there for a submitted command, and its name in the environment"),
     ],
   },
   noWrapEntrypoint: {

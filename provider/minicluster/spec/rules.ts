@@ -3,7 +3,7 @@ import type { MiniClusterArgs, MiniClusterBurstingArgs, MiniClusterContainerArgs
 import { maxHostnameLength, podHostname, queueLabel, servicesName } from "../names";
 import { operatorBurstRules } from "./burst/operatorRules";
 import { burstingRules } from "./burst/rules";
-import { containerRules, environmentRules, runsFlux } from "./containerRules";
+import { containerRules, environmentRules, outputRules, runsFlux } from "./containerRules";
 import { podTemplateRules } from "./podTemplateRules";
 import { ownLabel, reservedKeys } from "./reserved";
 import { restrictedRules } from "./restricted";
@@ -108,6 +108,7 @@ function processRules({ shareProcessNamespace, pod }: Partial<MiniClusterArgs>, 
 function fluxRules({ flux }: Partial<MiniClusterArgs>, complain: Complain): void {
   const { minimalService, topology, brokerConfig, scheduler, bursting, container, environment } = properties(flux);
   environmentRules({ environment }, (path, message) => complain(["flux", ...path], message));
+  outputRules({ environment }, (path, message) => complain(["flux", ...path], message));
   const isFlat = typeof topology !== "string" || topology === "kary:0";
   if (!isFlat && minimalService === true)
     complain(

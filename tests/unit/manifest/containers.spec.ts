@@ -57,6 +57,7 @@ describe("the containers of a v1alpha2 cluster", () => {
       'batch: true\nbatchRaw: true\nlogs: /out\ncommand: |\n  for i in \\$(seq 3); do echo \\"a\\"; done\n',
       { batch: true, batchRaw: true, logs: "/out", command: 'for i in $(seq 3); do echo "a"; done\n' },
     ],
+    ["have a directory for output without batch, too", "command: a\nlogs: /out", { command: "a", logs: "/out" }],
     ["keep a plain command as it is", "command: echo \\$HOME", { command: "echo \\$HOME" }],
   ];
   for (const [rule, lines, want] of fields)

@@ -63,8 +63,16 @@ describe("a v1alpha2 cluster is warned of", () => {
     ],
     [
       "what only batch jobs have",
-      "containers: [{image: a, command: b, batchRaw: true, logs: /l}]",
-      [/batchRaw: the operator ignores it without batch/, /logs: here for batch jobs alone/],
+      "containers: [{image: a, command: b, batchRaw: true}]",
+      [/batchRaw: the operator ignores it without batch/],
+    ],
+    [
+      "a directory for output that the operator's script overrides",
+      "flux: {environment: {FLUX_OUTPUT_DIR: /a}}\ncontainers: [{image: a, environment: {FLUX_OUTPUT_DIR: /b}}]",
+      [
+        /containers\[0\]\.environment\.FLUX_OUTPUT_DIR: the operator sets it to logs of the container/,
+        /flux\.environment\.FLUX_OUTPUT_DIR: the operator sets it to logs of the container/,
+      ],
     ],
     [
       "a batch job without a command",
