@@ -62,7 +62,8 @@ export interface MiniClusterContainerArgs {
   /** TCP ports that the container listens on, from 1 to 65535. Default: none. */
   ports?: number[];
   /**
-   * Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
+   * Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+   * and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
    * Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
    * and refused. Default: none.
    */

@@ -52,6 +52,17 @@ describe("environment of the broker", () => {
     });
 });
 
+describe("environment of a container", () => {
+  it("goes through the scripts to the jobs, variables that no shell can name included", async () => {
+    const container = aContainer({ batch: true, batchRaw: true, command: "/usr/bin/env" });
+    const run = await aPod({ containers: [container] }).run(files.broker, {
+      env: { STUB_ATTACH: "run", "a-b.c": "1", " 2 ": "it's two" },
+    });
+    assert.match(run.stdout, /^a-b\.c=1$/m);
+    assert.match(run.stdout, /^ 2 =it's two$/m);
+  });
+});
+
 describe("directory for the output of jobs", () => {
   const launches: [name: string, args: Partial<MiniClusterArgs>, rank: number][] = [
     ["a submitted command", {}, 0],

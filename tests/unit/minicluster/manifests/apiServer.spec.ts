@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../../../../provider";
 import { clusterIfAny } from "../../../support/apiServer";
 import { allClusters, everything } from "../../../support/everything";
@@ -32,6 +33,11 @@ const clusters: Record<string, Partial<MiniClusterArgs>> = {
   // The API server looks for these where pods are made.
   everything: { ...everything, pod: { ...everything.pod, serviceAccountName: undefined, runtimeClassName: undefined } },
   "services with ports": { services, network: { policy: "brokerPort" } },
+  "variables of any name": {
+    containers: [
+      { image: "i", environment: { "a-b.c": "1", " !~": "2", "%d": pulumi.output("3"), ".e": pulumi.output("4") } },
+    ],
+  },
   "services without ports": { services: services.slice(1) },
   "a view that is mounted": { flux: { container: { imageVolume: true }, mungeSecret: "munge" } },
 };
