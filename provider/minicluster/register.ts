@@ -69,6 +69,9 @@ export function registerManifests(
   const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
   const secret = new Secret(`${name}-curve`, manifests.secret, options);
   const service = new Service(name, manifests.service, options);
+  const sidecars = Object.entries(manifests.sidecarServices ?? {}).map(
+    ([container, manifest]) => new Service(`${name}-sidecar-${container}`, manifest, options),
+  );
   const environment = manifests.environment ? [new Secret(`${name}-environment`, manifests.environment, options)] : [];
   const policy = manifests.networkPolicy ? [new NetworkPolicy(name, manifests.networkPolicy, options)] : [];
   const budget = manifests.disruptionBudget ? [new PodDisruptionBudget(name, manifests.disruptionBudget, options)] : [];
@@ -76,7 +79,7 @@ export function registerManifests(
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
     pulumi.all([joined, ...resources]).apply((lists) => lists.flat());
   const services = registerServices(name, spec, manifests, { ...options, dependsOn: after(config) });
-  const before = [secret, service, ...policy, ...budget, ...config, ...services];
+  const before = [secret, service, ...sidecars, ...policy, ...budget, ...config, ...services];
   const { job, waiting } = registerJob(name, spec, manifests, {
     ...options,
     dependsOn: after(before, resourcesBehind(pool)),

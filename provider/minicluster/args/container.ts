@@ -62,6 +62,12 @@ export interface MiniClusterContainerArgs {
   /** TCP ports that the container listens on, from 1 to 65535. Default: none. */
   ports?: number[];
   /**
+   * Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+   * this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+   * sidecar with `ports`. A change of it restarts no pod. Default: none.
+   */
+  serviceName?: string;
+  /**
    * Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
    * and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
    * Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,

@@ -105,6 +105,25 @@ describe("the containers of a v1alpha2 cluster", () => {
       ],
     ));
 
+  const ports = (name: string, more = "") =>
+    argsOf(`containers: [{image: a, runFlux: true, ports: [22]}, {image: b, name: ${name}, ports: [80, 443]}]\n${more}`)
+      .containers;
+
+  it("name the Service that the operator makes for the ports of a sidecar, and of no other", () => {
+    assert.deepEqual(
+      ports("nginx").map(({ serviceName }) => serviceName),
+      [undefined, "nginx"],
+    );
+    assert.equal(argsOf("containers: [{image: a, name: web, ports: [80]}]").containers[0]?.serviceName, undefined);
+    const bare = argsOf("containers: [{image: a, runFlux: true}, {image: b, name: web, command: c}]");
+    assert.equal(bare.containers[1]?.serviceName, undefined);
+  });
+
+  it("name none where the operator makes none", () => {
+    assert.equal(ports("1nginx")[1]?.serviceName, undefined);
+    assert.equal(ports("nginx", "network: {headlessName: nginx}")[1]?.serviceName, undefined);
+  });
+
   it("are services, which run their image", () =>
     assert.deepEqual(
       argsOf(`${container}\nservices: [{image: nginx, name: web, ports: [80], environment: {A: b}}]`).services,

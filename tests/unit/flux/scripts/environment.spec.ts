@@ -87,7 +87,11 @@ describe("directory for the output of jobs", () => {
     assert.ok(fs.statSync(pod.at("/shared/it's out")).isDirectory());
   });
 
-  for (const [batch, status] of [[false, 0], [true, 1]] as const) // prettier-ignore
+  for (const [batch, status] of [
+    [false, 0],
+    [true, 1],
+  ] as const)
+    // prettier-ignore
     it(`${batch ? "stops a batch job" : "stops nothing but a batch job"} where it cannot be made`, async () => {
       const pod = aPod({ containers: [aContainer({ batch, logs: "/file/out" })] });
       fs.writeFileSync(pod.at("/file"), "");

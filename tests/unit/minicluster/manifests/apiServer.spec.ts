@@ -130,15 +130,19 @@ describe("the API server", function () {
   });
 });
 
+const homeOf = (name: string) => homes[name.startsWith("service of ") ? "service" : name];
+
 /** What the API server has against the objects of a cluster and against a pod of its Job, when it only tries them. */
 async function refusals({ kube }: SharedCluster, args: Partial<MiniClusterArgs>): Promise<string[]> {
   const sent = await sentManifests(args);
   const { template } = (sent.job as { spec: { template: { metadata: object } } }).spec;
   const pod = { ...template, metadata: { ...template.metadata, name: "trial", namespace: args.namespace } };
   const found: string[] = [];
-  for (const [name, manifest] of Object.entries({ ...sent, pod }))
-    if (name in homes) {
-      const [apiVersion, kind, path] = homes[name]!;
+  const { sidecarServices = {}, ...others } = sent;
+  const fronts = Object.entries(sidecarServices as object).map(([name, front]) => [`service of ${name}`, front] as const);
+  for (const [name, manifest] of [...Object.entries({ ...others, pod }), ...fronts])
+    if (homeOf(name)) {
+      const [apiVersion, kind, path] = homeOf(name)!;
       const trial = `${path.replace("*", args.namespace ?? "")}?dryRun=All&fieldValidation=Strict`;
       const request = kube.api.request("POST", trial, { apiVersion, kind, ...(manifest as object) });
       await request.catch(({ message }: Error) => found.push(`${name}: ${message}`));

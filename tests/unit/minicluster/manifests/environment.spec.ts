@@ -33,7 +33,9 @@ describe("the environment", () => {
   it("has variables of any name, each with a key of its own in the Secret", () => {
     const names = ["A", "1-a.b", ".a", "a b", "a%b", `.${"0".repeat(16)}`, "-".repeat(190), "é".normalize("NFD")[0]!];
     const environmentOf = (value: pulumi.Input<string>) =>
-      aMiniCluster({ containers: [aContainer({ environment: Object.fromEntries(names.map((name) => [name, value])) })] });
+      aMiniCluster({
+        containers: [aContainer({ environment: Object.fromEntries(names.map((name) => [name, value])) })],
+      });
     const plain = environmentOf("t");
     assert.deepEqual(
       environment.buildEnvironment(plain, plain.main),
