@@ -21,6 +21,7 @@ import type { Manifests } from "./manifests";
 import { fixedOfLeadService } from "./manifests/leadService";
 import { givenCertificate, randomCertificate } from "./manifests/secret";
 import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, sizeKey } from "./names";
+import { refuseRenderedPatches } from "./rendering";
 import type { MiniClusterSpec } from "./spec";
 import { hintWhileWaiting } from "./waiting";
 
@@ -118,7 +119,7 @@ function registerConfig(
   name: string,
   spec: MiniClusterSpec,
   { configMap, configScale }: Manifests,
-  options: pulumi.CustomResourceOptions,
+  options: pulumi.CustomResourceOptions & { parent: pulumi.Resource },
 ): pulumi.Resource[] {
   const byPatch = spec.resize === MiniClusterResize.Patch;
   const config = new ConfigMap(`${name}-entrypoint`, configMap, {
@@ -126,7 +127,7 @@ function registerConfig(
     ...(byPatch && { ignoreChanges: [`data.${sizeKey}`] }),
   });
   if (!byPatch) return [config];
-  const scale = patchOptions(options, config);
+  const scale = { ...patchOptions(options, config), hooks: refuseRenderedPatches(name, options.parent) };
   return [config, new ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
 }
 

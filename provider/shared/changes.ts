@@ -30,16 +30,32 @@ export const remarkOnCreate = (
   remarks: Remark[],
 ): pulumi.ResourceHookBinding => (remarks.length === 0 ? {} : hook("beforeCreate", name, component, () => remarks));
 
+/** Refuses to make or to change a resource, in a preview, too, if there is a reason. */
+export function refuseWhere(
+  name: string,
+  component: pulumi.Resource,
+  reason: Promise<string | undefined>,
+): pulumi.ResourceHookBinding {
+  const remarks = async (): Promise<Remark[]> => {
+    const text = await reason;
+    return text === undefined ? [] : [{ severity: "error", text }];
+  };
+  return {
+    ...hook("beforeCreate", `${name}:create`, component, remarks),
+    ...hook("beforeUpdate", `${name}:update`, component, remarks),
+  };
+}
+
 function hook(
   event: "beforeCreate" | "beforeUpdate",
   name: string,
   component: pulumi.Resource,
-  remarks: (event: pulumi.ResourceHookArgs) => Remark[],
+  remarks: (event: pulumi.ResourceHookArgs) => Remark[] | Promise<Remark[]>,
 ): pulumi.ResourceHookBinding {
   if (!callsBack()) return {};
   // The engine calls from outside, and what is logged there has to find the engine of this program.
   const speak = AsyncResource.bind(async (event: pulumi.ResourceHookArgs) => {
-    const all = remarks(event);
+    const all = await remarks(event);
     for (const { severity, text } of all.filter((remark) => remark.severity !== "error"))
       await (severity === "info" ? pulumi.log.info(text, component) : pulumi.log.warn(text, component));
     const errors = all.filter(({ severity }) => severity === "error");

@@ -139,7 +139,9 @@ async function refusals({ kube }: SharedCluster, args: Partial<MiniClusterArgs>)
   const pod = { ...template, metadata: { ...template.metadata, name: "trial", namespace: args.namespace } };
   const found: string[] = [];
   const { sidecarServices = {}, ...others } = sent;
-  const fronts = Object.entries(sidecarServices as object).map(([name, front]) => [`service of ${name}`, front] as const);
+  const fronts = Object.entries(sidecarServices as object).map(
+    ([name, front]) => [`service of ${name}`, front] as const,
+  );
   for (const [name, manifest] of [...Object.entries({ ...others, pod }), ...fronts])
     if (homeOf(name)) {
       const [apiVersion, kind, path] = homeOf(name)!;
