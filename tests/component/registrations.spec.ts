@@ -94,35 +94,6 @@ describe("what a cluster registers", function () {
   });
 });
 
-describe("what a cluster with a sidecar's service registers", function () {
-  this.timeout(20_000);
-
-  const sidecar = (name: string, serviceName?: string) => aContainer({ name, ports: [80], serviceName });
-  const containers = [aContainer({ runFlux: true }), sidecar("web", "nginx"), sidecar("lead", "front"), sidecar("x")];
-  const services = ["Service demo-sidecar-lead", "Service demo-sidecar-web"];
-
-  it("is one resource more for each, before the Job, and gone before another of its name comes", async () => {
-    const seen = await register({ containers });
-    assert.deepEqual(ids(seen), [...plain, ...patches, ...services].sort());
-    const job = seen.find(({ id }) => id === "Job demo") ?? assert.fail();
-    for (const id of services) {
-      const service = seen.find((each) => each.id === id) ?? assert.fail(id);
-      assert.ok(seen.indexOf(service) < seen.indexOf(job), id);
-      assert.ok(job.dependsOn.includes(id), id);
-      assert.deepEqual([service.parent, service.deleteBeforeReplace], [component, true]);
-    }
-  });
-
-  it("is registered in a preview as well, and leaves the pods' template alone", async () => {
-    const without = containers.map((container) => ({ ...container, serviceName: undefined }));
-    const [one, other] = [await register({ containers }, true), await register({ containers: without }, true)];
-    const template = (seen: Registration[]) =>
-      valueAt(seen.find(({ id }) => id === "Job demo")?.inputs, "spec.template");
-    assert.deepEqual(ids(one), [...ids(other), ...services].sort());
-    assert.deepEqual(template(one), template(other));
-  });
-});
-
 describe("what a cluster with services and a policy registers", function () {
   this.timeout(20_000);
 

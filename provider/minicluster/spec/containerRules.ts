@@ -2,7 +2,6 @@ import { properties } from "../../shared/checks";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
 import { defaultMountPath, defaultViewName, leadVariable, outputVariable } from "../paths";
 import type { Complain } from "./rules";
-import { sidecarServiceRules } from "./sidecarServiceRules";
 import { pathRules, sharedVolumeRules } from "./volumeRules";
 
 type Container = Partial<MiniClusterContainerArgs>;
@@ -13,7 +12,6 @@ export function containerRules(containers: Container[], args: Partial<MiniCluste
     complain(["containers", index, ...path], message);
   roleRules(containers, args, complain);
   const { mountPath } = fluxContainer(args);
-  sidecarServiceRules(containers, args, complain);
   containers.forEach((container, index) => {
     commandRules(container, runsFlux(container, containers), at(index));
     environmentRules(container, at(index));

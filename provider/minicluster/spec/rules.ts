@@ -8,6 +8,7 @@ import { podTemplateRules } from "./podTemplateRules";
 import { ownLabel, reservedKeys } from "./reserved";
 import { restrictedRules } from "./restricted";
 import { serviceRules } from "./serviceRules";
+import { sidecarServiceRules } from "./sidecarServiceRules";
 
 /** Tells of one thing that is wrong: where it stands and what to change. */
 export type Complain = (path: PropertyKey[], message: string) => void;
@@ -31,7 +32,10 @@ export function checkRules(args: Partial<MiniClusterArgs>, complain: Complain): 
   podTemplateRules(args, complain);
   const { containers, services }: { containers?: MiniClusterContainerArgs[]; services?: MiniClusterContainerArgs[] } =
     args;
-  if (Array.isArray(containers)) containerRules(containers.map(properties), args, complain);
+  if (Array.isArray(containers)) {
+    containerRules(containers.map(properties), args, complain);
+    sidecarServiceRules(containers.map(properties), args, complain);
+  }
   if (Array.isArray(services)) serviceRules(services.map(properties), args, complain);
 }
 

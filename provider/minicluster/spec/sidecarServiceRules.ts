@@ -26,11 +26,15 @@ export function sidecarServiceRules(containers: Container[], args: Partial<MiniC
 
 /** The services that the cluster has anyway, by their names. */
 function ownServices(args: Partial<MiniClusterArgs>): Map<unknown, string> {
-  const { name = "", network, services, bursting } = args;
+  const { name, network, services, bursting } = args;
+  const { headlessName = name } = properties(network);
+  const brokers = [headlessName, "the service of the brokers"] as const;
+  // A name of another type is for the schema to refuse.
+  if (typeof name !== "string") return new Map<unknown, string>([brokers]);
   const { nodePort, loadBalancer } = properties(properties(bursting).expose);
   const hasServices = Array.isArray(services) && services.length > 0;
   return new Map<unknown, string>([
-    [properties(network).headlessName ?? name, "the service of the brokers"],
+    brokers,
     ...(hasServices ? [[servicesName({ name }), "the service of services"] as const] : []),
     ...((nodePort ?? loadBalancer) ? [[leadServiceName({ name }), "the service of bursting.expose"] as const] : []),
   ]);
