@@ -1,3 +1,5 @@
+import type { MiniClusterResize } from "../minicluster/args";
+
 /** What becomes of a field that the operator's MiniCluster does not have. */
 export const MiniClusterUnknownFields = {
   /** It is an error, as for kubectl. */
@@ -23,4 +25,6 @@ export interface MiniClusterManifestArgs {
   file?: string;
   /** What becomes of a field that the operator's MiniCluster does not have. Default: "error". */
   unknownFields?: MiniClusterUnknownFields;
+  /** How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch". */
+  resize?: MiniClusterResize;
 }

@@ -28,6 +28,8 @@ export interface MiniClusterFromManifest {
 /** A MiniCluster, and what it must not share with another one of its manifest. */
 export interface ReadCluster extends MiniClusterFromManifest {
   headlessName: string;
+  /** Names of the Services that lead to sidecars. */
+  sidecarServices: string[];
   /** Where the name stands. */
   offset: number;
 }
@@ -92,7 +94,8 @@ function convert(read: ReadDocument, refused: ReadonlySet<string>, { complain, w
   );
   const headlessName = spec.network?.headlessName ?? name;
   const offset = places.get("metadata.name") ?? 0;
-  return { name, namespace, volumes, warnings, args: withSecrets(args), headlessName, offset };
+  const sidecarServices = (args.containers ?? []).flatMap(({ serviceName }) => serviceName ?? []);
+  return { name, namespace, volumes, warnings, args: withSecrets(args), headlessName, sidecarServices, offset };
 }
 
 /** A document in the form of the newest version, and the way back. */

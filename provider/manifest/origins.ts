@@ -12,9 +12,11 @@ const argumentOrigins: Origins = [
 
 /** The path in a manifest of an argument. */
 export function pathOfArgument(path: string): string {
-  const moved = originOf(path, argumentOrigins);
-  if (moved !== path) return moved;
-  return path === "" ? "spec" : `spec.${path}`;
+  // The service of a sidecar is called like its container.
+  const named = path.replace(/^(containers\[\d+\])\.serviceName$/, "$1.name");
+  const moved = originOf(named, argumentOrigins);
+  if (moved !== named) return moved;
+  return named === "" ? "spec" : `spec.${named}`;
 }
 
 /** The older path of a newer one, by the longest pair that fits. */

@@ -58,13 +58,16 @@ function readText(path: string, fileName: string): string {
 function findTwins(clusters: ReadCluster[], complain: (offset: number, message: string) => void): void {
   const names = new Set<string>();
   const services = new Map<string, string>();
-  for (const { namespace, name, headlessName, offset } of clusters) {
-    const service = `${namespace}/${headlessName}`;
-    const holder = services.get(service);
+  for (const { namespace, name, headlessName, sidecarServices, offset } of clusters) {
+    const others: [service: string, remedy: string][] = sidecarServices.map((each) => [each, "rename the container"]);
+    const all: typeof others = [[headlessName, "set another network.headlessName"], ...others];
     if (names.has(`${namespace}/${name}`)) complain(offset, `${namespace}/${name} comes twice; rename one of them`);
-    else if (holder !== undefined)
-      complain(offset, `its service ${headlessName} is that of ${holder}, too; set another network.headlessName`);
+    else
+      for (const [service, remedy] of all) {
+        const holder = services.get(`${namespace}/${service}`);
+        if (holder !== undefined) complain(offset, `its service ${service} is that of ${holder}, too; ${remedy}`);
+      }
     names.add(`${namespace}/${name}`);
-    services.set(service, name);
+    for (const [service] of all) services.set(`${namespace}/${service}`, name);
   }
 }

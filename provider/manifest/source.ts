@@ -1,3 +1,4 @@
+import { MiniClusterResize } from "../minicluster/args";
 import { choice, nonEmptyText, object, text } from "../shared/checks";
 import { inputPropertiesError, inputProblems } from "../shared/errors";
 import { type MiniClusterManifestArgs, MiniClusterUnknownFields } from "./args";
@@ -8,6 +9,7 @@ const fields = object({
   text: text.optional(),
   file: nonEmptyText.optional(),
   unknownFields: choice(MiniClusterUnknownFields).default(MiniClusterUnknownFields.Error),
+  resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
 });
 
 const schema = fields.superRefine(({ text, file }, context) => {
@@ -22,12 +24,10 @@ export function readSource(
 ): { clusters: MiniClusterFromManifest[]; fileName: string } {
   const parsed = schema.safeParse(args);
   if (!parsed.success) throw inputPropertiesError(`MiniClusterManifest ${name}`, inputProblems(parsed.error));
-  const { text, file, unknownFields } = parsed.data;
+  const { text, file, unknownFields, resize } = parsed.data;
   const fileName = file ?? name;
   const options = { unknownFields, fileName };
-  return {
-    fileName,
-    clusters:
-      file === undefined ? readMiniClusterManifest(text ?? "", options) : readMiniClusterManifestFile(file, options),
-  };
+  const clusters =
+    file === undefined ? readMiniClusterManifest(text ?? "", options) : readMiniClusterManifestFile(file, options);
+  return { fileName, clusters: clusters.map((read) => ({ ...read, args: { ...read.args, resize } })) };
 }

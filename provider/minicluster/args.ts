@@ -29,7 +29,7 @@ export type MiniClusterWait = (typeof MiniClusterWait)[keyof typeof MiniClusterW
 
 /** How a change of `size` reaches the Kubernetes Job. */
 export const MiniClusterResize = {
-  /** By a patch of the live Job: the pods that stay are not touched. */
+  /** By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files. */
   Patch: "patch",
   /**
    * By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a

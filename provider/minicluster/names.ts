@@ -94,6 +94,9 @@ export const brokerSelector = (spec: Pick<Identity, "name">) => ({
   matchExpressions: [{ key: rankLabel, operator: "Exists" }],
 });
 
+/** Selects the brokers' pods of a cluster for a service, which knows no expressions: the Job controller marks those alone. */
+export const jobSelector = ({ name }: Pick<Identity, "name">) => ({ "batch.kubernetes.io/job-name": name });
+
 /** Label that marks the pod of the services. */
 export const servicesLabel = "minicluster/services";
 

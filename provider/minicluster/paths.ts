@@ -83,5 +83,8 @@ export const brokerConfigFile = ({ instance, flux }: MiniClusterSpec) =>
 /** What stands in a configuration for an endpoint that is only known later. */
 export const lateEndpoint = "@LEAD_BROKER@";
 
+/** Variable with the directory for the output of jobs. */
+export const outputVariable = "FLUX_OUTPUT_DIR";
+
 /** Variable with the endpoint of a lead broker in another cluster, as `address:port`. */
 export const leadVariable = "MINICLUSTER_LEAD";

@@ -22,6 +22,7 @@ import type { Manifests } from "./manifests";
 import { fixedOfLeadService } from "./manifests/leadService";
 import { givenCertificate, randomCertificate } from "./manifests/secret";
 import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, sizeKey } from "./names";
+import { refuseRenderedPatches } from "./rendering";
 import { SizeFirst } from "./sizeFirst";
 import type { MiniClusterSpec } from "./spec";
 import { hintWhileWaiting } from "./waiting";
@@ -71,6 +72,9 @@ export function registerManifests(
   const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
   const secret = new Secret(`${name}-curve`, manifests.secret, options);
   const service = new Service(name, manifests.service, options);
+  const sidecars = Object.entries(manifests.sidecarServices ?? {}).map(
+    ([container, manifest]) => new Service(`${name}-sidecar-${container}`, manifest, options),
+  );
   const environment = manifests.environment ? [new Secret(`${name}-environment`, manifests.environment, options)] : [];
   const policy = manifests.networkPolicy ? [new NetworkPolicy(name, manifests.networkPolicy, options)] : [];
   const budget = manifests.disruptionBudget ? [new PodDisruptionBudget(name, manifests.disruptionBudget, options)] : [];
@@ -78,7 +82,7 @@ export function registerManifests(
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
     pulumi.all([joined, ...resources]).apply((lists) => lists.flat());
   const services = registerServices(name, spec, manifests, { ...options, dependsOn: after(config) });
-  const before = [secret, service, ...policy, ...budget, ...config, ...services];
+  const before = [secret, service, ...sidecars, ...policy, ...budget, ...config, ...services];
   const { job, waiting } = registerJob(name, spec, manifests, {
     ...options,
     dependsOn: after(before, resourcesBehind(pool)),
@@ -117,7 +121,7 @@ function registerConfig(
   name: string,
   spec: MiniClusterSpec,
   { configMap, configScale }: Manifests,
-  options: pulumi.CustomResourceOptions,
+  options: pulumi.CustomResourceOptions & { parent: pulumi.Resource },
 ): pulumi.Resource[] {
   const byPatch = spec.resize === MiniClusterResize.Patch;
   const config = new ConfigMap(`${name}-entrypoint`, configMap, {
@@ -125,7 +129,7 @@ function registerConfig(
     ...(byPatch && { ignoreChanges: [`data.${sizeKey}`] }),
   });
   if (!byPatch) return [config];
-  const scale = patchOptions(options, config);
+  const scale = { ...patchOptions(options, config), hooks: refuseRenderedPatches(name, options.parent) };
   return [config, new ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
 }
 

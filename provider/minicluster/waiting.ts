@@ -1,5 +1,6 @@
 import type { types } from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { withMessageAlone } from "../shared/errors";
 import { MiniClusterWait } from "./args";
 import { diagnoseCommand } from "./commands";
 import type { MiniClusterSpec } from "./spec";
@@ -52,7 +53,7 @@ export function unlessFailed(
     const message =
       `the Job ${spec.namespace}/${spec.name} has failed (${failure.reason}: ${failure.message}); ` +
       `to see why, run: ${diagnoseCommand(spec)}; to run it anew, replace its Job (pulumi up --replace <urn>)`;
-    if (!pulumi.runtime.isDryRun()) throw new pulumi.ResourceError(message, component, true);
+    if (!pulumi.runtime.isDryRun()) throw withMessageAlone(new pulumi.ResourceError(message, component, true));
     void pulumi.log.warn(message, component);
     return result;
   });

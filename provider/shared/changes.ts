@@ -42,6 +42,22 @@ export const remarkOnCreate = (
   remarks: Remark[],
 ): pulumi.ResourceHookBinding => (remarks.length === 0 ? {} : hook("beforeCreate", name, component, () => remarks));
 
+/** Refuses to make or to change a resource, in a preview, too, if there is a reason. */
+export function refuseWhere(
+  name: string,
+  component: pulumi.Resource,
+  reason: Promise<string | undefined>,
+): pulumi.ResourceHookBinding {
+  const remarks = async (): Promise<Remark[]> => {
+    const text = await reason;
+    return text === undefined ? [] : [{ severity: "error", text }];
+  };
+  return {
+    ...hook("beforeCreate", `${name}:create`, component, remarks),
+    ...hook("beforeUpdate", `${name}:update`, component, remarks),
+  };
+}
+
 function hook(
   event: "beforeCreate" | "beforeUpdate" | "afterUpdate",
   name: string,

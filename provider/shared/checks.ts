@@ -114,9 +114,16 @@ export const qualifiedName = pattern(
   "a key such as app or example.com/app: at most 63 letters, digits, -, _ and . after an optional DNS prefix",
 );
 
+/** Name of a variable in the environment of a container, as Kubernetes takes it. */
 export const variableName = pattern(
+  /^[ -<>-~]+$/,
+  'the name of an environment variable: printable ASCII characters without "="',
+);
+
+/** Name of a variable that a shell sets. */
+export const shellVariableName = pattern(
   /^[A-Za-z_]\w*$/,
-  "the name of an environment variable: letters, digits and _, not starting with a digit",
+  "the name of a shell variable, for a script sets it: letters, digits and _, not starting with a digit",
 );
 
 export const quantity = pattern(

@@ -34,11 +34,14 @@ export const userError = (message: string) => withMessageAlone(new pulumi.RunErr
 
 /**
  * The error without all that is not its message. A program's runner prints the stack and every property of an error, and a
- * stack that goes through the SDK's own sources takes the runner a minute to write.
+ * stack that goes through the SDK's own sources takes the runner a minute to write. The SDK puts the outputs that the error
+ * was on its way through before the message, which begins with what has happened.
  */
 export function withMessageAlone<T extends Error>(error: T): T {
-  error.stack = error.message;
-  return Object.defineProperty(error, inspect.custom, { value: () => error.message });
+  const { message } = error;
+  error.stack = message;
+  Object.defineProperty(error, "message", { get: () => message, set: () => undefined, configurable: true });
+  return Object.defineProperty(error, inspect.custom, { value: () => message });
 }
 
 /** A path with one step more, in the engine's notation: `spec.containers[0].volumes["my.data"].path`. */

@@ -4,6 +4,9 @@ const batchJob = testsOf("unit/flux/scripts/batch");
 const userCode = testsOf("unit/flux/scripts/userCode");
 const mounts = testsOf("unit/minicluster/manifests/volumes");
 const sidecars = testsOf("unit/minicluster/manifests/containers");
+const manifests = testsOf("unit/manifest/containers");
+const service = testsOf("unit/minicluster/manifests/service");
+const environment = testsOf("unit/flux/scripts/environment");
 const lead = testsOf("unit/flux/scripts/lead");
 const commandLine = testsOf("unit/flux/scripts/commands");
 const container = testsOf("unit/minicluster/spec/container");
@@ -69,7 +72,16 @@ export const containerRows = rowsIn("spec.containers[]", {
     also: [commandLine('command line "task one && task two || task three" reaches the task as bash reads it')],
   },
   ports: {
-    differs: "The operator makes a Service for a sidecar with ports. Here the pods' own host names lead to them.",
+    args: ["containers[].ports", "containers[].serviceName"],
+    differs: "A sidecar's Service leads to the brokers' pods alone; the operator's to the pod of the services, too.",
+    also: [
+      manifests(
+        "the containers of a v1alpha2 cluster name the Service that the operator makes for the ports of a sidecar, and of no other",
+      ),
+      service(
+        "the service of a sidecar has that name, and leads to the ports of the sidecar alone, in every broker's pod and in no other",
+      ),
+    ],
   },
   runFlux: {
     also: [
@@ -86,9 +98,9 @@ export const containerRows = rowsIn("spec.containers[]", {
   },
   batchRaw: {},
   logs: {
-    differs: "For batch jobs alone, with a warning elsewhere.",
     also: [
       batchJob("lead of a batch job finds the directory of the output, and its name in the environment, on rank 0"),
+      environment("directory for the output of jobs is there for a submitted command, and its name in the environment"),
     ],
   },
   noWrapEntrypoint: {

@@ -35,6 +35,7 @@ export const oursAlone: Record<string, string> = {
   disruptionBudget: "A PodDisruptionBudget around the brokers.",
   podSecurity: "The Kubernetes Pod Security Standards.",
   podTemplate: "Any field of the pod template.",
+  "services[].serviceName": "Refused: one Service leads to the whole pod.",
   "network.policy": "A NetworkPolicy around the pods.",
   "flux.container.imageVolume": "The view as a volume, with nothing to copy.",
 };

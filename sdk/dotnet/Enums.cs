@@ -1121,7 +1121,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// By a patch of the live Job: the pods that stay are not touched.
+        /// By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files.
         /// </summary>
         public static MiniClusterResize Patch { get; } = new MiniClusterResize("patch");
         /// <summary>

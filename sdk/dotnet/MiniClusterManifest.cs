@@ -100,6 +100,12 @@ namespace Pulumi.Minicluster
         public string? File { get; set; }
 
         /// <summary>
+        /// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+        /// </summary>
+        [Input("resize")]
+        public Pulumi.Minicluster.MiniClusterResize? Resize { get; set; }
+
+        /// <summary>
         /// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
         /// </summary>
         [Input("text")]

@@ -72,6 +72,7 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
         opts = opts || {};
         if (!opts.id) {
             resourceInputs["file"] = args?.file;
+            resourceInputs["resize"] = args?.resize;
             resourceInputs["text"] = args?.text;
             resourceInputs["unknownFields"] = args?.unknownFields;
             resourceInputs["connectCommands"] = undefined /*out*/;
@@ -105,6 +106,10 @@ export interface MiniClusterManifestArgs {
      * Path of the file that holds the manifest, from the directory of the program. Default: none.
      */
     file?: string;
+    /**
+     * How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+     */
+    resize?: enums.MiniClusterResize;
     /**
      * The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
      */

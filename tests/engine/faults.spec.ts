@@ -5,7 +5,9 @@ import { createStack, type RunningOperation } from "../support/engine";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { Kube, type KubeObject, waitFor } from "../support/kube";
 import { isPending } from "../support/pending";
+import { type WatchedPlugin, watchedPlugin } from "../support/ownProcesses";
 import { clusterProgram } from "../support/programs";
+import { smallArgs, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
 import { startCluster } from "../sandbox/cluster";
 
@@ -82,6 +84,31 @@ describe("When something goes wrong", () => {
       await cluster.stack.up();
       assert.equal((await cluster.pods()).filter(({ ready, deleting }) => ready && !deleting).length, 2);
     }));
+
+  describe("begins the error of a failed Job with what has happened", () => {
+    let plugin: WatchedPlugin;
+    before(() => (plugin = watchedPlugin()));
+    after(() => plugin.remove());
+
+    for (const { way, make } of ways)
+      for (const isExported of [true, false])
+        it(`where the cluster was ${way}, and its name ${isExported ? "is" : "is no"} output of the stack`, () =>
+          withStack(
+            async (stack, namespace) => {
+              stack.program = () => {
+                const args = smallArgs({ namespace, ...neverReady, deadlineSeconds: 1 });
+                const { jobName } = make("demo", args) as MiniCluster;
+                return Promise.resolve(isExported ? { jobName } : {});
+              };
+              const { message, result } = await failure(stack.up());
+              const errors = result.diagnostics.filter(({ severity }) => severity === "error");
+              assert.ok(errors.some((error) => /^the Job \S+\/demo has failed \(DeadlineExceeded/.test(error.message)));
+              assert.doesNotMatch(message, /error serializing/);
+              assert.doesNotMatch(message, /^\s+at \S+pulumi-resource-minicluster/m);
+            },
+            { plugins: { minicluster: plugin.directory } },
+          ));
+  });
 
   it("ends the wait when the command ends before its pods were Ready", () =>
     withCluster({ size: 1, pod: { labels: { "sandbox.minicluster/complete": "true" } } }, async (cluster) => {

@@ -67,7 +67,10 @@ export const everything: MiniClusterArgs = {
         csi: { path: "/csi", csiDriver: "d", csiDriverAttributes: { a: "b" } },
       },
     },
-    { image: "side", name: "side", pullAlways: true, commands: { script: "x", servicePre: "y" } },
+    {
+      ...{ image: "side", name: "side", pullAlways: true, ports: [81], serviceName: "side-service" },
+      commands: { script: "x", servicePre: "y" },
+    },
     { image: "bare", name: "bare", command: "x", noWrapEntrypoint: true },
   ],
   services: [

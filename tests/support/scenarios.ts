@@ -34,6 +34,7 @@ export const scenarios = {
         image: "redis:7",
         command: "redis-server --port 6380",
         ports: [6380],
+        serviceName: "queue",
         environment: { MODE: "cluster" },
         secrets: { PASSWORD: { name: "queue-login", key: "password" } },
         commands: { servicePre: "echo the broker is up" },

@@ -21,7 +21,7 @@ export function clusterArgs(metadata: ReadDocument["metadata"], spec: MiniCluste
   if (plain.cleanup) at("cleanup", "removes the Job and its pods; the other objects stay until the stack removes them");
   warnOfHosts(metadata, spec, warn);
   const { name = "" } = metadata;
-  const leadHost = `${name}-0.${network.headlessName ?? name}`;
+  const headlessName = network.headlessName ?? name;
   return known({
     ...plain,
     name: metadata.name,
@@ -29,7 +29,7 @@ export function clusterArgs(metadata: ReadDocument["metadata"], spec: MiniCluste
     minSize: unlessZero(plain.minSize),
     maxSize: unlessZero(plain.maxSize),
     backoffLimit: unlessZero(plain.backoffLimit) ?? operatorDefaults.backoffLimit,
-    containers: containers && containersArgs(containers, leadHost, warn),
+    containers: containers && containersArgs(containers, headlessName, warn),
     services: services?.map((service, index) =>
       containerArgs(service, "service", within(pathOf("spec.services", index), warn)),
     ),
@@ -43,25 +43,27 @@ export function clusterArgs(metadata: ReadDocument["metadata"], spec: MiniCluste
 
 type Containers = NonNullable<MiniClusterV1alpha2["containers"]>;
 
-function containersArgs(containers: Containers, leadHost: string, warn: Say) {
+function containersArgs(containers: Containers, headlessName: string, warn: Say) {
   return containers.map((container, index) => {
     const at = within(pathOf("spec.containers", index), warn);
     // The only container runs Flux, whatever it says of itself.
     const alone = containers.length === 1;
     const isBroker = alone || container.runFlux === true;
-    if (!isBroker) warnOfService(container, leadHost, at);
     const { runFlux, ...args } = containerArgs(container, isBroker ? "broker" : "sidecar", at) as { runFlux?: boolean };
-    return alone || runFlux === undefined ? args : { ...args, runFlux };
+    const serviceName = isBroker ? undefined : sidecarService(container, headlessName, at);
+    return known({ ...args, serviceName, runFlux: alone ? undefined : runFlux });
   });
 }
 
-/** Warns of a Service that the operator makes for the ports of a sidecar. */
-function warnOfService({ name: service, ports }: Containers[number], leadHost: string, warn: Say): void {
-  if (ports && ports.length > 0)
-    warn(
-      "ports",
-      `the operator makes a Service called ${service ?? "like the container"}; here ${leadHost} leads to it`,
-    );
+/** Name of the Service that the operator makes for a sidecar with ports, if Kubernetes and what is there let it. */
+function sidecarService({ name, ports = [] }: Containers[number], headlessName: string, warn: Say): string | undefined {
+  if (ports.length === 0 || name === undefined) return undefined;
+  const makes = `the operator makes no Service called ${name} for them`;
+  if (name === headlessName) warn("ports", `${makes}, because that of the brokers is; here none is made either`);
+  else if (/^\d/.test(name))
+    warn("ports", `${makes}, because Kubernetes wants a letter first; here none is made either, rename the container`);
+  else return name;
+  return undefined;
 }
 
 function networkArgs(

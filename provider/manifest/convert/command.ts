@@ -15,7 +15,7 @@ export function commandArgs(container: ContainerV1alpha2, role: Role, warn: Say)
 }
 
 function brokerArgs(container: ContainerV1alpha2, warn: Say) {
-  const { launcher, batch, command, runFlux } = container;
+  const { launcher, batch, command, runFlux, logs } = container;
   const isBatch = batch === true && command !== undefined;
   if (batch && !isBatch && !container.commands?.script)
     warn("batch", "the operator ignores it without a command; left out");
@@ -27,15 +27,14 @@ function brokerArgs(container: ContainerV1alpha2, warn: Say) {
     command: isBatch ? batchText(command, warn) : commandText(container, warn),
     ...(isBatch || container.commands?.script ? { batch } : {}),
     ...batchOnly(container, isBatch, warn),
+    logs,
     commands: pick(container.commands, pieces, { script: scriptText(container.commands?.script, warn) }),
   });
 }
 
-function batchOnly({ batchRaw, logs }: ContainerV1alpha2, isBatch: boolean, warn: Say) {
-  if (isBatch) return { batchRaw, logs };
+function batchOnly({ batchRaw }: ContainerV1alpha2, isBatch: boolean, warn: Say) {
+  if (isBatch) return { batchRaw };
   if (batchRaw) warn("batchRaw", "the operator ignores it without batch; left out");
-  if (logs !== undefined)
-    warn("logs", "here for batch jobs alone; for other commands set FLUX_OUTPUT_DIR in environment");
   return {};
 }
 

@@ -1,4 +1,5 @@
 import type { ContainerV1alpha2 } from "../fields/v1alpha2";
+import { outputVariable } from "../../minicluster/paths";
 import { pathOf } from "../../shared/errors";
 import { commandArgs, type Role } from "./command";
 import { operatorDefaults } from "./operator";
@@ -14,12 +15,23 @@ export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Sa
     image: imageArg(container, warn),
     // The operator calls the container that runs Flux like the cluster, whatever its name.
     name: role === "broker" ? undefined : container.name,
-    ...{ workingDir, imagePullSecret, ports, environment, secrets, resources, lifeCycle },
+    ...{ workingDir, imagePullSecret, ports, resources, lifeCycle },
+    environment: role === "broker" ? withoutOutput(environment, "environment", warn) : environment,
+    secrets: role === "broker" ? withoutOutput(secrets, "secrets", warn) : secrets,
     ...pullArgs(container, warn),
     ...commandArgs(container, role, warn),
     securityContext: securityArgs(securityContext, "securityContext", warn),
     volumes: volumesArgs(container, warn),
   });
+}
+
+/** Variables without the one that the operator's script sets, whatever they say of it. */
+export function withoutOutput<T>(variables: Record<string, T> | undefined, path: string, warn: Say) {
+  if (variables === undefined || !Object.hasOwn(variables, outputVariable)) return variables;
+  const { [outputVariable]: overridden, ...others } = variables;
+  if (overridden !== undefined)
+    warn(pathOf(path, outputVariable), "the operator sets it to logs of the container, whatever stands here; left out");
+  return others;
 }
 
 function imageArg({ image }: ContainerV1alpha2, warn: Say): string {

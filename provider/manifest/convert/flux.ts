@@ -1,5 +1,6 @@
 import { MiniClusterArch } from "../../minicluster/args";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
+import { withoutOutput } from "./container";
 import { operatorDefaults } from "./operator";
 import { type Say, within } from "./say";
 import { securityArgs } from "./security";
@@ -26,6 +27,7 @@ export function fluxArgs(flux: Flux, warn: Say) {
     arch: arch && (architectures.get(arch.toLowerCase()) ?? arch),
     // 0 is what Go takes for nothing.
     logLevel: logLevel === 0 ? operatorDefaults.logLevel : logLevel,
+    environment: withoutOutput(flux.environment, "environment", warn),
     ...underConfig(flux),
     container: container && containerArgs(container, within("container", warn)),
     bursting: bursting && burstingArgs(bursting, warn),

@@ -43,9 +43,9 @@ export interface MiniClusterContainerArgs {
   /** Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false. */
   batchRaw?: boolean;
   /**
-   * Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
-   * rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
-   * `batch`. Default: "/tmp/fluxout".
+   * Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
+   * there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
+   * only for the container that runs Flux. Default: "/tmp/fluxout".
    */
   logs?: string;
   /**
@@ -62,8 +62,16 @@ export interface MiniClusterContainerArgs {
   /** TCP ports that the container listens on, from 1 to 65535. Default: none. */
   ports?: number[];
   /**
-   * Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-   * Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
+   * Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+   * this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+   * sidecar with `ports`. A change of it restarts no pod. Default: none.
+   */
+  serviceName?: string;
+  /**
+   * Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+   * and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
+   * Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
+   * and refused. Default: none.
    */
   environment?: Record<string, pulumi.Input<string>>;
   /** Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none. */

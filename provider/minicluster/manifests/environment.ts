@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDeferred } from "../../shared/checks";
-import { hashDeferred } from "../../shared/hash";
+import { hashDeferred, hashKnown } from "../../shared/hash";
 import { environmentSecretName } from "../names";
 import type { ContainerSpec, MiniClusterSpec } from "../spec";
 import { metadata } from "./metadata";
@@ -46,7 +46,12 @@ function deferredVariables(containers: ContainerSpec[]): [string, pulumi.Input<s
   );
 }
 
-const secretKey = ({ name }: ContainerSpec, variable: string) => `${name}.${variable}`;
+/**
+ * Key of a variable in the Secret. Keys take fewer characters than variables do: a name that is none is there by its hash,
+ * behind a second dot that no other key has.
+ */
+const secretKey = ({ name }: ContainerSpec, variable: string) =>
+  `${name}.${/^[-\w][-\w.]{0,188}$/.test(variable) ? variable : `.${hashKnown(variable)}`}`;
 
 const fromSecret = (name: string, secret: pulumi.Input<string>, key: pulumi.Input<string>): EnvVar => ({
   name,

@@ -10,7 +10,7 @@ import { buildLeadService } from "./leadService";
 import { buildNetworkPolicy } from "./networkPolicy";
 import { buildPodTemplate } from "./podTemplate";
 import { buildSecret, hashCertificate } from "./secret";
-import { buildService, buildServicesService } from "./service";
+import { buildService, buildServicesService, buildSidecarServices } from "./service";
 import { buildServicesPod } from "./servicesPod";
 
 /** Every object of a cluster, in the order in which they depend on each other. */
@@ -34,6 +34,7 @@ export function buildManifests(spec: MiniClusterSpec, certificate: pulumi.Output
     configMap: buildConfigMap(spec, files),
     configScale: buildConfigScale(spec, files),
     service: buildService(spec),
+    sidecarServices: buildSidecarServices(spec),
     leadService: buildLeadService(spec),
     servicesPod: buildServicesPod(spec, serviceFiles, hashEnvironment(services, certificate)),
     servicesService: buildServicesService(spec),

@@ -1,4 +1,4 @@
-import { brokerPort, leadSelector, podSelector, servicesName, servicesSelector } from "../names";
+import { brokerPort, jobSelector, leadSelector, podSelector, servicesName, servicesSelector } from "../names";
 import type { MiniClusterSpec } from "../spec";
 import { metadata } from "./metadata";
 import type { ServiceManifest } from "./types";
@@ -22,6 +22,30 @@ export function buildService(spec: MiniClusterSpec): ServiceManifest {
   };
 }
 
+/** The services that lead to sidecars, by the names of these, if there are any. */
+export function buildSidecarServices(spec: MiniClusterSpec): Record<string, ServiceManifest> | undefined {
+  const named = spec.sidecars.flatMap(({ name, serviceName, ports }) =>
+    serviceName === undefined ? [] : [[name, buildSidecarService(spec, serviceName, ports)] as const],
+  );
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+function buildSidecarService(spec: MiniClusterSpec, serviceName: string, ports: number[]): ServiceManifest {
+  return {
+    // Its pods come after it.
+    metadata: { ...metadata(spec, serviceName), annotations: withoutWait },
+    spec: {
+      type: "ClusterIP",
+      selector: jobSelector(spec),
+      // The command starts before Kubernetes has heard that the pods are Ready, and may ask for the sidecar at once.
+      publishNotReadyAddresses: true,
+      ports: tcpPorts(ports),
+    },
+  };
+}
+
+const tcpPorts = (ports: number[]) => ports.map((port) => ({ name: `tcp-${port}`, port, protocol: "TCP" }));
+
 /** The service in front of the services pod, if there is one. Without ports it only gives the pod its name. */
 export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | undefined {
   if (spec.services.length === 0) return undefined;
@@ -32,7 +56,7 @@ export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | u
     spec: {
       ...(ports.length === 0 ? { clusterIP: "None" } : { type: "ClusterIP" }),
       selector: servicesSelector(spec),
-      ports: ports.map((port) => ({ name: `tcp-${port}`, port, protocol: "TCP" })),
+      ports: tcpPorts(ports),
     },
   };
 }

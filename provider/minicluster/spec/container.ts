@@ -13,6 +13,7 @@ import {
   objectName,
   qualifiedName,
   quantity,
+  serviceName,
   text,
   variableName,
 } from "../../shared/checks";
@@ -75,6 +76,7 @@ const fields = object({
   imagePullPolicy: choice(MiniClusterPullPolicy).optional(),
   pullAlways: flag.default(false),
   ports: list(integer(1, 65535)).default([]),
+  serviceName: serviceName.optional(),
   environment: map(variableName, leaf(text)).default({}),
   secrets: map(variableName, object({ name: leaf(objectName), key: leaf(nonEmptyText) })).default({}),
   resources,

@@ -1,6 +1,6 @@
 import { properties } from "../../shared/checks";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
-import { defaultMountPath, defaultViewName, leadVariable } from "../paths";
+import { defaultMountPath, defaultViewName, leadVariable, outputVariable } from "../paths";
 import type { Complain } from "./rules";
 import { pathRules, sharedVolumeRules } from "./volumeRules";
 
@@ -15,6 +15,7 @@ export function containerRules(containers: Container[], args: Partial<MiniCluste
   containers.forEach((container, index) => {
     commandRules(container, runsFlux(container, containers), at(index));
     environmentRules(container, at(index));
+    if (runsFlux(container, containers)) outputRules(container, at(index));
     pathRules(container, mountPath, at(index));
   });
   sharedVolumeRules(containers, "containers", complain);
@@ -96,10 +97,9 @@ export function sidecarRules({ command, commands, noWrapEntrypoint }: Container,
     );
 }
 
-function batchRules({ command, commands, launcher, batch, batchRaw, logs }: Container, complain: Complain): void {
+function batchRules({ command, commands, launcher, batch, batchRaw }: Container, complain: Complain): void {
   if (batch !== true) {
     if (batchRaw === true) complain(["batchRaw"], "only means something beside batch; add batch: true or remove it");
-    if (logs !== undefined) complain(["logs"], "only means something beside batch; add batch: true or remove it");
     return;
   }
   if (launcher === true) complain(["launcher"], "a launcher submits its own jobs; keep launcher or batch");
@@ -123,4 +123,11 @@ export function environmentRules({ environment, secrets }: Container, complain: 
   const plainNames = Object.keys(properties(environment));
   for (const name of Object.keys(properties(secrets)))
     if (plainNames.includes(name)) complain(["secrets", name], "stands in environment too; keep one of them");
+}
+
+/** One argument says where the output goes, so that a batch job and everything else agree. */
+export function outputRules(variables: Pick<Container, "environment" | "secrets">, complain: Complain): void {
+  for (const [map, names] of Object.entries(variables))
+    if (["environment", "secrets"].includes(map) && outputVariable in properties(names))
+      complain([map, outputVariable], "is set by the container's logs; give the directory there");
 }

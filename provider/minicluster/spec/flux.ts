@@ -10,8 +10,8 @@ import {
   nonEmptyText,
   object,
   objectName,
+  shellVariableName,
   text,
-  variableName,
 } from "../../shared/checks";
 import { MiniClusterArch, MiniClusterQueuePolicy } from "../args";
 import { certificateProblem } from "../flux/curve";
@@ -81,7 +81,7 @@ export const flux = object({
   curveCert: leaf(certificate).optional(),
   mungeSecret: leaf(objectName).optional(),
   brokerConfig: brokerConfig.optional(),
-  environment: map(variableName, code).default({}),
+  environment: map(shellVariableName, code).default({}),
   bursting: operatorBursting.prefault({}),
 });
 

@@ -3,11 +3,12 @@ import type { MiniClusterArgs, MiniClusterBurstingArgs, MiniClusterContainerArgs
 import { maxHostnameLength, podHostname, queueLabel, servicesName } from "../names";
 import { operatorBurstRules } from "./burst/operatorRules";
 import { burstingRules } from "./burst/rules";
-import { containerRules, environmentRules, runsFlux } from "./containerRules";
+import { containerRules, environmentRules, outputRules, runsFlux } from "./containerRules";
 import { podTemplateRules } from "./podTemplateRules";
 import { ownLabel, reservedKeys } from "./reserved";
 import { restrictedRules } from "./restricted";
 import { serviceRules } from "./serviceRules";
+import { sidecarServiceRules } from "./sidecarServiceRules";
 
 /** Tells of one thing that is wrong: where it stands and what to change. */
 export type Complain = (path: PropertyKey[], message: string) => void;
@@ -31,7 +32,10 @@ export function checkRules(args: Partial<MiniClusterArgs>, complain: Complain): 
   podTemplateRules(args, complain);
   const { containers, services }: { containers?: MiniClusterContainerArgs[]; services?: MiniClusterContainerArgs[] } =
     args;
-  if (Array.isArray(containers)) containerRules(containers.map(properties), args, complain);
+  if (Array.isArray(containers)) {
+    containerRules(containers.map(properties), args, complain);
+    sidecarServiceRules(containers.map(properties), args, complain);
+  }
   if (Array.isArray(services)) serviceRules(services.map(properties), args, complain);
 }
 
@@ -108,6 +112,7 @@ function processRules({ shareProcessNamespace, pod }: Partial<MiniClusterArgs>, 
 function fluxRules({ flux }: Partial<MiniClusterArgs>, complain: Complain): void {
   const { minimalService, topology, brokerConfig, scheduler, bursting, container, environment } = properties(flux);
   environmentRules({ environment }, (path, message) => complain(["flux", ...path], message));
+  outputRules({ environment }, (path, message) => complain(["flux", ...path], message));
   const isFlat = typeof topology !== "string" || topology === "kary:0";
   if (!isFlat && minimalService === true)
     complain(

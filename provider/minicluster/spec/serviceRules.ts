@@ -55,4 +55,9 @@ function brokerRules(service: Container, complain: Complain): void {
   for (const piece of brokerPieces) if (commands[piece] !== undefined) complain(["commands", piece], word);
   for (const key of ["runFlux", ...brokerFlags] as const) if (service[key] === true) complain([key], word);
   if (service.logs !== undefined) complain(["logs"], word);
+  if (service.serviceName !== undefined)
+    complain(
+      ["serviceName"],
+      "is for a sidecar; the ports of services are those of the service <name>-services; remove it",
+    );
 }

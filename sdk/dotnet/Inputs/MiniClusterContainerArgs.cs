@@ -47,8 +47,10 @@ namespace Pulumi.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _environment;
 
         /// <summary>
-        /// Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-        /// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
+        /// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+        /// and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
+        /// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
+        /// and refused. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Environment
         {
@@ -87,9 +89,9 @@ namespace Pulumi.Minicluster.Inputs
         public Inputs.MiniClusterLifeCycleArgs? LifeCycle { get; set; }
 
         /// <summary>
-        /// Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
-        /// rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
-        /// `batch`. Default: "/tmp/fluxout".
+        /// Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
+        /// there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
+        /// only for the container that runs Flux. Default: "/tmp/fluxout".
         /// </summary>
         [Input("logs")]
         public string? Logs { get; set; }
@@ -154,6 +156,14 @@ namespace Pulumi.Minicluster.Inputs
         /// </summary>
         [Input("securityContext")]
         public Inputs.MiniClusterSecurityContextArgs? SecurityContext { get; set; }
+
+        /// <summary>
+        /// Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+        /// this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+        /// sidecar with `ports`. A change of it restarts no pod. Default: none.
+        /// </summary>
+        [Input("serviceName")]
+        public string? ServiceName { get; set; }
 
         [Input("volumes")]
         private Dictionary<string, Inputs.MiniClusterVolumeArgs>? _volumes;

@@ -54,6 +54,8 @@ func NewMiniClusterManifest(ctx *pulumi.Context,
 type miniClusterManifestArgs struct {
 	// Path of the file that holds the manifest, from the directory of the program. Default: none.
 	File *string `pulumi:"file"`
+	// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+	Resize *MiniClusterResize `pulumi:"resize"`
 	// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
 	Text *string `pulumi:"text"`
 	// What becomes of a field that the operator's MiniCluster does not have. Default: "error".
@@ -64,6 +66,8 @@ type miniClusterManifestArgs struct {
 type MiniClusterManifestArgs struct {
 	// Path of the file that holds the manifest, from the directory of the program. Default: none.
 	File *string
+	// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+	Resize *MiniClusterResize
 	// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
 	Text *string
 	// What becomes of a field that the operator's MiniCluster does not have. Default: "error".

@@ -4766,7 +4766,7 @@ func (in *miniClusterQueuePolicyPtr) ToMiniClusterQueuePolicyPtrOutputWithContex
 type MiniClusterResize string
 
 const (
-	// By a patch of the live Job: the pods that stay are not touched.
+	// By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files.
 	MiniClusterResizePatch = MiniClusterResize("patch")
 	// By the Job's own manifest, for YAML that the Kubernetes provider renders to a directory and another tool applies. With a
 	// live Kubernetes provider a resize would replace the Job.

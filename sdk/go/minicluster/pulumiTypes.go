@@ -4049,8 +4049,10 @@ type MiniClusterContainer struct {
 	Command *string `pulumi:"command"`
 	// Further commands around the main one. Default: none.
 	Commands *MiniClusterCommands `pulumi:"commands"`
-	// Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-	// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
+	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+	// and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
+	// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
+	// and refused. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
 	Image string `pulumi:"image"`
@@ -4062,9 +4064,9 @@ type MiniClusterContainer struct {
 	Launcher *bool `pulumi:"launcher"`
 	// Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
 	LifeCycle *MiniClusterLifeCycle `pulumi:"lifeCycle"`
-	// Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
-	// rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
-	// `batch`. Default: "/tmp/fluxout".
+	// Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
+	// there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
+	// only for the container that runs Flux. Default: "/tmp/fluxout".
 	Logs *string `pulumi:"logs"`
 	// Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
 	Name *string `pulumi:"name"`
@@ -4083,6 +4085,10 @@ type MiniClusterContainer struct {
 	Secrets map[string]MiniClusterSecretKey `pulumi:"secrets"`
 	// Security context of the container. Default: no privilege escalation, unless the container is privileged.
 	SecurityContext *MiniClusterSecurityContext `pulumi:"securityContext"`
+	// Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+	// this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+	// sidecar with `ports`. A change of it restarts no pod. Default: none.
+	ServiceName *string `pulumi:"serviceName"`
 	// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
 	// means one volume. Default: none.
 	Volumes map[string]MiniClusterVolume `pulumi:"volumes"`
@@ -4115,8 +4121,10 @@ type MiniClusterContainerArgs struct {
 	Command *string `pulumi:"command"`
 	// Further commands around the main one. Default: none.
 	Commands *MiniClusterCommandsArgs `pulumi:"commands"`
-	// Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-	// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
+	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+	// and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
+	// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
+	// and refused. Default: none.
 	Environment map[string]pulumi.StringInput `pulumi:"environment"`
 	// Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
 	Image pulumi.StringInput `pulumi:"image"`
@@ -4128,9 +4136,9 @@ type MiniClusterContainerArgs struct {
 	Launcher *bool `pulumi:"launcher"`
 	// Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
 	LifeCycle *MiniClusterLifeCycleArgs `pulumi:"lifeCycle"`
-	// Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
-	// rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
-	// `batch`. Default: "/tmp/fluxout".
+	// Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
+	// there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
+	// only for the container that runs Flux. Default: "/tmp/fluxout".
 	Logs *string `pulumi:"logs"`
 	// Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
 	Name *string `pulumi:"name"`
@@ -4149,6 +4157,10 @@ type MiniClusterContainerArgs struct {
 	Secrets map[string]MiniClusterSecretKeyArgs `pulumi:"secrets"`
 	// Security context of the container. Default: no privilege escalation, unless the container is privileged.
 	SecurityContext *MiniClusterSecurityContextArgs `pulumi:"securityContext"`
+	// Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+	// this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+	// sidecar with `ports`. A change of it restarts no pod. Default: none.
+	ServiceName *string `pulumi:"serviceName"`
 	// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
 	// means one volume. Default: none.
 	Volumes map[string]MiniClusterVolumeArgs `pulumi:"volumes"`
@@ -4232,8 +4244,10 @@ func (o MiniClusterContainerOutput) Commands() MiniClusterCommandsPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterCommands { return v.Commands }).(MiniClusterCommandsPtrOutput)
 }
 
-// Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
+// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+// and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
+// Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
+// and refused. Default: none.
 func (o MiniClusterContainerOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterContainer) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
@@ -4263,9 +4277,9 @@ func (o MiniClusterContainerOutput) LifeCycle() MiniClusterLifeCyclePtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterLifeCycle { return v.LifeCycle }).(MiniClusterLifeCyclePtrOutput)
 }
 
-// Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
-// rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
-// `batch`. Default: "/tmp/fluxout".
+// Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
+// there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
+// only for the container that runs Flux. Default: "/tmp/fluxout".
 func (o MiniClusterContainerOutput) Logs() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.Logs }).(pulumi.StringPtrOutput)
 }
@@ -4309,6 +4323,13 @@ func (o MiniClusterContainerOutput) Secrets() MiniClusterSecretKeyMapOutput {
 // Security context of the container. Default: no privilege escalation, unless the container is privileged.
 func (o MiniClusterContainerOutput) SecurityContext() MiniClusterSecurityContextPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterSecurityContext { return v.SecurityContext }).(MiniClusterSecurityContextPtrOutput)
+}
+
+// Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+// this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+// sidecar with `ports`. A change of it restarts no pod. Default: none.
+func (o MiniClusterContainerOutput) ServiceName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterContainer) *string { return v.ServiceName }).(pulumi.StringPtrOutput)
 }
 
 // Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers

@@ -536,8 +536,10 @@ export interface MiniClusterContainerArgs {
      */
     commands?: inputs.MiniClusterCommandsArgs;
     /**
-     * Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-     * Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
+     * Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+     * and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
+     * Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
+     * and refused. Default: none.
      */
     environment?: {[key: string]: pulumi.Input<string>};
     /**
@@ -561,9 +563,9 @@ export interface MiniClusterContainerArgs {
      */
     lifeCycle?: inputs.MiniClusterLifeCycleArgs;
     /**
-     * Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
-     * rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
-     * `batch`. Default: "/tmp/fluxout".
+     * Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
+     * there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
+     * only for the container that runs Flux. Default: "/tmp/fluxout".
      */
     logs?: string;
     /**
@@ -599,6 +601,12 @@ export interface MiniClusterContainerArgs {
      * Security context of the container. Default: no privilege escalation, unless the container is privileged.
      */
     securityContext?: inputs.MiniClusterSecurityContextArgs;
+    /**
+     * Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+     * this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+     * sidecar with `ports`. A change of it restarts no pod. Default: none.
+     */
+    serviceName?: string;
     /**
      * Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
      * means one volume. Default: none.

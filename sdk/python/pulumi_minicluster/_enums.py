@@ -538,7 +538,7 @@ class MiniClusterResize(_builtins.str, Enum):
     """
     PATCH = "patch"
     """
-    By a patch of the live Job: the pods that stay are not touched.
+    By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files.
     """
     MANIFEST = "manifest"
     """

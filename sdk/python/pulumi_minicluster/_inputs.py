@@ -2232,8 +2232,10 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     environment: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-    Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
+    Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+    and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
+    Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
+    and refused. Default: none.
     """
     image_pull_policy: NotRequired['MiniClusterPullPolicy']
     """
@@ -2253,9 +2255,9 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     logs: NotRequired[_builtins.str]
     """
-    Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
-    rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
-    `batch`. Default: "/tmp/fluxout".
+    Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
+    there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
+    only for the container that runs Flux. Default: "/tmp/fluxout".
     """
     name: NotRequired[_builtins.str]
     """
@@ -2290,6 +2292,12 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     Security context of the container. Default: no privilege escalation, unless the container is privileged.
     """
+    service_name: NotRequired[_builtins.str]
+    """
+    Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+    this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+    sidecar with `ports`. A change of it restarts no pod. Default: none.
+    """
     volumes: NotRequired[Mapping[str, 'MiniClusterVolumeArgsDict']]
     """
     Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
@@ -2322,6 +2330,7 @@ class MiniClusterContainerArgs:
                  run_flux: Optional[_builtins.bool] = None,
                  secrets: Optional[Mapping[str, 'MiniClusterSecretKeyArgs']] = None,
                  security_context: Optional['MiniClusterSecurityContextArgs'] = None,
+                 service_name: Optional[_builtins.str] = None,
                  volumes: Optional[Mapping[str, 'MiniClusterVolumeArgs']] = None,
                  working_dir: Optional[pulumi.Input[_builtins.str]] = None):
         """
@@ -2335,15 +2344,17 @@ class MiniClusterContainerArgs:
         :param _builtins.str command: Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
                `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
         :param 'MiniClusterCommandsArgs' commands: Further commands around the main one. Default: none.
-        :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-               Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+               and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
+               Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
+               and refused. Default: none.
         :param 'MiniClusterPullPolicy' image_pull_policy: When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
         :param pulumi.Input[_builtins.str] image_pull_secret: Name of a Secret with the credentials to pull the image. Default: none.
         :param _builtins.bool launcher: Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
         :param 'MiniClusterLifeCycleArgs' life_cycle: Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
-        :param _builtins.str logs: Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
-               rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
-               `batch`. Default: "/tmp/fluxout".
+        :param _builtins.str logs: Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
+               there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
+               only for the container that runs Flux. Default: "/tmp/fluxout".
         :param _builtins.str name: Name of the container, a lowercase DNS label. Default: the cluster's name for the one that runs Flux; others need one.
         :param _builtins.bool no_wrap_entrypoint: Runs the command of a sidecar as the container's own, at once: with no wait for the broker's socket and no Flux on the
                path. Not for the container that runs Flux. Default: false.
@@ -2353,6 +2364,9 @@ class MiniClusterContainerArgs:
         :param _builtins.bool run_flux: Runs the Flux broker in this container. Default: true when there is one container, else false.
         :param Mapping[str, 'MiniClusterSecretKeyArgs'] secrets: Environment variables whose values come from existing Secrets. No name that `environment` has. Default: none.
         :param 'MiniClusterSecurityContextArgs' security_context: Security context of the container. Default: no privilege escalation, unless the container is privileged.
+        :param _builtins.str service_name: Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+               this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+               sidecar with `ports`. A change of it restarts no pod. Default: none.
         :param Mapping[str, 'MiniClusterVolumeArgs'] volumes: Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. A name in two containers
                means one volume. Default: none.
         :param pulumi.Input[_builtins.str] working_dir: Directory that the container starts in. Absolute. Default: the image's own.
@@ -2394,6 +2408,8 @@ class MiniClusterContainerArgs:
             pulumi.set(__self__, "secrets", secrets)
         if security_context is not None:
             pulumi.set(__self__, "security_context", security_context)
+        if service_name is not None:
+            pulumi.set(__self__, "service_name", service_name)
         if volumes is not None:
             pulumi.set(__self__, "volumes", volumes)
         if working_dir is not None:
@@ -2467,8 +2483,10 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Environment variables. A value that comes from another resource, or is a secret, reaches the container through a
-        Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, and refused. Default: none.
+        Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32 letters, digits, "-", "_"
+        and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
+        Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
+        and refused. Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -2528,9 +2546,9 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def logs(self) -> Optional[_builtins.str]:
         """
-        Directory for the output of batch jobs: job-0.out, job-0.err and so on for the lines of the command. Made on every
-        rank and given to the jobs as FLUX_OUTPUT_DIR. Best on a volume that all pods share. Absolute, and only with
-        `batch`. Default: "/tmp/fluxout".
+        Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
+        there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
+        only for the container that runs Flux. Default: "/tmp/fluxout".
         """
         return pulumi.get(self, "logs")
 
@@ -2634,6 +2652,20 @@ class MiniClusterContainerArgs:
     @security_context.setter
     def security_context(self, value: Optional['MiniClusterSecurityContextArgs']):
         pulumi.set(self, "security_context", value)
+
+    @_builtins.property
+    @pulumi.getter(name="serviceName")
+    def service_name(self) -> Optional[_builtins.str]:
+        """
+        Name of a Kubernetes Service that leads to the `ports` of this sidecar, in any pod of the brokers: programs find it under
+        this host name. A lowercase DNS label that starts with a letter, and that no other service of the namespace has. Only for a
+        sidecar with `ports`. A change of it restarts no pod. Default: none.
+        """
+        return pulumi.get(self, "service_name")
+
+    @service_name.setter
+    def service_name(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "service_name", value)
 
     @_builtins.property
     @pulumi.getter

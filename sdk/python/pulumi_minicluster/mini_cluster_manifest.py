@@ -21,16 +21,20 @@ __all__ = ['MiniClusterManifestArgs', 'MiniClusterManifest']
 class MiniClusterManifestArgs:
     def __init__(__self__, *,
                  file: Optional[_builtins.str] = None,
+                 resize: Optional['MiniClusterResize'] = None,
                  text: Optional[_builtins.str] = None,
                  unknown_fields: Optional['MiniClusterUnknownFields'] = None):
         """
         The set of arguments for constructing a MiniClusterManifest resource.
         :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
+        :param 'MiniClusterResize' resize: How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
         :param _builtins.str text: The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: What becomes of a field that the operator's MiniCluster does not have. Default: "error".
         """
         if file is not None:
             pulumi.set(__self__, "file", file)
+        if resize is not None:
+            pulumi.set(__self__, "resize", resize)
         if text is not None:
             pulumi.set(__self__, "text", text)
         if unknown_fields is not None:
@@ -47,6 +51,18 @@ class MiniClusterManifestArgs:
     @file.setter
     def file(self, value: Optional[_builtins.str]):
         pulumi.set(self, "file", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def resize(self) -> Optional['MiniClusterResize']:
+        """
+        How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
+        """
+        return pulumi.get(self, "resize")
+
+    @resize.setter
+    def resize(self, value: Optional['MiniClusterResize']):
+        pulumi.set(self, "resize", value)
 
     @_builtins.property
     @pulumi.getter
@@ -80,6 +96,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  file: Optional[_builtins.str] = None,
+                 resize: Optional['MiniClusterResize'] = None,
                  text: Optional[_builtins.str] = None,
                  unknown_fields: Optional['MiniClusterUnknownFields'] = None,
                  __props__=None):
@@ -91,6 +108,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
+        :param 'MiniClusterResize' resize: How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
         :param _builtins.str text: The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: What becomes of a field that the operator's MiniCluster does not have. Default: "error".
         """
@@ -121,6 +139,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  file: Optional[_builtins.str] = None,
+                 resize: Optional['MiniClusterResize'] = None,
                  text: Optional[_builtins.str] = None,
                  unknown_fields: Optional['MiniClusterUnknownFields'] = None,
                  __props__=None):
@@ -135,6 +154,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
             __props__ = MiniClusterManifestArgs.__new__(MiniClusterManifestArgs)
 
             __props__.__dict__["file"] = file
+            __props__.__dict__["resize"] = resize
             __props__.__dict__["text"] = text
             __props__.__dict__["unknown_fields"] = unknown_fields
             __props__.__dict__["connect_commands"] = None

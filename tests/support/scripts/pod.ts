@@ -88,7 +88,8 @@ export function aPodWithViewVolume(form: ViewForm, args: Partial<MiniClusterArgs
 
 function makePod(args: Partial<MiniClusterArgs>, mount: string, parse: typeof aMiniCluster = aMiniCluster): Pod {
   const root = makeRoot(certificate);
-  const spec = parse(relocateArgs(args, root, mount));
+  const parsed = parse(relocateArgs(args, root, mount));
+  const spec = { ...parsed, main: { ...parsed.main, logs: `${root}${parsed.main.logs}` } };
   fs.mkdirSync(spec.flux.container.mountPath, { recursive: true });
   const rendered = { ...renderConfigFiles(spec), ...renderServiceFiles(spec) };
   mountFiles(path.join(root, configDirectory), relocateFiles(rendered, root, spec));
@@ -99,17 +100,12 @@ function makePod(args: Partial<MiniClusterArgs>, mount: string, parse: typeof aM
  * The arguments with every path that the scripts write to moved below a root of the test's own. A root of its own by chroot
  * or a mount namespace would need privileges that not every machine gives.
  */
-function relocateArgs({ flux, archive, containers, ...args }: Partial<MiniClusterArgs>, root: string, mount: string) {
+function relocateArgs({ flux, archive, ...args }: Partial<MiniClusterArgs>, root: string, mount: string) {
   const brokerConfig = flux?.brokerConfig?.replace(/(?<=")\/[^"]*(?=")/g, `${root}$&`);
   return {
     ...args,
     flux: { ...flux, brokerConfig, container: { ...flux?.container, mountPath: `${root}${mount}` } },
     ...(archive && { archive: { path: `${root}${archive.path}` } }),
-    ...(containers && {
-      containers: containers.map(({ logs = "/tmp/fluxout", ...container }) =>
-        container.batch ? { ...container, logs: `${root}${logs}` } : container,
-      ),
-    }),
   };
 }
 

@@ -21,7 +21,7 @@ export function removeRoots(): void {
 export function makeRoot(certificate: string): string {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "pod-")));
   roots.push(root);
-  for (const directory of ["bin", "stub/calls", "job", "mnt/flux", "opt"])
+  for (const directory of ["bin", "stub/calls", "job", "mnt/flux", "opt", "tmp"])
     fs.mkdirSync(path.join(root, directory), { recursive: true });
   for (const program of [...imagePrograms, ...testPrograms])
     fs.symlinkSync(findProgram(program), path.join(root, "bin", program));
@@ -34,7 +34,8 @@ export function makeRoot(certificate: string): string {
 /** Lets anybody into a pod, as Kubernetes does: the image is open to read, and the shared volume to write. */
 export function openToAnybody(root: string): void {
   fs.chmodSync(root, 0o755);
-  for (const directory of ["mnt/flux", "job", "stub", "stub/calls"]) fs.chmodSync(path.join(root, directory), 0o777);
+  for (const directory of ["mnt/flux", "job", "stub", "stub/calls", "tmp"])
+    fs.chmodSync(path.join(root, directory), 0o777);
 }
 
 /** Puts the stub at a path of the pod; its name decides what it stands for. */

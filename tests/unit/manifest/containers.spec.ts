@@ -57,6 +57,7 @@ describe("the containers of a v1alpha2 cluster", () => {
       'batch: true\nbatchRaw: true\nlogs: /out\ncommand: |\n  for i in \\$(seq 3); do echo \\"a\\"; done\n',
       { batch: true, batchRaw: true, logs: "/out", command: 'for i in $(seq 3); do echo "a"; done\n' },
     ],
+    ["have a directory for output without batch, too", "command: a\nlogs: /out", { command: "a", logs: "/out" }],
     ["keep a plain command as it is", "command: echo \\$HOME", { command: "echo \\$HOME" }],
   ];
   for (const [rule, lines, want] of fields)
@@ -103,6 +104,25 @@ describe("the containers of a v1alpha2 cluster", () => {
         { image: "d", name: "w", noWrapEntrypoint: true },
       ],
     ));
+
+  const ports = (name: string, more = "") =>
+    argsOf(`containers: [{image: a, runFlux: true, ports: [22]}, {image: b, name: ${name}, ports: [80, 443]}]\n${more}`)
+      .containers;
+
+  it("name the Service that the operator makes for the ports of a sidecar, and of no other", () => {
+    assert.deepEqual(
+      ports("nginx").map(({ serviceName }) => serviceName),
+      [undefined, "nginx"],
+    );
+    assert.equal(argsOf("containers: [{image: a, name: web, ports: [80]}]").containers[0]?.serviceName, undefined);
+    const bare = argsOf("containers: [{image: a, runFlux: true}, {image: b, name: web, command: c}]");
+    assert.equal(bare.containers[1]?.serviceName, undefined);
+  });
+
+  it("name none where the operator makes none", () => {
+    assert.equal(ports("1nginx")[1]?.serviceName, undefined);
+    assert.equal(ports("nginx", "network: {headlessName: nginx}")[1]?.serviceName, undefined);
+  });
 
   it("are services, which run their image", () =>
     assert.deepEqual(

@@ -56,6 +56,12 @@ describe("a MiniClusterManifest", function () {
     assert.deepEqual(outputs.sizes, { "default/demo": 1, "lab/demo": 1 });
   });
 
+  it("resizes by the manifest where it is asked to, for YAML that is written to files", async () => {
+    const patches = async (args: Partial<MiniClusterManifestArgs>) =>
+      (await run({ text: aManifest(container), ...args })).seen.filter(({ type }) => type.endsWith("Patch")).length;
+    assert.deepEqual([await patches({}), await patches({ resize: "manifest" })], [2, 0]);
+  });
+
   it("has the storage of a v1alpha1 cluster, which is there before it", async () => {
     const spec =
       "volumes: {data: {path: /d, delete: false}}\ncontainers: [{image: a, command: b, commands: {runFluxAsRoot: true}, volumes: {data: {path: /d}}}]";

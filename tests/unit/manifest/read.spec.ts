@@ -33,6 +33,32 @@ describe("a manifest with several documents", () => {
     ]);
   });
 
+  it("may not have one service for sidecars of two clusters", () => {
+    const pair = (name: string) =>
+      named(name).replace("{image: a}", "{image: a, runFlux: true}, {image: b, name: nginx, command: c, ports: [80]}");
+    assert.deepEqual(problemsIn(`${pair("a")}---\n${pair("b")}`), [
+      "manifest:11:9: metadata.name: its service nginx is that of a, too; rename the container",
+    ]);
+    assert.deepEqual(problemsIn(`${pair("a")}---\n${named("nginx")}`), [
+      "manifest:11:9: metadata.name: its service nginx is that of a, too; set another network.headlessName",
+    ]);
+  });
+
+  it("tells what is wrong with the service of a sidecar at its name", () =>
+    assert.deepEqual(
+      problemsIn(
+        aManifest(`
+          services: [{image: s, name: store}]
+          containers:
+            - {image: a, runFlux: true}
+            - {image: b, name: demo-services, command: c, ports: [80, 80]}`),
+      ),
+      [
+        'manifest:9:24: spec.containers[1].name: "demo-services" is the name of the service of services, too; choose another name',
+        "manifest:9:63: spec.containers[1].ports[1]: 80 stands here twice; remove one of them",
+      ],
+    ));
+
   it("has the problems of all of them told at once", () =>
     assert.deepEqual(problemsIn(`${named("a")}size: 1\n---\n${named("b")}  size: 0\n`, { fileName: "f" }), [
       "f:7:1: size: unknown field; did you mean spec.size?",

@@ -63,8 +63,16 @@ describe("a v1alpha2 cluster is warned of", () => {
     ],
     [
       "what only batch jobs have",
-      "containers: [{image: a, command: b, batchRaw: true, logs: /l}]",
-      [/batchRaw: the operator ignores it without batch/, /logs: here for batch jobs alone/],
+      "containers: [{image: a, command: b, batchRaw: true}]",
+      [/batchRaw: the operator ignores it without batch/],
+    ],
+    [
+      "a directory for output that the operator's script overrides",
+      "flux: {environment: {FLUX_OUTPUT_DIR: /a}}\ncontainers: [{image: a, environment: {FLUX_OUTPUT_DIR: /b}}]",
+      [
+        /containers\[0\]\.environment\.FLUX_OUTPUT_DIR: the operator sets it to logs of the container/,
+        /flux\.environment\.FLUX_OUTPUT_DIR: the operator sets it to logs of the container/,
+      ],
     ],
     [
       "a batch job without a command",
@@ -77,12 +85,19 @@ describe("a v1alpha2 cluster is warned of", () => {
       [/servicePre: the operator ignores it in the container that runs Flux/],
     ],
     [
-      "a sidecar without a command, and its ports",
+      "a sidecar without a command",
       "containers: [{image: a, runFlux: true}, {image: b, name: db, ports: [80]}]",
-      [
-        /\[1\]\.ports: the operator makes a Service called db; here demo-0\.demo leads to it$/,
-        /\[1\]: has no command: .*its image's own command$/,
-      ],
+      [/\[1\]: has no command: .*its image's own command$/],
+    ],
+    [
+      "ports of a sidecar for which the operator makes no Service, because that of the brokers has the name",
+      "network: {headlessName: db}\ncontainers: [{image: a, runFlux: true}, {image: b, name: db, command: c, ports: [80]}]",
+      [/\[1\]\.ports: the operator makes no Service called db for them, because that of the brokers is/],
+    ],
+    [
+      "ports of a sidecar for which the operator makes no Service, because it cannot have the name",
+      "containers: [{image: a, runFlux: true}, {image: b, name: 1db, command: c, ports: [80]}]",
+      [/\[1\]\.ports: the operator makes no Service called 1db for them, because Kubernetes wants a letter first/],
     ],
     [
       "a sidecar's script",

@@ -32,7 +32,16 @@ const tables: Record<string, { check: z.ZodType; good: unknown[]; bad: unknown[]
     good: ["cpu", "nvidia.com/gpu", "hugepages-2Mi", "a.b/C_d.e"],
     bad: ["", "/a", "a/", "a/b/c", "A.com/b", "a b", "a\n"],
   },
-  variableName: { check: checks.variableName, good: ["A", "_a1"], bad: ["", "1a", "a-b", "a b", "a=b", "é", "A\n"] },
+  variableName: {
+    check: checks.variableName,
+    good: ["A", "_a1", "1a", "a-b", "a.b", " a b", "~<>!"],
+    bad: ["", "a=b", "=", "é", "A\n", "a\0", "a\x7f"],
+  },
+  shellVariableName: {
+    check: checks.shellVariableName,
+    good: ["A", "_a1"],
+    bad: ["", "1a", "a-b", "a b", "a=b", "é", "A\n"],
+  },
   quantity: {
     check: checks.quantity,
     good: ["0", "1", "500m", "1.5Gi", ".5", "1.", "1e3", "1E-3", "8Ki", "2k", "5u", "7n", "+1", "3E", "3Ei"],

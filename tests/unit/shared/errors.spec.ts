@@ -1,7 +1,8 @@
 import * as assert from "node:assert/strict";
+import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { inputPropertiesError, inputProblems } from "../../../provider/shared/errors";
+import { inputPropertiesError, inputProblems, userError } from "../../../provider/shared/errors";
 
 describe("input problems", () => {
   const problems = (issues: z.core.$ZodIssue[]) => inputProblems(new z.ZodError(issues));
@@ -47,4 +48,13 @@ describe("the error that the engine prints", () => {
       error.message,
       "MiniCluster demo: invalid arguments, nothing was created\n  size: too large\n  the arguments: no object",
     ));
+});
+
+describe("the error of the user's making", () => {
+  it("begins with what has happened, whatever the SDK puts before it on the way", () => {
+    const error: Error = userError("the Job has failed");
+    error.message = `error serializing property "outputs": ${error.message}`;
+    assert.deepEqual([error.message, error.stack, inspect(error)], Array(3).fill("the Job has failed"));
+    assert.ok(pulumi.RunError.isInstance(error));
+  });
 });

@@ -8,6 +8,7 @@ import {
   files,
   lateEndpoint,
   leadVariable,
+  outputVariable,
   sharedPaths,
 } from "../../paths";
 import type { MiniClusterSpec } from "../../spec";
@@ -90,8 +91,8 @@ function prepareDirectories(spec: MiniClusterSpec): string {
   const needed = [certificate, ...(resources === paths.resources ? [] : [resources])].map((file) =>
     path.posix.dirname(file),
   );
-  const logs = spec.mode === "batch" ? [spec.main.logs] : [];
-  const all = [...new Set([paths.cron, paths.state, paths.home, ...needed, ...logs])].map(quoteWord).join(" ");
+  const logs = quoteWord(spec.main.logs);
+  const all = [...new Set([paths.cron, paths.state, paths.home, ...needed])].map(quoteWord).join(" ");
   return lines(
     "# A container that was started again finds the socket of the broker that died.",
     `rm -rf ${quoteWord(paths.run)}`,
@@ -99,7 +100,9 @@ function prepareDirectories(spec: MiniClusterSpec): string {
     `chmod 700 ${quoteWord(paths.run)}`,
     "# A user that the image does not know has no home.",
     `if [[ \${HOME:-/} == / ]]; then export HOME=${quoteWord(paths.home)}; fi`,
-    ...logs.map((directory) => `export FLUX_OUTPUT_DIR=${quoteWord(directory)}`),
+    // Only a batch job is known to write there, and an image may be read-only.
+    `mkdir -p ${logs}${spec.mode === "batch" ? "" : " || true"}`,
+    `export ${outputVariable}=${logs}`,
   );
 }
 

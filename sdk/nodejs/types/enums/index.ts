@@ -516,7 +516,7 @@ export type MiniClusterQueuePolicy = (typeof MiniClusterQueuePolicy)[keyof typeo
 
 export const MiniClusterResize = {
     /**
-     * By a patch of the live Job: the pods that stay are not touched.
+     * By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files.
      */
     Patch: "patch",
     /**

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
-import type { MiniClusterFluxArgs, MiniClusterFluxContainerArgs } from "../../../../provider";
+import type { MiniClusterArgs, MiniClusterFluxArgs, MiniClusterFluxContainerArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
 import { files, podPath } from "../../../support/scripts/paths";
 import { aPod, podCertificate } from "../../../support/scripts/pod";
@@ -49,6 +49,53 @@ describe("environment of the broker", () => {
   for (const [given, expected] of homes)
     it(`has the home ${expected} where the container's is ${JSON.stringify(given)}`, async () => {
       assert.equal((await brokerEnvironment({}, { HOME: given })).HOME, expected);
+    });
+});
+
+describe("environment of a container", () => {
+  it("goes through the scripts to the jobs, variables that no shell can name included", async () => {
+    const container = aContainer({ batch: true, batchRaw: true, command: "/usr/bin/env" });
+    const run = await aPod({ containers: [container] }).run(files.broker, {
+      env: { STUB_ATTACH: "run", "a-b.c": "1", " 2 ": "it's two" },
+    });
+    assert.match(run.stdout, /^a-b\.c=1$/m);
+    assert.match(run.stdout, /^ 2 =it's two$/m);
+  });
+});
+
+describe("directory for the output of jobs", () => {
+  const launches: [name: string, args: Partial<MiniClusterArgs>, rank: number][] = [
+    ["a submitted command", {}, 0],
+    ["a launcher", { containers: [aContainer({ launcher: true })] }, 0],
+    ["a cluster with no command", { interactive: true }, 0],
+    ["a follower", { size: 2, flux: { completeWorkers: true } }, 1],
+  ];
+  for (const [name, args, rank] of launches)
+    it(`is there for ${name}, and its name in the environment`, async () => {
+      const pod = aPod(args);
+      const run = await pod.run(files.broker, { rank, env: { STUB_SEEN: "FLUX_OUTPUT_DIR" } });
+      assert.equal(run.status, 0, run.stderr);
+      const [call] = [...pod.calls("flux", "start"), ...pod.calls("flux", "broker")];
+      assert.equal(call?.env.FLUX_OUTPUT_DIR, "/tmp/fluxout");
+      assert.ok(fs.statSync(pod.at("/tmp/fluxout")).isDirectory());
+    });
+
+  it("is where logs says", async () => {
+    const pod = aPod({ containers: [aContainer({ logs: "/shared/it's out" })] });
+    await pod.run(files.broker, { env: { STUB_SEEN: "FLUX_OUTPUT_DIR" } });
+    assert.equal(pod.calls("flux", "start")[0]?.env.FLUX_OUTPUT_DIR, "/shared/it's out");
+    assert.ok(fs.statSync(pod.at("/shared/it's out")).isDirectory());
+  });
+
+  for (const [batch, status] of [
+    [false, 0],
+    [true, 1],
+  ] as const)
+    // prettier-ignore
+    it(`${batch ? "stops a batch job" : "stops nothing but a batch job"} where it cannot be made`, async () => {
+      const pod = aPod({ containers: [aContainer({ batch, logs: "/file/out" })] });
+      fs.writeFileSync(pod.at("/file"), "");
+      assert.equal((await pod.run(files.broker)).status, status);
     });
 });
 

@@ -29,6 +29,8 @@ const patchTypes: Record<string, string> = {
 };
 
 function problemsIn(object: string, manifest: unknown): string[] {
+  if (object === "sidecarServices")
+    return Object.values(manifest as object).flatMap((service) => problemsIn("service", service));
   if (object !== "jobScale") return schemaProblems(manifest, types[object] ?? object, object);
   return Object.entries(manifest as object).flatMap(([key, part]) =>
     schemaProblems(part, patchTypes[key] ?? key, `${object}.${key}`),

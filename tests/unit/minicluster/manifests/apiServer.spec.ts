@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../../../../provider";
 import { clusterIfAny } from "../../../support/apiServer";
 import { allClusters, everything } from "../../../support/everything";
@@ -32,6 +33,11 @@ const clusters: Record<string, Partial<MiniClusterArgs>> = {
   // The API server looks for these where pods are made.
   everything: { ...everything, pod: { ...everything.pod, serviceAccountName: undefined, runtimeClassName: undefined } },
   "services with ports": { services, network: { policy: "brokerPort" } },
+  "variables of any name": {
+    containers: [
+      { image: "i", environment: { "a-b.c": "1", " !~": "2", "%d": pulumi.output("3"), ".e": pulumi.output("4") } },
+    ],
+  },
   "services without ports": { services: services.slice(1) },
   "a view that is mounted": { flux: { container: { imageVolume: true }, mungeSecret: "munge" } },
 };
@@ -124,15 +130,21 @@ describe("the API server", function () {
   });
 });
 
+const homeOf = (name: string) => homes[name.startsWith("service of ") ? "service" : name];
+
 /** What the API server has against the objects of a cluster and against a pod of its Job, when it only tries them. */
 async function refusals({ kube }: SharedCluster, args: Partial<MiniClusterArgs>): Promise<string[]> {
   const sent = await sentManifests(args);
   const { template } = (sent.job as { spec: { template: { metadata: object } } }).spec;
   const pod = { ...template, metadata: { ...template.metadata, name: "trial", namespace: args.namespace } };
   const found: string[] = [];
-  for (const [name, manifest] of Object.entries({ ...sent, pod }))
-    if (name in homes) {
-      const [apiVersion, kind, path] = homes[name]!;
+  const { sidecarServices = {}, ...others } = sent;
+  const fronts = Object.entries(sidecarServices as object).map(
+    ([name, front]) => [`service of ${name}`, front] as const,
+  );
+  for (const [name, manifest] of [...Object.entries({ ...others, pod }), ...fronts])
+    if (homeOf(name)) {
+      const [apiVersion, kind, path] = homeOf(name)!;
       const trial = `${path.replace("*", args.namespace ?? "")}?dryRun=All&fieldValidation=Strict`;
       const request = kube.api.request("POST", trial, { apiVersion, kind, ...(manifest as object) });
       await request.catch(({ message }: Error) => found.push(`${name}: ${message}`));

@@ -30,6 +30,28 @@ describe("the environment", () => {
     ]);
   });
 
+  it("has variables of any name, each with a key of its own in the Secret", () => {
+    const names = ["A", "1-a.b", ".a", "a b", "a%b", `.${"0".repeat(16)}`, "-".repeat(190), "é".normalize("NFD")[0]!];
+    const environmentOf = (value: pulumi.Input<string>) =>
+      aMiniCluster({
+        containers: [aContainer({ environment: Object.fromEntries(names.map((name) => [name, value])) })],
+      });
+    const plain = environmentOf("t");
+    assert.deepEqual(
+      environment.buildEnvironment(plain, plain.main),
+      names.map((name) => ({ name, value: "t" })),
+    );
+    const deferred = environmentOf(pulumi.output("t"));
+    const keys = Object.keys(environment.buildEnvironmentSecret(deferred)?.data ?? {});
+    assert.deepEqual(
+      environment.buildEnvironment(deferred, deferred.main),
+      names.map((name, index) => ({ name, ...reference("demo-environment", keys[index]!) })),
+    );
+    assert.deepEqual(keys.slice(0, 2), ["demo.A", "demo.1-a.b"]);
+    assert.equal(new Set(keys).size, names.length);
+    for (const key of keys) assert.match(key, /^[-\w.]{1,253}$/);
+  });
+
   it("needs no Secret where all of it is plain", () => {
     assert.equal(environment.buildEnvironmentSecret(cluster("t")), undefined);
     assert.equal(environment.hashEnvironment(brokers(cluster("t")), standInKey), undefined);

@@ -38,7 +38,7 @@ const shapes: Record<string, Partial<MiniClusterArgs>> = {
   "with a launcher": { containers: [aContainer({ launcher: true })] },
   "with a sidecar and no view": {
     flux: { container: { disable: true } },
-    containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })],
+    containers: [aContainer({ runFlux: true }), aContainer({ name: "side", ports: [80], serviceName: "side" })],
   },
 };
 
@@ -52,9 +52,10 @@ describe("the manifests of a cluster", () => {
   it("are a few more, in the order in which they depend on each other", () => {
     const environment = { A: pulumi.output("a") };
     const services = [{ image: "i", name: "store", environment }];
-    assert.deepEqual(objects({ network: { policy: "pods" }, services, pool: aPool() }), [
+    const containers = [aContainer({ runFlux: true }), aContainer({ name: "web", ports: [80], serviceName: "web" })];
+    assert.deepEqual(objects({ network: { policy: "pods" }, containers, services, pool: aPool() }), [
       ...["secret", "environment", "networkPolicy", "disruptionBudget", "configMap", "configScale", "service"],
-      ...["servicesPod", "servicesService", "job", "jobScale"],
+      ...["sidecarServices", "servicesPod", "servicesService", "job", "jobScale"],
     ]);
   });
 });

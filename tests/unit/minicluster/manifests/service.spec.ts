@@ -1,7 +1,12 @@
 import * as assert from "node:assert/strict";
 import { buildPodTemplate } from "../../../../provider/minicluster/manifests/podTemplate";
-import { buildService, buildServicesService } from "../../../../provider/minicluster/manifests/service";
-import { aMiniCluster } from "../../../support/fixtures";
+import {
+  buildService,
+  buildServicesService,
+  buildSidecarServices,
+} from "../../../../provider/minicluster/manifests/service";
+import { aContainer, aMiniCluster } from "../../../support/fixtures";
+import { manifestsFor } from "../../../support/manifests";
 
 describe("the service", () => {
   it("is headless, and names pods before they are ready, because they find each other by it", () => {
@@ -43,6 +48,53 @@ describe("the minimal service", () => {
     const annotations = { "pulumi.com/skipAwait": "true" };
     assert.deepEqual((service.metadata as { annotations: object }).annotations, annotations);
     assert.ok(!("annotations" in (buildService(aMiniCluster()).metadata as object)));
+  });
+});
+
+describe("the service of a sidecar", () => {
+  const sidecars = (serviceName?: string) =>
+    aMiniCluster({
+      services: [{ image: "i", name: "store" }],
+      containers: [
+        aContainer({ runFlux: true, ports: [8080] }),
+        aContainer({ name: "web", ports: [80, 443], serviceName }),
+        aContainer({ name: "plain", ports: [6379] }),
+      ],
+    });
+
+  it("is there where it has a name", () => {
+    assert.equal(buildSidecarServices(sidecars()), undefined);
+    assert.deepEqual(Object.keys(buildSidecarServices(sidecars("nginx")) ?? {}), ["web"]);
+  });
+
+  it("has that name, and leads to the ports of the sidecar alone, in every broker's pod and in no other", () => {
+    const service = buildSidecarServices(sidecars("nginx"))?.["web"];
+    assert.equal((service?.metadata as { name: string }).name, "nginx");
+    assert.deepEqual(service?.spec, {
+      type: "ClusterIP",
+      // The pod of the services does not have this one.
+      selector: { "batch.kubernetes.io/job-name": "demo" },
+      publishNotReadyAddresses: true,
+      ports: [80, 443].map((port) => ({ name: `tcp-${port}`, port, protocol: "TCP" })),
+    });
+  });
+
+  it("is not waited for: its pods come after it", () => {
+    const { annotations } = buildSidecarServices(sidecars("nginx"))?.["web"]?.metadata as { annotations: object };
+    assert.deepEqual(annotations, { "pulumi.com/skipAwait": "true" });
+  });
+
+  it("changes nothing in the pods", () => {
+    const [without, one, other] = [undefined, "nginx", "front"].map((name) => manifestsFor(sidecars(name)));
+    for (const { job, configMap, jobScale } of [one!, other!])
+      assert.deepEqual(
+        [job.spec.template.spec, configMap, jobScale.metadata.annotations["minicluster/template-hash"]],
+        [
+          without!.job.spec.template.spec,
+          without!.configMap,
+          without!.jobScale.metadata.annotations["minicluster/template-hash"],
+        ],
+      );
   });
 });
 

@@ -11,6 +11,7 @@ const sidecar = (container: Container) => ({
 });
 const onlyBroker = "is only for the container that runs Flux; remove it or move it there";
 const besideBatch = "only means something beside batch; add batch: true or remove it";
+const givenByLogs = "is set by the container's logs; give the directory there";
 const noLines = "a batch job needs a command with its lines; add command or remove batch";
 
 describe("the rules of batch jobs", () => {
@@ -39,7 +40,18 @@ describe("the rules of batch jobs", () => {
       path: "containers[0].batchRaw",
       says: besideBatch,
     },
-    { rule: "logs without batch", args: one({ logs: "/out" }), path: "containers[0].logs", says: besideBatch },
+    ...(["environment", "secrets"] as const).map((map) => ({
+      rule: `the directory for the output in ${map}`,
+      args: one({ [map]: { FLUX_OUTPUT_DIR: map === "secrets" ? { name: "s", key: "k" } : "/out" } }),
+      path: `containers[0].${map}.FLUX_OUTPUT_DIR`,
+      says: givenByLogs,
+    })),
+    {
+      rule: "the directory for the output in flux.environment",
+      args: { flux: { environment: { FLUX_OUTPUT_DIR: "/out" } }, ...one({}) },
+      path: "flux.environment.FLUX_OUTPUT_DIR",
+      says: givenByLogs,
+    },
     {
       rule: "relative logs",
       args: one({ batch: true, logs: "out" }),
@@ -71,6 +83,8 @@ describe("the rules of batch jobs", () => {
     "a batch job": one({ command: "a\nb", batch: true }),
     "a script of the user's own as a batch job": one({ command: "#!/bin/sh\na", batch: true, batchRaw: true }),
     "a directory for the output": one({ batch: true, logs: "/shared/out" }),
+    "a directory for the output of other commands": one({ logs: "/shared/out" }),
+    "a sidecar's own directory for output": sidecar({ environment: { FLUX_OUTPUT_DIR: "/out" } }),
     "switches that are off": one({ batch: false, batchRaw: false, launcher: true }),
     "a batch job that people run themselves": { interactive: true, ...one({ batch: true }) },
   });

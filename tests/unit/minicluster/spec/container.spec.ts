@@ -75,10 +75,10 @@ describe("a container", () => {
       says: /^"a_b" must be the name of a Kubernetes object/,
     },
     {
-      rule: "a variable that no shell takes",
-      args: one({ environment: { "1x": "a" } }),
-      path: `${at}.environment["1x"]`,
-      says: '"1x" must be the name of an environment variable: letters, digits and _, not starting with a digit',
+      rule: "a variable that Kubernetes does not take",
+      args: one({ environment: { "a=b": "a" } }),
+      path: `${at}.environment["a=b"]`,
+      says: '"a=b" must be the name of an environment variable: printable ASCII characters without "="',
     },
     {
       rule: "a number as a value",

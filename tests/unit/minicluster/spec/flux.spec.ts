@@ -220,7 +220,7 @@ describe("the surroundings of Flux", () => {
       rule: "a variable that no shell takes",
       args: flux({ environment: { "a-b": "1" } }),
       path: 'flux.environment["a-b"]',
-      says: /^"a-b" must be the name of an environment variable/,
+      says: /^"a-b" must be the name of a shell variable, for a script sets it/,
     },
     {
       rule: "NUL in a variable",

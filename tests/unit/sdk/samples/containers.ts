@@ -103,7 +103,7 @@ export const containerSamples: Record<string, Sample> = {
   launcher: { value: true, beside: { ".command": "nextflow run x" }, shows: ["args.containers[0].launcher: true"] },
   batch: { value: true, beside: { ".command": "one\ntwo" }, shows: ["demo.batch.sh: flux submit --flags=waitable"] },
   batchRaw: { value: true, beside: batch, shows: ["demo.batch.sh: one", "demo.batch.sh: two"] },
-  logs: { value: "/shared/out", beside: batch, shows: ["demo.batch.sh: ", "/shared/out/job-0.out"] },
+  logs: { value: "/shared/out", shows: ["broker.sh: export FLUX_OUTPUT_DIR=/shared/out"] },
   noWrapEntrypoint: {
     value: true,
     inSidecar: true,

@@ -92,8 +92,8 @@ describe("the pool of a cluster", () => {
     },
     {
       rule: "a name that is no variable's",
-      args: { pool: aPool({ environment: { "A-B": "c" } }) },
-      path: 'pool.environment["A-B"]',
+      args: { pool: aPool({ environment: { "A=B": "c" } }) },
+      path: 'pool.environment["A=B"]',
       says: /must be the name of an environment variable/,
     },
   ]);

@@ -1,0 +1,39 @@
+import * as pulumi from "@pulumi/pulumi";
+import { refuseWhere } from "../shared/changes";
+import { callsBack } from "../shared/engine";
+
+/** Setting of the Kubernetes provider by which it writes YAML to files, and speaks to no cluster. */
+const setting = "renderYamlToDirectory";
+
+/**
+ * Refuses patches where the Kubernetes provider writes YAML to files: each would take the place of the file of its object, and
+ * leave a Job of nothing but two counts.
+ */
+export function refuseRenderedPatches(name: string, component: pulumi.Resource): pulumi.ResourceHookBinding {
+  const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
+  // What the stack says of the default provider is known at once, and nearly always nothing.
+  if (!callsBack() || (!provider && !isDirectory(new pulumi.Config("kubernetes").get(setting)))) return {};
+  const rendered = provider ? writesFiles(provider) : Promise.resolve(true);
+  return refuseWhere(
+    `minicluster:${name}:rendered`,
+    component,
+    // An engine that cannot tell is no reason to refuse.
+    rendered.catch(() => false).then((isSo) => (isSo ? refusal : undefined)),
+  );
+}
+
+const refusal =
+  `the Kubernetes provider writes YAML to files (${setting}), where the patches of resize "patch" would overwrite the Job and ` +
+  'the ConfigMap; set resize: "manifest"';
+
+const isDirectory = (value: unknown) => typeof value === "string" && value !== "";
+
+/** Whether a provider of the program writes files. Only the engine knows the settings of one, wherever it was made. */
+async function writesFiles({ urn }: pulumi.ProviderResource): Promise<boolean> {
+  // The SDK keeps this of every output out of its declarations.
+  const known = await (urn as unknown as { promise(): Promise<string> }).promise();
+  const { state } = (await pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn: known })) as {
+    state?: Record<string, unknown>;
+  };
+  return isDirectory(state?.[setting]);
+}

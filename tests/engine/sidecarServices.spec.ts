@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { MiniClusterManifest } from "../../provider";
+import { changes, withCluster, withStack } from "../support/clusters";
+import { aContainer } from "../support/fixtures";
+import { waitFor } from "../support/kube";
+import { sharedCluster } from "../support/sandboxHooks";
+
+/** How many addresses the service of a name leads to. */
+async function addresses(namespace: string, name: string): Promise<number> {
+  const { subsets = [] } = (await sharedCluster().kube.get({
+    ...{ apiVersion: "v1", kind: "Endpoints", name, namespace },
+  })) as { subsets?: { addresses?: object[] }[] };
+  return subsets.flatMap(({ addresses = [] }) => addresses).length;
+}
+
+describe("The service of a sidecar", () => {
+  const args = (serviceName: string) => ({
+    size: 2,
+    services: [aContainer({ name: "store" })],
+    containers: [aContainer({ runFlux: true }), aContainer({ name: "web", ports: [80], serviceName })],
+  });
+
+  it("leads to the brokers' pods alone, and another name for it leaves them alone", () =>
+    withCluster(args("nginx"), async (cluster) => {
+      await cluster.stack.up();
+      await waitFor("both pods", async () => (await addresses(cluster.namespace, "nginx")) === 2);
+      const before = (await cluster.pods()).map(({ uid }) => uid);
+
+      cluster.change(args("front"));
+      const steps = changes(await cluster.stack.preview());
+      assert.deepEqual([steps.length, steps.every((step) => step.endsWith(" Service"))], [3, true]);
+      await cluster.stack.up();
+      await waitFor("both pods", async () => (await addresses(cluster.namespace, "front")) === 2);
+      assert.deepEqual(
+        (await cluster.pods()).map(({ uid }) => uid),
+        before,
+      );
+    }));
+
+  it("is the one that the operator makes of a manifest", () =>
+    withStack(async (stack, namespace) => {
+      const text = `apiVersion: flux-framework.org/v1alpha2
+kind: MiniCluster
+metadata: { name: demo, namespace: ${namespace} }
+spec:
+  containers:
+    - { image: "ubuntu:noble", runFlux: true, command: curl nginx }
+    - { image: nginx, name: nginx, noWrapEntrypoint: true, ports: [80], environment: { "log.level": "1" } }
+`;
+      stack.program = () => {
+        new MiniClusterManifest("demo", { text });
+        return Promise.resolve({});
+      };
+      await stack.up();
+      await waitFor("the pod", async () => (await addresses(namespace, "nginx")) === 1);
+    }));
+});
