@@ -10,6 +10,8 @@ export interface ClusterLayout {
   credentials: CredentialFiles;
   kubeconfigPath: string;
   ports: { etcd: number; etcdPeer: number; apiServer: number };
+  /** Seconds after which a node that says nothing is lost, and its pods with it. Default: never. */
+  patience?: { lostAfter: number; evictAfter: number };
 }
 
 const controllers = [
@@ -55,7 +57,7 @@ export function etcdCommand({ binaries, directory, ports }: ClusterLayout): stri
 }
 
 /** The API server with the default admission plugins and RBAC, as a user's cluster has them. */
-export function apiServerCommand({ binaries, directory, credentials, ports }: ClusterLayout): string[] {
+export function apiServerCommand({ binaries, directory, credentials, ports, patience }: ClusterLayout): string[] {
   return [
     binaries.apiServer,
     `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
@@ -71,6 +73,14 @@ export function apiServerCommand({ binaries, directory, credentials, ports }: Cl
     `--service-account-signing-key-file=${credentials.serviceAccountKey}`,
     "--service-cluster-ip-range=10.0.0.0/16",
     "--allow-privileged",
+    // For the logs of real nodes: their names are in no DNS.
+    "--kubelet-preferred-address-types=InternalIP",
+    ...(patience
+      ? [
+          `--default-not-ready-toleration-seconds=${patience.evictAfter}`,
+          `--default-unreachable-toleration-seconds=${patience.evictAfter}`,
+        ]
+      : []),
     "--enable-priority-and-fairness=false",
     "--max-requests-inflight=0",
     "--max-mutating-requests-inflight=0",
@@ -89,6 +99,7 @@ export function controllerManagerCommand({
   directory,
   credentials,
   kubeconfigPath,
+  patience,
 }: ClusterLayout): string[] {
   return [
     binaries.controllerManager,
@@ -104,7 +115,7 @@ export function controllerManagerCommand({
     // A claim made before its volume is bound at the next look; the default of 15 seconds would be the test's time.
     "--pvclaimbinder-sync-period=1s",
     // Simulated nodes must not be given up while a test keeps the API server down.
-    "--node-monitor-grace-period=24h",
+    `--node-monitor-grace-period=${patience ? `${patience.lostAfter}s` : "24h"}`,
     "--node-monitor-period=1s",
     ...clientLimits,
     "--v=0",
@@ -124,13 +135,17 @@ export function schedulerCommand({ binaries, kubeconfigPath }: ClusterLayout): s
   ];
 }
 
+/** What tells simulated nodes from real ones. */
+export const simulatedLabel = "sandbox.minicluster/simulated";
+
 /** kwok: plays the kubelet of every node, by the stages in `kwok.yaml`. */
-export function kwokCommand({ binaries, kubeconfigPath }: ClusterLayout): string[] {
+export function kwokCommand({ binaries, kubeconfigPath, patience }: ClusterLayout): string[] {
   return [
     binaries.kwok,
     `--kubeconfig=${kubeconfigPath}`,
     `--config=${path.join(__dirname, "kwok.yaml")}`,
-    "--manage-all-nodes=true",
+    // Real nodes are not its own.
+    ...(patience ? [`--manage-nodes-with-label-selector=${simulatedLabel}=`] : ["--manage-all-nodes=true"]),
     // The node monitor never expires a node here, so renewing hundreds of leases would be wasted work.
     "--node-lease-duration-seconds=0",
     "--cidr=10.64.0.0/10",

@@ -24,11 +24,26 @@ kill -KILL $watcher 2>/dev/null
 exit $code
 `;
 
+// Whatever still runs in the control groups is killed before they can go, and a file that is being written comes back.
 const removeWhenPipeCloses = `
 read -r _
-for attempt in 1 2 3 4 5 6 7 8 9 10; do
+directory=$1 bridge=$2 group=$3
+emptyGroups() {
+  for root in "/sys/fs/cgroup/$group" /sys/fs/cgroup/*/"$group"; do
+    [ -d "$root" ] || continue
+    find "$root" -name cgroup.procs -exec cat {} + | while read -r pid; do kill -KILL "$pid"; done
+    find "$root" -depth -type d -exec rmdir {} +
+    [ ! -d "$root" ] || left=yes
+  done
+}
+attempt=0
+while [ $((attempt += 1)) -le 200 ]; do
   sleep 0.05
-  rm -rf "$1" && exit 0
+  left=
+  [ -z "$group" ] || emptyGroups
+  [ -z "$bridge" ] || [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge" || left=yes
+  rm -rf "$directory" || left=yes
+  [ -n "$left" ] || exit 0
 done
 `;
 
@@ -49,9 +64,18 @@ export function startProcess(name: string, command: string[], logPath: string): 
   };
 }
 
-/** Removes `directory` when this process ends or when told to, whichever comes first. */
-export function startJanitor(directory: string): { clean(): Promise<void> } {
-  const shell = spawn("/bin/sh", ["-c", removeWhenPipeCloses, "janitor", directory], {
+/** What of a sandbox no process takes with it. */
+export interface Leftovers {
+  directory: string;
+  /** A network bridge. */
+  bridge?: string;
+  /** A control group under the root. */
+  cgroup?: string;
+}
+
+/** Removes what is left when this process ends or when told to, whichever comes first. */
+export function startJanitor({ directory, bridge = "", cgroup = "" }: Leftovers): { clean(): Promise<void> } {
+  const shell = spawn("/bin/sh", ["-c", removeWhenPipeCloses, "janitor", directory, bridge, cgroup], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
