@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import * as fs from "node:fs";
+import { promisify } from "node:util";
 
 /** A process in a container. */
 export interface ContainerProcess {
@@ -31,4 +33,13 @@ function read(file: string): string {
   } catch {
     return "";
   }
+}
+
+/** Runs a program in a container as `kubectl exec` does, but with all rights of root, and returns what it prints. */
+export async function runInContainer({ pid }: ContainerProcess, words: string[]): Promise<string> {
+  const environment = read(`/proc/${pid}/environ`).split("\0").slice(0, -1);
+  const namespaces = ["--mount", "--uts", "--ipc", "--net", "--pid", "--root", "--wd"];
+  const enter = [`--target=${pid}`, ...namespaces, "--", "env", "-i", ...environment];
+  const { stdout } = await promisify(execFile)("nsenter", [...enter, ...words], { timeout: 60_000 });
+  return stdout;
 }

@@ -18,6 +18,8 @@ mount --make-rshared /
 mount -t proc proc /proc
 mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /var/log
+# The kubelet keeps a socket for device plugins there, wherever its other files are.
+mount -t tmpfs tmpfs /var/lib
 "$@" &
 echo "$pid" >"$PID_FILE"
 wait

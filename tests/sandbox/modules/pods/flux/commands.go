@@ -70,8 +70,27 @@ func resource(words []string) {
 			}
 		}
 	default:
-		show(request{Op: "resource list"})
+		listResources(words[1:])
 	}
+}
+
+// A table, or with `-s up -n -o {nnodes}` the number of hosts that are there.
+func listResources(words []string) {
+	text := ask(request{Op: "resource list"}).Text
+	if !strings.Contains(strings.Join(words, " "), "{nnodes}") {
+		os.Stdout.Write(text)
+		return
+	}
+	hosts := 0
+	for _, line := range strings.Split(string(text), "\n") {
+		var state, list string
+		var count int
+		fmt.Sscan(line, &state, &count, &list)
+		if state == "free" || state == "allocated" {
+			hosts += count
+		}
+	}
+	fmt.Println(hosts)
 }
 
 // Options of flux-submit(1) and its kin whose value may be the next word.
