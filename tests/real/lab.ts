@@ -16,7 +16,7 @@ let formerly: string | undefined;
 /** Starts the cluster with real nodes, which the tests of this process then find as the shared one. */
 export async function startLab(): Promise<void> {
   formerly = process.env[variable];
-  cluster = await startCluster({ real: { count: 4, lostAfter: 20, evictAfter: 5 } });
+  cluster = await startCluster({ real: { count: 4, lostAfter: 20 } });
   process.env[variable] = cluster.kubeconfigPath;
 }
 
@@ -181,7 +181,9 @@ function containerId(pod: KubeObject): string {
 async function tellWhatWasSeen(cluster: RealCluster): Promise<void> {
   const lines: string[] = [];
   for (const { name, phase, ready, pod } of await cluster.pods()) {
-    lines.push(`${name} ${phase} ready=${ready} ${JSON.stringify(pod["status"]["containerStatuses"])}`);
+    const { containerStatuses = [] } = pod["status"] as { containerStatuses?: { state: object; lastState: object }[] };
+    const states = containerStatuses.map(({ state, lastState }) => [state, lastState]);
+    lines.push(`${name} ${phase} ready=${ready} ${JSON.stringify(states)}`);
     lines.push(await cluster.logs(Number(name.split("-").at(-2))).catch(String));
   }
   const { items } = await lab().api.request<{ items: KubeObject[] }>(

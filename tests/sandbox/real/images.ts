@@ -30,13 +30,16 @@ const suite = "bookworm";
 const packages = "base-files bash coreutils dash findutils grep hostname libc-bin sed".split(" ");
 const unneeded = ["./usr/share/doc", "./usr/share/man", "./usr/share/locale", "./var/cache", "./var/lib/apt", "./dev"];
 
+// The programs of real views are links into /opt/software, which is mounted, too.
+const viewFiles = ["opt/view/bin/flux", "opt/software/flux/bin/flux"];
+
 /** Archives to be imported into each node, made on first use. */
 export async function imageArchives(binaries: NodeBinaries): Promise<string[]> {
   const directory = path.join(cacheDirectory(), "images");
   fs.mkdirSync(directory, { recursive: true });
   const rootKey = keyOf([suite, packages, unneeded, os.arch()]);
   const root = path.join(directory, `base-${rootKey}.tar`);
-  const ours = path.join(directory, `images-${keyOf([rootKey, moduleKey(nodeModules.pods)])}.tar`);
+  const ours = path.join(directory, `images-${keyOf([rootKey, moduleKey(nodeModules.pods), viewFiles])}.tar`);
   if (!fs.existsSync(root) || !fs.existsSync(ours)) {
     await withBuildLock(path.join(cacheDirectory(), "build.lock"), tell, async () => {
       if (!fs.existsSync(root)) await withProgress("making the root file system of containers", () => makeRoot(root));
@@ -65,7 +68,7 @@ async function makeImages({ pause, flux }: NodeBinaries, root: string, target: s
   await inDirectory(async (directory) => {
     const [pauseLayer, viewLayer] = [path.join(directory, "pause.tar"), path.join(directory, "view.tar")];
     await packFiles({ pause }, pauseLayer);
-    await packFiles({ "opt/view/bin/flux": flux }, viewLayer);
+    await packFiles(Object.fromEntries(viewFiles.map((file) => [file, flux])), viewLayer);
     await writeArchive(
       [
         { name: imageNames.base, layers: [root] },

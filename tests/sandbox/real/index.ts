@@ -62,13 +62,13 @@ export async function startRealNodes(surroundings: Surroundings, { count = 4 }: 
     const name = `real-${index}`;
     const labels = { "topology.kubernetes.io/zone": `zone-${"ab"[index % 2]}` };
     const own = { name, directory: path.join(directory, name), cgroup: `/${id}/${name}`, port, labels };
-    return new RealNode({ ...own, binaries, network, cniConfig, kubeconfigPath }, onEnd);
+    return new RealNode({ ...own, binaries, network, cniConfig, kubeconfigPath, archives }, onEnd);
   });
   const stop = async () => {
     await Promise.all([dns.stop(), ...nodes.map((node) => node.stop())]);
   };
   try {
-    await Promise.all(nodes.map((node) => node.start(archives)));
+    await Promise.all(nodes.map((node) => node.start()));
     await Promise.all(nodes.map((node) => waitUntilReady(api, node.name)));
     return { nodes, stop };
   } catch (error) {

@@ -39,10 +39,11 @@ export class RealNode {
     return this.layout.name;
   }
 
-  /** Starts containerd, and with the images the kubelet. */
-  async start(archives: string[]): Promise<void> {
-    const { directory, binaries } = this.layout;
-    fs.mkdirSync(directory, { recursive: true });
+  /** Starts containerd, and with the images the kubelet. A node that was stopped comes back as a new machine. */
+  async start(): Promise<void> {
+    const { directory, binaries, archives } = this.layout;
+    fs.rmSync(directory, { recursive: true, force: true });
+    fs.mkdirSync(directory);
     this.write("containerd.toml", containerdConfig(this.layout));
     this.write("kubelet.json", kubeletConfig(this.layout));
     this.write("resolv.conf", "");

@@ -17,6 +17,8 @@ export interface NodeLayout {
   cgroup: string;
   port: number;
   labels: Record<string, string>;
+  /** Images to be imported. */
+  archives: string[];
 }
 
 export const socketOf = ({ directory }: NodeLayout) => path.join(directory, "containerd.sock");
