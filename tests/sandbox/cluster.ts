@@ -46,7 +46,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const binaries = await clusterBinaries();
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sandbox-"));
   const id = `mc-${path.basename(directory).slice(-6)}`;
-  const janitor = startJanitor({ directory, ...(options.real && { bridge: id, cgroup: id }) });
+  const janitor = startJanitor({ directory, bridge: options.real && id });
   const processes = new Processes(directory);
   let realNodes: RealNodes | undefined;
   const stop = async () => {

@@ -24,27 +24,32 @@ kill -KILL $watcher 2>/dev/null
 exit $code
 `;
 
-// Whatever still runs in the control groups is killed before they can go, and a file that is being written comes back.
+// Control groups outlive their processes. A node's own state says which were its containers'; they go when they are empty.
 const removeWhenPipeCloses = `
 read -r _
-directory=$1 bridge=$2 group=$3
-emptyGroups() {
-  for root in "/sys/fs/cgroup/$group" /sys/fs/cgroup/*/"$group"; do
-    [ -d "$root" ] || continue
-    find "$root" -name cgroup.procs -exec cat {} + | while read -r pid; do kill -KILL "$pid"; done
-    find "$root" -depth -type d -exec rmdir {} +
-    [ ! -d "$root" ] || left=yes
+directory=$1 bridge=$2 ids=
+removeGroups() {
+  for id in "$directory"/*/state/io.containerd.runtime.v2.task/k8s.io/*; do
+    [ ! -d "$id" ] || ids="$ids \${id##*/}"
+  done
+  for id in $ids; do
+    for group in /sys/fs/cgroup/k8s.io/"$id" /sys/fs/cgroup/*/k8s.io/"$id"; do
+      [ ! -d "$group" ] || find "$group" -depth -type d -exec rmdir {} + || left=yes
+    done
   done
 }
 attempt=0
 while [ $((attempt += 1)) -le 200 ]; do
   sleep 0.05
   left=
-  [ -z "$group" ] || emptyGroups
-  [ -z "$bridge" ] || [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge" || left=yes
+  if [ -n "$bridge" ]; then
+    removeGroups
+    [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge" || left=yes
+  fi
   rm -rf "$directory" || left=yes
-  [ -n "$left" ] || exit 0
+  [ -n "$left" ] || break
 done
+[ -z "$bridge" ] || rmdir /sys/fs/cgroup/k8s.io /sys/fs/cgroup/*/k8s.io
 `;
 
 /** Starts a command that cannot outlive this process; both its output streams go to `logPath`. */
@@ -67,15 +72,13 @@ export function startProcess(name: string, command: string[], logPath: string): 
 /** What of a sandbox no process takes with it. */
 export interface Leftovers {
   directory: string;
-  /** A network bridge. */
+  /** The bridge of real nodes, which keep their state in the directory. */
   bridge?: string;
-  /** A control group under the root. */
-  cgroup?: string;
 }
 
 /** Removes what is left when this process ends or when told to, whichever comes first. */
-export function startJanitor({ directory, bridge = "", cgroup = "" }: Leftovers): { clean(): Promise<void> } {
-  const shell = spawn("/bin/sh", ["-c", removeWhenPipeCloses, "janitor", directory, bridge, cgroup], {
+export function startJanitor({ directory, bridge = "" }: Leftovers): { clean(): Promise<void> } {
+  const shell = spawn("/bin/sh", ["-c", removeWhenPipeCloses, "janitor", directory, bridge], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });

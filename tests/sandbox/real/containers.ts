@@ -12,10 +12,10 @@ export interface ContainerProcess {
 }
 
 /** The processes in the control group of a container, the first one first. */
-export function containerProcesses(cgroup: string, containerId: string): ContainerProcess[] {
+export function containerProcesses(containerId: string): ContainerProcess[] {
   const id = containerId.replace(/^.*:\/\//, "");
   const roots = ["/sys/fs/cgroup/pids", "/sys/fs/cgroup/memory", "/sys/fs/cgroup"];
-  const file = roots.map((root) => `${root}${cgroup}/${id}/cgroup.procs`).find((found) => fs.existsSync(found));
+  const file = roots.map((root) => `${root}/k8s.io/${id}/cgroup.procs`).find((found) => fs.existsSync(found));
   const pids = file === undefined ? [] : read(file).split("\n").filter(Boolean).map(Number);
   return pids.map(describe).sort((a, b) => a.innerPid - b.innerPid);
 }

@@ -31,7 +31,7 @@ export interface Surroundings {
   directory: string;
   kubeconfigPath: string;
   api: KubeApi;
-  /** Name of the bridge and of the control group. */
+  /** Name of the bridge. */
   id: string;
   onEnd: (what: string, log: string) => void;
 }
@@ -61,7 +61,7 @@ export async function startRealNodes(surroundings: Surroundings, { count = 4 }: 
   const nodes = ports.map((port, index) => {
     const name = `real-${index}`;
     const labels = { "topology.kubernetes.io/zone": `zone-${"ab"[index % 2]}` };
-    const own = { name, directory: path.join(directory, name), cgroup: `/${id}/${name}`, port, labels };
+    const own = { name, directory: path.join(directory, name), port, labels };
     return new RealNode({ ...own, binaries, network, cniConfig, kubeconfigPath, archives }, onEnd);
   });
   const stop = async () => {

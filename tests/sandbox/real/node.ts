@@ -42,7 +42,8 @@ export class RealNode {
   /** Starts containerd, and with the images the kubelet. A node that was stopped comes back as a new machine. */
   async start(): Promise<void> {
     const { directory, binaries, archives } = this.layout;
-    fs.rmSync(directory, { recursive: true, force: true });
+    // What it was before stays, for whoever cleans up to see which containers it had.
+    if (fs.existsSync(directory)) fs.renameSync(directory, `${directory}-until-${Date.now()}`);
     fs.mkdirSync(directory);
     this.write("containerd.toml", containerdConfig(this.layout));
     this.write("kubelet.json", kubeletConfig(this.layout));
@@ -88,7 +89,7 @@ export class RealNode {
 
   /** The processes of a container, with the numbers that this machine has for them. */
   processesOf(containerId: string): ContainerProcess[] {
-    return containerProcesses(this.layout.cgroup, containerId);
+    return containerProcesses(containerId);
   }
 
   private ctr(...words: string[]) {

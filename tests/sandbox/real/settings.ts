@@ -13,8 +13,6 @@ export interface NodeLayout {
   network: Network;
   cniConfig: string;
   kubeconfigPath: string;
-  /** Control group of the node's containers. */
-  cgroup: string;
   port: number;
   labels: Record<string, string>;
   /** Images to be imported. */
@@ -56,7 +54,7 @@ export function containerdConfig(layout: NodeLayout): string {
 
 /** Configuration of the kubelet. Kubernetes reads JSON, too. */
 export function kubeletConfig(layout: NodeLayout): string {
-  const { directory, network, cgroup, port } = layout;
+  const { directory, network, port } = layout;
   const never = "0%";
   const config = {
     apiVersion: "kubelet.config.k8s.io/v1beta1",
@@ -75,7 +73,6 @@ export function kubeletConfig(layout: NodeLayout): string {
     failCgroupV1: false,
     failSwapOn: false,
     cgroupDriver: "cgroupfs",
-    cgroupRoot: cgroup,
     cgroupsPerQOS: false,
     enforceNodeAllocatable: [],
     makeIPTablesUtilChains: false,
