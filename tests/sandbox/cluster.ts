@@ -8,7 +8,7 @@ import { kubeconfig, writeCredentials } from "./credentials";
 import { KubeApi } from "./kubeApi";
 import { createNodes, type NodeShape } from "./nodes";
 import { freePorts } from "./ports";
-import { prepareRealNodes, type RealNode, type RealNodeOptions, type RealNodes, startRealNodes } from "./real";
+import { type RealNode, type RealNodeOptions, type RealNodes, startRealNodes, writeKubeletClient } from "./real";
 import { startJanitor, startProcess, type SupervisedProcess } from "./processes";
 import { waitFor } from "./waiting";
 
@@ -55,13 +55,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     await janitor.clean();
   };
   try {
-    if (options.real) await prepareRealNodes();
     const [etcd, etcdPeer, apiServer] = (await freePorts(3)) as [number, number, number];
     const credentials = writeCredentials(directory);
     const kubeconfigPath = path.join(directory, "kubeconfig.yaml");
     const ports = { etcd, etcdPeer, apiServer };
-    const patience = options.real && { lostAfter: 40, evictAfter: 300, ...options.real };
-    const layout = { binaries, directory, credentials, kubeconfigPath, ports, patience };
+    const real = options.real && {
+      ...{ lostAfter: 40, evictAfter: 300, ...options.real },
+      client: await writeKubeletClient(directory),
+    };
+    const layout = { binaries, directory, credentials, kubeconfigPath, ports, real };
     const cluster = await bringUp(layout, processes, stop, options);
     if (options.real) {
       const { api } = cluster;

@@ -45,7 +45,12 @@ export const goModules = {
 
 /** What real nodes are made of, and what runs in their pods. */
 export const nodeModules = {
-  pods: { name: "pods", packages: ["./pause", "./flux"], executables: ["pause", "flux"], linkVariables: {} },
+  pods: {
+    name: "pods",
+    packages: ["./pause", "./flux", "./certificate"],
+    executables: ["pause", "flux", "certificate"],
+    linkVariables: {},
+  },
   runc: {
     name: "runc",
     packages: ["github.com/opencontainers/runc"],

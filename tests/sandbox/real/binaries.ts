@@ -15,6 +15,8 @@ export interface NodeBinaries {
   pause: string;
   /** The stand-in of flux(1). */
   flux: string;
+  /** Makes the API server's certificate for the kubelets. */
+  certificate: string;
 }
 
 /** Executables of real nodes, built on first use. */
@@ -32,5 +34,6 @@ export async function nodeBinaries(): Promise<NodeBinaries> {
     coredns: executable(coredns, "coredns"),
     pause: executable(pods, "pause"),
     flux: executable(pods, "flux"),
+    certificate: executable(pods, "certificate"),
   };
 }

@@ -1,15 +1,18 @@
+import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { promisify } from "node:util";
 
 import type { KubeApi } from "../kubeApi";
 import { freePorts } from "../ports";
 import { startProcess, type SupervisedProcess } from "../processes";
 import { waitFor } from "../waiting";
-import { nodeBinaries } from "./binaries";
+import { type NodeBinaries, nodeBinaries } from "./binaries";
 import { imageArchives } from "./images";
 import { dnsConfig, makeNetwork, writeNetworkConfig } from "./network";
 import { RealNode } from "./node";
 import { realNodesObstacle } from "./obstacle";
+import { type KubeletClient, kubeletClient } from "./settings";
 
 export { imageNames, viewVariable } from "./images";
 export { RealNode } from "./node";
@@ -43,10 +46,20 @@ export interface RealNodes {
 }
 
 /** Builds what real nodes need, so that their start takes seconds. Throws where none can run. */
-export async function prepareRealNodes(): Promise<void> {
+export async function prepareRealNodes(): Promise<NodeBinaries> {
   const obstacle = realNodesObstacle();
   if (obstacle) throw new Error(obstacle);
-  await imageArchives(await nodeBinaries());
+  const binaries = await nodeBinaries();
+  await imageArchives(binaries);
+  return binaries;
+}
+
+/** Makes what the kubelets know the API server by: pods and other users of the machine reach their ports, too. */
+export async function writeKubeletClient(directory: string): Promise<KubeletClient> {
+  const { certificate: program } = await prepareRealNodes();
+  const client = kubeletClient(directory);
+  await promisify(execFile)(program, [client.certificate, client.key]);
+  return client;
 }
 
 /** Starts nodes and waits until pods can run on them. */
@@ -55,6 +68,7 @@ export async function startRealNodes(surroundings: Surroundings, { count = 4 }: 
   const binaries = await nodeBinaries();
   const archives = await imageArchives(binaries);
   const network = await makeNetwork(id);
+  const client = kubeletClient(directory).certificate;
   const cniConfig = writeNetworkConfig(directory, network);
   const dns = startDns(directory, binaries.coredns, dnsConfig(network, kubeconfigPath), onEnd);
   const ports = await freePorts(count, network.address);
@@ -62,7 +76,7 @@ export async function startRealNodes(surroundings: Surroundings, { count = 4 }: 
     const name = `real-${index}`;
     const labels = { "topology.kubernetes.io/zone": `zone-${"ab"[index % 2]}` };
     const own = { name, directory: path.join(directory, name), port, labels };
-    return new RealNode({ ...own, binaries, network, cniConfig, kubeconfigPath, archives }, onEnd);
+    return new RealNode({ ...own, binaries, network, cniConfig, kubeconfigPath, archives, client }, onEnd);
   });
   const stop = async () => {
     await Promise.all([dns.stop(), ...nodes.map((node) => node.stop())]);

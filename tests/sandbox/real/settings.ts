@@ -15,11 +15,24 @@ export interface NodeLayout {
   kubeconfigPath: string;
   port: number;
   labels: Record<string, string>;
+  /** Certificate of the one client that the kubelet listens to. */
+  client: string;
   /** Images to be imported. */
   archives: string[];
 }
 
 export const socketOf = ({ directory }: NodeLayout) => path.join(directory, "containerd.sock");
+
+/** Files of the API server's certificate for the kubelets. */
+export interface KubeletClient {
+  certificate: string;
+  key: string;
+}
+
+export const kubeletClient = (directory: string): KubeletClient => ({
+  certificate: path.join(directory, "kubelet-client.crt"),
+  key: path.join(directory, "kubelet-client.key"),
+});
 
 /** Configuration of containerd (TOML). */
 export function containerdConfig(layout: NodeLayout): string {
@@ -54,7 +67,7 @@ export function containerdConfig(layout: NodeLayout): string {
 
 /** Configuration of the kubelet. Kubernetes reads JSON, too. */
 export function kubeletConfig(layout: NodeLayout): string {
-  const { directory, network, port } = layout;
+  const { directory, network, port, client } = layout;
   const never = "0%";
   const config = {
     apiVersion: "kubelet.config.k8s.io/v1beta1",
@@ -62,7 +75,7 @@ export function kubeletConfig(layout: NodeLayout): string {
     address: network.address,
     port,
     healthzPort: 0,
-    authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
+    authentication: { anonymous: { enabled: false }, webhook: { enabled: false }, x509: { clientCAFile: client } },
     authorization: { mode: "AlwaysAllow" },
     registerNode: true,
     containerRuntimeEndpoint: `unix://${socketOf(layout)}`,
