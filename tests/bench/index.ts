@@ -80,7 +80,7 @@ async function measure(lab: Lab): Promise<void> {
 function keepTemporaryFilesTogether(): { clean(): Promise<void> } {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-bench-"));
   process.env.TMPDIR = directory;
-  return startJanitor(directory);
+  return startJanitor({ directory });
 }
 
 /** The first operation of a run reads the engine and its plugins from the disk, which is not what is measured. */

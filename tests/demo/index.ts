@@ -2,46 +2,56 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { buildEverything } from "../sandbox/binaries";
 import { startCluster } from "../sandbox/cluster";
+import { prepareRealNodes } from "../sandbox/real";
 import { createStack, type OperationResult, type TestStack } from "../support/engine";
 import { exampleProgram } from "../support/programs";
+import { askHosts, realProgram } from "./real";
 import { type ListPods, podsByKubectl, podsBySandbox, podTable, table } from "./pods";
 
-const usage = `npm run demo [-- --current-context]
+const usage = `npm run demo [-- --real | --current-context]
 
 Brings the LAMMPS example up, resizes it from 4 to 8 and to 3 pods, and destroys it. By default it does so in a sandbox:
-a real Kubernetes control plane on this machine, with simulated nodes. With --current-context it uses the cluster that
-kubectl points at, and the namespace "default".`;
+a real Kubernetes control plane on this machine, with simulated nodes. With --real its nodes are real ones, too, and their
+pods run a stand-in of Flux, or the real one that MINICLUSTER_FLUX_VIEW leads to (an OCI archive or a directory). With
+--current-context it uses the cluster that kubectl points at, and the namespace "default".`;
 
 const namespace = "default";
 const timings: [string, number][] = [];
 
 async function main(flags: string[]): Promise<void> {
-  const unknown = flags.filter((flag) => flag !== "--current-context");
-  if (unknown.length > 0) {
+  const unknown = flags.filter((flag) => !["--current-context", "--real"].includes(flag));
+  if (unknown.length > 0 || flags.length > 1) {
     console.log(usage);
     process.exitCode = unknown.includes("--help") ? 0 : 2;
     return;
   }
-  if (flags.length > 0) {
+  if (flags.includes("--current-context")) {
     const kubeconfigPath = process.env["KUBECONFIG"] ?? path.join(os.homedir(), ".kube/config");
-    await runStack(kubeconfigPath, podsByKubectl);
+    await runStack(kubeconfigPath, podsByKubectl, exampleProgram("lammps"));
     return;
   }
+  const isReal = flags.includes("--real");
   await buildEverything();
-  heading("Start the sandbox: an API server, its controllers, and 8 simulated nodes");
-  const cluster = await timed("start the sandbox", () => startCluster({ nodes: 8 }));
+  if (isReal) await prepareRealNodes();
+  heading(`Start the sandbox: an API server, its controllers, and ${isReal ? "4 real" : "8 simulated"} nodes`);
+  const cluster = await timed("start the sandbox", () => startCluster(isReal ? { real: {} } : { nodes: 8 }));
   try {
-    await runStack(cluster.kubeconfigPath, podsBySandbox(cluster.kubeconfigPath));
+    const program = isReal ? realProgram : exampleProgram("lammps");
+    const ask = isReal ? (size: number) => askHosts(cluster, size).then(console.log) : undefined;
+    await runStack(cluster.kubeconfigPath, podsBySandbox(cluster.kubeconfigPath), program, ask);
   } finally {
     await cluster.stop();
   }
 }
 
-async function runStack(kubeconfigPath: string, listPods: ListPods): Promise<void> {
-  const program = exampleProgram("lammps");
+type Program = () => Promise<Record<string, unknown>>;
+/** Has the hosts of the instance say who they are. */
+type Ask = (size: number) => Promise<void>;
+
+async function runStack(kubeconfigPath: string, listPods: ListPods, program: Program, ask?: Ask): Promise<void> {
   const stack = await createStack({ program, projectName: "minicluster", stackName: "demo", kubeconfigPath });
   try {
-    await createAndResize(stack, () => listPods(namespace, "lammps"));
+    await createAndResize(stack, () => listPods(namespace, "lammps"), ask);
   } finally {
     heading("Destroy");
     await timed("destroy", () => stack.destroy({ onText }));
@@ -53,13 +63,14 @@ async function runStack(kubeconfigPath: string, listPods: ListPods): Promise<voi
   console.log(table(timings.map(([what, ms]) => [what, `${(ms / 1000).toFixed(1)} s`])));
 }
 
-async function createAndResize(stack: TestStack, pods: () => ReturnType<ListPods>): Promise<void> {
+async function createAndResize(stack: TestStack, pods: () => ReturnType<ListPods>, ask?: Ask): Promise<void> {
   heading("Preview the LAMMPS cluster of examples/lammps, with 4 pods");
   await timed("preview of 4 pods", () => stack.preview({ onText }));
   heading("Bring it up");
   await timed("up to 4 pods Ready", () => stack.up({ onText }));
   const first = await pods();
   console.log(podTable(first));
+  await ask?.(4);
 
   heading("Preview size 8: what changes, and what does not");
   await stack.setConfig("size", "8");
@@ -68,6 +79,7 @@ async function createAndResize(stack: TestStack, pods: () => ReturnType<ListPods
   const grown = await timed("up to 8 pods Ready", () => stack.up({ onText }));
   const eight = await pods();
   console.log(podTable(eight));
+  await ask?.(8);
   const kept = first.filter(({ uid }) => eight.some((pod) => pod.uid === uid));
   console.log(`\n${kept.length} of the ${first.length} old pods are still there. ${changeSummary(grown)}`);
 
@@ -76,6 +88,7 @@ async function createAndResize(stack: TestStack, pods: () => ReturnType<ListPods
   const shrunk = await timed("down to 3 pods", () => stack.up({ onText }));
   const three = await pods();
   console.log(podTable(three));
+  await ask?.(3);
   const same = three.filter(({ uid }) => first.some((pod) => pod.uid === uid));
   console.log(`\nThe ${same.length} pods of ranks 0 to 2 are the first ones. ${changeSummary(shrunk)}`);
 }

@@ -47,7 +47,8 @@ export async function buildEverything(): Promise<void> {
   await buildMissing(needsPulumi ? [etcd, kwok, pulumi, kubernetes] : [etcd, kwok, kubernetes]);
 }
 
-async function buildMissing(modules: GoModule[]): Promise<void> {
+/** Builds those of the modules that are not there yet, one process at a time. */
+export async function buildMissing(modules: GoModule[]): Promise<void> {
   if (modules.every(isBuilt)) return;
   await withBuildLock(path.join(cacheDirectory(), "build.lock"), tell, async () => {
     // Asked again: the process we waited for may have built them.
@@ -62,7 +63,8 @@ async function buildMissing(modules: GoModule[]): Promise<void> {
   });
 }
 
-async function withProgress(what: string, work: () => Promise<void>): Promise<void> {
+/** Says what is going on, and every 15 seconds that it still is. */
+export async function withProgress(what: string, work: () => Promise<void>): Promise<void> {
   const started = Date.now();
   const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
   tell(what);
@@ -75,7 +77,8 @@ async function withProgress(what: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-function tell(line: string): void {
+/** A line for whoever waits. */
+export function tell(line: string): void {
   process.stderr.write(`sandbox: ${line}\n`);
 }
 
@@ -83,11 +86,13 @@ function buildDirectory(module: GoModule): string {
   return path.join(cacheDirectory(), "bin", `${module.name}-${moduleKey(module)}`);
 }
 
-function executable(module: GoModule, name: string): string {
+/** Path of an executable of a module. */
+export function executable(module: GoModule, name: string): string {
   return path.join(buildDirectory(module), name);
 }
 
-function isBuilt(module: GoModule): boolean {
+/** Whether all executables of a module are there. */
+export function isBuilt(module: GoModule): boolean {
   fs.mkdirSync(path.join(cacheDirectory(), "bin"), { recursive: true });
   return module.executables.every((name) => fs.existsSync(executable(module, name)));
 }

@@ -3,39 +3,47 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 
 import { buildEverything, findOnPath, pulumiBinary } from "./binaries";
+import type { ClusterOptions } from "./cluster";
 import { askKeeper, keep, keeperLogPath, type KeptCluster, stopKeeper } from "./keeper";
 import { providerPlugins } from "./plugins";
+import { imageNames, prepareRealNodes } from "./real";
 import { waitFor } from "./waiting";
 
-const usage = `usage: npm run sandbox:start [-- --nodes <count>]
-       npm run sandbox:stop`;
+const usage = `usage: npm run sandbox:start [-- [--real] [--nodes <count>]]
+       npm run sandbox:stop
+
+With --real the nodes are real ones, on which pods run: a kubelet and a container runtime each, on this machine.`;
 
 async function main([command, ...rest]: string[]): Promise<void> {
-  const nodes = nodeCount(rest);
-  if (command === "start") return start(nodes);
-  if (command === "keep") return keep(nodes);
+  const options = nodeOptions(rest);
+  if (command === "start") return start(options, rest);
+  if (command === "keep") return keep(options);
   if (command === "stop") return tell((await stopKeeper()) ? "The sandbox is stopped." : "No sandbox is running.");
   throw new Error(usage);
 }
 
-function nodeCount(args: string[]): number | undefined {
-  if (args.length === 0) return undefined;
-  const [flag, value] = args;
-  if (flag !== "--nodes" || !/^\d+$/.test(value ?? "") || args.length > 2) throw new Error(usage);
-  return Number(value);
+function nodeOptions(args: string[]): ClusterOptions {
+  const isReal = args.includes("--real");
+  const [flag, value, ...more] = args.filter((word) => word !== "--real");
+  if (flag !== undefined && (flag !== "--nodes" || !/^\d+$/.test(value ?? "") || more.length > 0))
+    throw new Error(usage);
+  const count = flag === undefined ? undefined : Number(value);
+  if (!isReal) return { nodes: count };
+  return { real: count === undefined ? {} : { count } };
 }
 
-async function start(nodes: number | undefined): Promise<void> {
+async function start(options: ClusterOptions, args: string[]): Promise<void> {
   await buildEverything();
+  if (options.real) await prepareRealNodes();
   const running = await askKeeper();
   if (running) return explain("A sandbox is already running.", running);
-  await explain("The sandbox is running.", await startKeeper(nodes));
+  await explain("The sandbox is running.", await startKeeper(args));
 }
 
 /** Leaves a process behind that holds the cluster: this one ends, and everything it started would end with it. */
-async function startKeeper(nodes: number | undefined): Promise<KeptCluster> {
+async function startKeeper(given: string[]): Promise<KeptCluster> {
   const log = fs.openSync(keeperLogPath(), "w");
-  const args = [...process.execArgv, __filename, "keep", ...(nodes === undefined ? [] : ["--nodes", String(nodes)])];
+  const args = [...process.execArgv, __filename, "keep", ...given];
   const keeper = spawn(process.execPath, args, { detached: true, stdio: ["ignore", log, log] });
   let ended = false;
   keeper.once("exit", () => (ended = true));
@@ -45,17 +53,19 @@ async function startKeeper(nodes: number | undefined): Promise<KeptCluster> {
   return answer;
 }
 
-async function explain(headline: string, { kubeconfigPath, server }: KeptCluster): Promise<void> {
+async function explain(headline: string, { kubeconfigPath, server, realNodes }: KeptCluster): Promise<void> {
   const pulumi = await pulumiBinary();
   const plugins = await providerPlugins(pulumi.path);
   const standIns = plugins.filter((plugin) => plugin.kind === "stand-in").map((plugin) => plugin.path);
   const built = findOnPath("pulumi") === pulumi.path ? [] : [path.dirname(pulumi.path)];
   const directories = [...built, ...standIns];
-  tell(`${headline} Kubernetes API server: ${server}, no containers are run. To use it in this shell:\n`);
+  const pods = realNodes > 0 ? `${realNodes} real nodes` : "no containers are run";
+  tell(`${headline} Kubernetes API server: ${server}, ${pods}. To use it in this shell:\n`);
   tell(`export KUBECONFIG=${kubeconfigPath}`);
   if (directories.length > 0) tell(`export PATH=${[...directories, "$PATH"].join(":")}`);
   tell(`\nPulumi CLI ${pulumi.version}: ${pulumi.path}`);
   for (const plugin of plugins) tell(`${plugin.name} plugin ${plugin.version} (${plugin.kind}): ${plugin.path}`);
+  if (realNodes > 0) tell(`Images that pods can have: ${imageNames.base}, and ${imageNames.view} as the Flux view`);
   tell("\nTry: kubectl get nodes. Stop it with: npm run sandbox:stop");
 }
 

@@ -8,6 +8,7 @@ import { kubeconfig, writeCredentials } from "./credentials";
 import { KubeApi } from "./kubeApi";
 import { createNodes, type NodeShape } from "./nodes";
 import { freePorts } from "./ports";
+import { type RealNode, type RealNodeOptions, type RealNodes, startRealNodes, writeKubeletClient } from "./real";
 import { startJanitor, startProcess, type SupervisedProcess } from "./processes";
 import { waitFor } from "./waiting";
 
@@ -17,9 +18,11 @@ export interface ClusterOptions {
   nodes?: number;
   /** What they look like. Default: cpu 96, memory 384Gi, pods 110, amd64, two zones. */
   nodeShape?: NodeShape;
+  /** Real nodes, on which pods run. With them there are no simulated ones unless `nodes` says how many. Default: none. */
+  real?: RealNodeOptions;
 }
 
-/** A running Kubernetes control plane with simulated nodes. */
+/** A running Kubernetes control plane with its nodes. */
 export interface Cluster {
   kubeconfigPath: string;
   server: string;
@@ -28,6 +31,8 @@ export interface Cluster {
   api: KubeApi;
   /** Adds simulated nodes, waits until they can be used, and returns their names. */
   addNodes: (count: number, shape?: NodeShape) => Promise<string[]>;
+  /** The nodes on which pods run. */
+  realNodes: RealNode[];
   /** Ends the API server, and only it, without warning; the data stays. */
   pauseApiServer: () => Promise<void>;
   /** Starts the API server again on the same port, with new controllers, and waits until it is ready. */
@@ -40,9 +45,12 @@ export interface Cluster {
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const binaries = await clusterBinaries();
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sandbox-"));
-  const janitor = startJanitor(directory);
+  const id = `mc-${path.basename(directory).slice(-6)}`;
+  const janitor = startJanitor({ directory, bridge: options.real && id });
   const processes = new Processes(directory);
+  let realNodes: RealNodes | undefined;
   const stop = async () => {
+    await realNodes?.stop();
     await processes.stopAll();
     await janitor.clean();
   };
@@ -51,8 +59,25 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const credentials = writeCredentials(directory);
     const kubeconfigPath = path.join(directory, "kubeconfig.yaml");
     const ports = { etcd, etcdPeer, apiServer };
-    const layout = { binaries, directory, credentials, kubeconfigPath, ports };
-    return await bringUp(layout, processes, stop, options);
+    const real = options.real && {
+      ...{ lostAfter: 40, evictAfter: 300, ...options.real },
+      client: await writeKubeletClient(directory),
+    };
+    const layout = { binaries, directory, credentials, kubeconfigPath, ports, real };
+    const cluster = await bringUp(layout, processes, stop, options);
+    if (options.real) {
+      const { api } = cluster;
+      const surroundings = {
+        directory,
+        kubeconfigPath,
+        api,
+        id,
+        onEnd: (what: string, log: string) => processes.mourn(what, log),
+      };
+      realNodes = await processes.failEarly(startRealNodes(surroundings, options.real));
+      cluster.realNodes = realNodes.nodes;
+    }
+    return cluster;
   } catch (error) {
     await stop();
     throw error;
@@ -75,23 +100,27 @@ async function bringUp(
   await startApiServer();
   const ca = fs.readFileSync(path.join(commands.certificateDirectory(layout.directory), "apiserver.crt"), "utf8");
   fs.writeFileSync(layout.kubeconfigPath, kubeconfig(server, token, ca), { mode: 0o600 });
-  const controllers = controllerCommands(layout);
+  const simulated = options.nodes ?? (options.real ? 0 : 8);
+  const controllers = controllerCommands(layout, simulated > 0);
   for (const [name, command] of controllers) processes.start(name, command);
   const api = new KubeApi({ server, token, ca });
   const counts = new Map<string, number>();
   const addNodes = (count: number, shape: NodeShape = options.nodeShape ?? {}) => {
+    if (!controllers.has("kwok")) throw new Error("this cluster was started without simulated nodes; ask for some");
     const prefix = shape.namePrefix ?? "node";
     const first = counts.get(prefix) ?? 0;
     counts.set(prefix, first + count);
     return createNodes(api, first, count, shape);
   };
-  await processes.failEarly(Promise.all([addNodes(options.nodes ?? 8), waitForDefaultServiceAccount(api)]));
+  const begun = simulated > 0 ? addNodes(simulated) : undefined;
+  await processes.failEarly(Promise.all([begun, waitForDefaultServiceAccount(api)]));
   return {
     kubeconfigPath: layout.kubeconfigPath,
     server,
     token,
     api,
     addNodes,
+    realNodes: [],
     pauseApiServer: () => processes.stop("kube-apiserver"),
     resumeApiServer: async () => {
       // Their watches back off the longer the API server is away, up to half a minute after its return; new ones do not.
@@ -107,11 +136,11 @@ async function bringUp(
 }
 
 /** What works on the objects of the API server: all of it keeps its state there, and can be started anew at any time. */
-function controllerCommands(layout: commands.ClusterLayout): Map<string, string[]> {
+function controllerCommands(layout: commands.ClusterLayout, simulates: boolean): Map<string, string[]> {
   return new Map([
     ["kube-controller-manager", commands.controllerManagerCommand(layout)],
     ["kube-scheduler", commands.schedulerCommand(layout)],
-    ["kwok", commands.kwokCommand(layout)],
+    ...(simulates ? [["kwok", commands.kwokCommand(layout)] as const] : []),
   ]);
 }
 
@@ -141,11 +170,15 @@ class Processes {
     const started = startProcess(name, command, path.join(this.directory, `${name}.log`));
     this.running.set(name, started);
     void started.exited.then((log) => {
-      if (this.running.get(name) !== started) return; // Stopped on purpose.
-      const error = new Error(`the sandbox's ${name} ended by itself; its last words:\n${log}`);
-      process.stderr.write(`${error.message}\n`);
-      this.fail(error);
+      if (this.running.get(name) === started) this.mourn(name, log); // Else it was stopped on purpose.
     });
+  }
+
+  /** Says that a part has ended that should not have, to whoever waits for something. */
+  mourn(name: string, log: string): void {
+    const error = new Error(`the sandbox's ${name} ended by itself; its last words:\n${log}`);
+    process.stderr.write(`${error.message}\n`);
+    this.fail(error);
   }
 
   /** Waits for `work`, but not after a process has died that it may depend on. */

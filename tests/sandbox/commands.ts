@@ -2,6 +2,7 @@ import * as path from "node:path";
 
 import type { ClusterBinaries } from "./binaries";
 import type { CredentialFiles } from "./credentials";
+import type { KubeletClient } from "./real/settings";
 
 /** All that the command lines of the control plane are made from. */
 export interface ClusterLayout {
@@ -10,6 +11,11 @@ export interface ClusterLayout {
   credentials: CredentialFiles;
   kubeconfigPath: string;
   ports: { etcd: number; etcdPeer: number; apiServer: number };
+  /**
+   * For real nodes: the certificate for their kubelets, and the seconds after which a node that says nothing is lost, and its
+   * pods with it.
+   */
+  real?: { client: KubeletClient; lostAfter: number; evictAfter: number };
 }
 
 const controllers = [
@@ -55,7 +61,7 @@ export function etcdCommand({ binaries, directory, ports }: ClusterLayout): stri
 }
 
 /** The API server with the default admission plugins and RBAC, as a user's cluster has them. */
-export function apiServerCommand({ binaries, directory, credentials, ports }: ClusterLayout): string[] {
+export function apiServerCommand({ binaries, directory, credentials, ports, real }: ClusterLayout): string[] {
   return [
     binaries.apiServer,
     `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
@@ -71,6 +77,16 @@ export function apiServerCommand({ binaries, directory, credentials, ports }: Cl
     `--service-account-signing-key-file=${credentials.serviceAccountKey}`,
     "--service-cluster-ip-range=10.0.0.0/16",
     "--allow-privileged",
+    // For the logs of real nodes: their names are in no DNS.
+    ...(real
+      ? [
+          "--kubelet-preferred-address-types=InternalIP",
+          `--kubelet-client-certificate=${real.client.certificate}`,
+          `--kubelet-client-key=${real.client.key}`,
+          `--default-not-ready-toleration-seconds=${real.evictAfter}`,
+          `--default-unreachable-toleration-seconds=${real.evictAfter}`,
+        ]
+      : []),
     "--enable-priority-and-fairness=false",
     "--max-requests-inflight=0",
     "--max-mutating-requests-inflight=0",
@@ -89,6 +105,7 @@ export function controllerManagerCommand({
   directory,
   credentials,
   kubeconfigPath,
+  real,
 }: ClusterLayout): string[] {
   return [
     binaries.controllerManager,
@@ -104,7 +121,7 @@ export function controllerManagerCommand({
     // A claim made before its volume is bound at the next look; the default of 15 seconds would be the test's time.
     "--pvclaimbinder-sync-period=1s",
     // Simulated nodes must not be given up while a test keeps the API server down.
-    "--node-monitor-grace-period=24h",
+    `--node-monitor-grace-period=${real ? `${real.lostAfter}s` : "24h"}`,
     "--node-monitor-period=1s",
     ...clientLimits,
     "--v=0",
@@ -124,13 +141,17 @@ export function schedulerCommand({ binaries, kubeconfigPath }: ClusterLayout): s
   ];
 }
 
+/** What tells simulated nodes from real ones. */
+export const simulatedLabel = "sandbox.minicluster/simulated";
+
 /** kwok: plays the kubelet of every node, by the stages in `kwok.yaml`. */
-export function kwokCommand({ binaries, kubeconfigPath }: ClusterLayout): string[] {
+export function kwokCommand({ binaries, kubeconfigPath, real }: ClusterLayout): string[] {
   return [
     binaries.kwok,
     `--kubeconfig=${kubeconfigPath}`,
     `--config=${path.join(__dirname, "kwok.yaml")}`,
-    "--manage-all-nodes=true",
+    // Real nodes are not its own.
+    ...(real ? [`--manage-nodes-with-label-selector=${simulatedLabel}=`] : ["--manage-all-nodes=true"]),
     // The node monitor never expires a node here, so renewing hundreds of leases would be wasted work.
     "--node-lease-duration-seconds=0",
     "--cidr=10.64.0.0/10",

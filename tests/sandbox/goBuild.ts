@@ -20,7 +20,7 @@ export async function buildModule(module: GoModule, target: string): Promise<voi
 }
 
 async function runGo(args: string[], module: GoModule): Promise<{ code: number | null; output: string }> {
-  const env = { ...process.env, CGO_ENABLED: "0" };
+  const env = { ...process.env, CGO_ENABLED: module.cgo ? "1" : "0" };
   const go = spawn("go", ["build", ...args], { cwd: moduleDirectory(module), env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const collect = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000));

@@ -3,12 +3,14 @@ import * as net from "node:net";
 import * as path from "node:path";
 
 import { cacheDirectory } from "./cacheDirectory";
-import { startCluster } from "./cluster";
+import { type ClusterOptions, startCluster } from "./cluster";
 
 /** What the keeper of a hand-started cluster answers to those who ask. */
 export interface KeptCluster {
   kubeconfigPath: string;
   server: string;
+  /** How many. */
+  realNodes: number;
 }
 
 // A socket, not a file with a process id: an id may belong to someone else by now, a dead socket only refuses.
@@ -22,10 +24,10 @@ export function keeperLogPath(): string {
 }
 
 /** The body of the background process that holds a cluster until it is told to stop. */
-export async function keep(nodes: number | undefined): Promise<void> {
+export async function keep(options: ClusterOptions): Promise<void> {
   const server = net.createServer();
   await listen(server);
-  const starting = startCluster({ nodes });
+  const starting = startCluster(options);
   const end = async () => {
     server.close();
     await starting.then((cluster) => cluster.stop());
@@ -39,7 +41,8 @@ export async function keep(nodes: number | undefined): Promise<void> {
       // Whoever asks for the stop sees this connection close when everything is down.
       if (request.toString() === "stop\n") return void end();
       starting.then(
-        ({ kubeconfigPath, server: url }) => socket.end(JSON.stringify({ kubeconfigPath, server: url })),
+        ({ kubeconfigPath, server: url, realNodes }) =>
+          socket.end(JSON.stringify({ kubeconfigPath, server: url, realNodes: realNodes.length })),
         () => socket.destroy(),
       );
     });

@@ -11,10 +11,19 @@ export interface GoModule {
   executables: string[];
   /** Variables set at link time: without them clients and the automation API cannot parse the versions. */
   linkVariables: Record<string, string>;
+  /** For what links with libraries of the system. Default: without cgo. */
+  cgo?: boolean;
+  tags?: string[];
 }
 
 /** The Pulumi version that the `pulumi` module builds, and the oldest one that is taken from PATH. */
 export const pulumiVersion = "3.220.0";
+
+const kubernetesVersion = {
+  "k8s.io/component-base/version.gitVersion": "v1.36.3",
+  "k8s.io/component-base/version.gitMajor": "1",
+  "k8s.io/component-base/version.gitMinor": "36",
+};
 
 /** In build order: the part that is quickest to fail first, the longest one last. */
 export const goModules = {
@@ -30,11 +39,49 @@ export const goModules = {
     name: "kubernetes",
     packages: ["kube-apiserver", "kube-controller-manager", "kube-scheduler"].map((c) => `k8s.io/kubernetes/cmd/${c}`),
     executables: ["kube-apiserver", "kube-controller-manager", "kube-scheduler"],
-    linkVariables: {
-      "k8s.io/component-base/version.gitVersion": "v1.36.3",
-      "k8s.io/component-base/version.gitMajor": "1",
-      "k8s.io/component-base/version.gitMinor": "36",
-    },
+    linkVariables: kubernetesVersion,
+  },
+} satisfies Record<string, GoModule>;
+
+/** What real nodes are made of, and what runs in their pods. */
+export const nodeModules = {
+  pods: {
+    name: "pods",
+    packages: ["./pause", "./flux", "./certificate"],
+    executables: ["pause", "flux", "certificate"],
+    linkVariables: {},
+  },
+  runc: {
+    name: "runc",
+    packages: ["github.com/opencontainers/runc"],
+    executables: ["runc"],
+    linkVariables: {},
+    cgo: true,
+    tags: ["seccomp"],
+  },
+  cni: {
+    name: "cni",
+    packages: ["main/bridge", "main/loopback", "ipam/host-local"].map(
+      (plugin) => `github.com/containernetworking/plugins/plugins/${plugin}`,
+    ),
+    executables: ["bridge", "loopback", "host-local"],
+    linkVariables: {},
+  },
+  containerd: {
+    name: "containerd",
+    packages: ["containerd", "containerd-shim-runc-v2", "ctr"].map(
+      (c) => `github.com/containerd/containerd/v2/cmd/${c}`,
+    ),
+    executables: ["containerd", "containerd-shim-runc-v2", "ctr"],
+    linkVariables: {},
+  },
+  coredns: { name: "coredns", packages: ["."], executables: ["coredns"], linkVariables: {} },
+  // Of the control plane's versions, but a module of its own: a machine without real nodes does not build it.
+  kubelet: {
+    name: "kubelet",
+    packages: ["k8s.io/kubernetes/cmd/kubelet"],
+    executables: ["kubelet"],
+    linkVariables: kubernetesVersion,
   },
 } satisfies Record<string, GoModule>;
 
@@ -46,13 +93,16 @@ export function moduleDirectory(module: GoModule): string {
 /** The `go build` arguments that come before `-o` and the packages. */
 export function buildFlags(module: GoModule): string[] {
   const variables = Object.entries(module.linkVariables).map(([name, value]) => `-X ${name}=${value}`);
-  return ["-trimpath", "-ldflags", ["-s", "-w", ...variables].join(" ")];
+  const tags = module.tags ? ["-tags", module.tags.join(",")] : [];
+  return ["-trimpath", ...tags, "-ldflags", ["-s", "-w", ...variables].join(" ")];
 }
 
 /** Changes when the dependencies, the flags or the platform change, so an old build is never taken for a new one. */
 export function moduleKey(module: GoModule): string {
   const hash = createHash("sha256");
-  for (const file of ["go.mod", "go.sum"]) hash.update(fs.readFileSync(path.join(moduleDirectory(module), file)));
+  const directory = moduleDirectory(module);
+  const ours = fs.readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".go"));
+  for (const file of ["go.mod", "go.sum", ...ours.sort()]) hash.update(fs.readFileSync(path.join(directory, file)));
   hash.update(JSON.stringify([buildFlags(module), module.packages, process.platform, process.arch]));
   return hash.digest("hex").slice(0, 16);
 }

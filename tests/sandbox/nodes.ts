@@ -1,3 +1,4 @@
+import { simulatedLabel } from "./commands";
 import type { KubeApi, KubeObject } from "./kubeApi";
 import { waitFor } from "./waiting";
 
@@ -55,6 +56,7 @@ function node(index: number, shape: NodeShape): KubeObject {
     "kubernetes.io/arch": architecture,
     "kubernetes.io/os": "linux",
     "topology.kubernetes.io/zone": zones[index % zones.length],
+    [simulatedLabel]: "",
     ...shape.labels,
   };
   return {

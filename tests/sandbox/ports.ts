@@ -5,20 +5,20 @@ import * as net from "node:net";
 const firstPort = 20_000;
 const portCount = 12_000;
 
-/** Free loopback ports, all different. */
-export async function freePorts(count: number): Promise<number[]> {
+/** Free ports of an address, all different. */
+export async function freePorts(count: number, address = "127.0.0.1"): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
     const port = firstPort + Math.floor(Math.random() * portCount);
-    if (await isFree(port)) ports.add(port);
+    if (await isFree(port, address)) ports.add(port);
   }
   return [...ports];
 }
 
-function isFree(port: number): Promise<boolean> {
+function isFree(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = net.createServer();
     probe.once("error", () => resolve(false));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+    probe.listen(port, address, () => probe.close(() => resolve(true)));
   });
 }

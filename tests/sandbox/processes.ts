@@ -24,12 +24,32 @@ kill -KILL $watcher 2>/dev/null
 exit $code
 `;
 
+// Control groups outlive their processes. A node's own state says which were its containers'; they go when they are empty.
 const removeWhenPipeCloses = `
 read -r _
-for attempt in 1 2 3 4 5 6 7 8 9 10; do
+directory=$1 bridge=$2 ids=
+removeGroups() {
+  for id in "$directory"/*/state/io.containerd.runtime.v2.task/k8s.io/*; do
+    [ ! -d "$id" ] || ids="$ids \${id##*/}"
+  done
+  for id in $ids; do
+    for group in /sys/fs/cgroup/k8s.io/"$id" /sys/fs/cgroup/*/k8s.io/"$id"; do
+      [ ! -d "$group" ] || find "$group" -depth -type d -exec rmdir {} + || left=yes
+    done
+  done
+}
+attempt=0
+while [ $((attempt += 1)) -le 200 ]; do
   sleep 0.05
-  rm -rf "$1" && exit 0
+  left=
+  if [ -n "$bridge" ]; then
+    removeGroups
+    [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge" || left=yes
+  fi
+  rm -rf "$directory" || left=yes
+  [ -n "$left" ] || break
 done
+[ -z "$bridge" ] || rmdir /sys/fs/cgroup/k8s.io /sys/fs/cgroup/*/k8s.io
 `;
 
 /** Starts a command that cannot outlive this process; both its output streams go to `logPath`. */
@@ -49,9 +69,16 @@ export function startProcess(name: string, command: string[], logPath: string): 
   };
 }
 
-/** Removes `directory` when this process ends or when told to, whichever comes first. */
-export function startJanitor(directory: string): { clean(): Promise<void> } {
-  const shell = spawn("/bin/sh", ["-c", removeWhenPipeCloses, "janitor", directory], {
+/** What of a sandbox no process takes with it. */
+export interface Leftovers {
+  directory: string;
+  /** The bridge of real nodes, which keep their state in the directory. */
+  bridge?: string;
+}
+
+/** Removes what is left when this process ends or when told to, whichever comes first. */
+export function startJanitor({ directory, bridge = "" }: Leftovers): { clean(): Promise<void> } {
+  const shell = spawn("/bin/sh", ["-c", removeWhenPipeCloses, "janitor", directory, bridge], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });

@@ -56,7 +56,7 @@ export async function withCluster(
 }
 
 /** What a stack of a test starts with. */
-interface StackUnderTestOptions {
+export interface StackUnderTestOptions {
   program?: () => Promise<Record<string, unknown>>;
   config?: Record<string, string>;
   /** Labels of the namespace. */

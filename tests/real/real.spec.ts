@@ -1,0 +1,23 @@
+import { readdirSync } from "node:fs";
+import * as path from "node:path";
+
+import { realNodesObstacle } from "../sandbox/real";
+import { startLab, stopLab } from "./lab";
+
+// One file for mocha, and so one worker: all parts share one set of nodes.
+describe("on real nodes", function () {
+  this.timeout(300_000);
+  // Whoever runs the tests where they cannot run sees why.
+  const obstacle = realNodesObstacle();
+  if (obstacle) return void it.skip(obstacle);
+
+  before(function () {
+    this.timeout(1_800_000);
+    return startLab();
+  });
+  after(stopLab);
+
+  const parts = path.join(__dirname, "parts");
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  for (const part of readdirSync(parts).sort()) require(path.join(parts, part));
+});

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Connects to the broker that FLUX_URI names.
+func connect() *wire {
+	path := strings.TrimPrefix(os.Getenv("FLUX_URI"), "local://")
+	if path == "" {
+		fail("unable to connect to Flux: FLUX_URI is not set")
+	}
+	connection, err := net.Dial("unix", path)
+	if err != nil {
+		fail("unable to connect to Flux: " + err.Error())
+	}
+	return newWire(connection)
+}
+
+// Asks for one answer.
+func ask(asked request) reply {
+	w := connect()
+	w.send(asked)
+	var answer reply
+	if err := w.receive(&answer); err != nil {
+		fail("the broker has gone: " + err.Error())
+	}
+	if answer.Error != "" {
+		fail(answer.Error)
+	}
+	return answer
+}
+
+func show(asked request) {
+	os.Stdout.Write(ask(asked).Text)
+}
+
+func uptime() {
+	answer := ask(request{Op: "uptime"})
+	fmt.Printf(" %s %s %.0fs,  owner root,  depth 0,  size %d\n", time.Now().Format("15:04:05"), answer.State, answer.Seconds, answer.Size)
+}
+
+func attribute(words []string) {
+	answer := ask(request{Op: "uptime"})
+	switch last(words) {
+	case "rank":
+		fmt.Println(answer.Rank)
+	case "size":
+		fmt.Println(answer.Size)
+	default:
+		fail("no such attribute: " + last(words))
+	}
+}
+
+func resource(words []string) {
+	if len(words) == 0 {
+		fail("usage: flux resource <command>")
+	}
+	switch words[0] {
+	case "drain", "undrain":
+		for _, word := range words[1:] {
+			if !strings.HasPrefix(word, "-") {
+				ask(request{Op: words[0], ID: word})
+				return
+			}
+		}
+	default:
+		listResources(words[1:])
+	}
+}
+
+// A table, or with `-s up -n -o {nnodes}` the number of hosts that are there.
+func listResources(words []string) {
+	text := ask(request{Op: "resource list"}).Text
+	if !strings.Contains(strings.Join(words, " "), "{nnodes}") {
+		os.Stdout.Write(text)
+		return
+	}
+	hosts := 0
+	for _, line := range strings.Split(string(text), "\n") {
+		var state, list string
+		var count int
+		fmt.Sscan(line, &state, &count, &list)
+		if state == "free" || state == "allocated" {
+			hosts += count
+		}
+	}
+	fmt.Println(hosts)
+}
+
+// Options of flux-submit(1) and its kin whose value may be the next word.
+var takesValue = "nodes ntasks cores-per-task gpus-per-task cores gpus time-limit output error input queue job-name requires setattr " +
+	"setopt env env-remove env-file cwd flags dependency begin-time urgency bank cc bcc rlimit taskmap signal add-file " +
+	"N n c g t q o u"
+
+// Takes the options of flux submit, run and batch that a request has a place for; the others change nothing here.
+func parse(words []string) (asked request, flags map[string]bool, rest []string) {
+	flags = map[string]bool{}
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		word := words[0]
+		words = words[1:]
+		if word == "--" {
+			break
+		}
+		name, value, has := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		if !strings.HasPrefix(word, "--") && len(word) > 2 && strings.Contains(" "+takesValue+" ", " "+word[1:2]+" ") {
+			name, value, has = word[1:2], word[2:], true
+		}
+		if !has && strings.Contains(" "+takesValue+" ", " "+name+" ") && len(words) > 0 {
+			value, words = words[0], words[1:]
+		}
+		switch name {
+		case "N", "nodes":
+			asked.Nodes, _ = strconv.Atoi(value)
+		case "n", "ntasks":
+			asked.Tasks, _ = strconv.Atoi(value)
+		case "output":
+			asked.Output = value
+		case "error":
+			asked.Error = value
+		case "q", "queue", "requires":
+			asked.Require = strings.TrimPrefix(value, "host:")
+		case "flags":
+			asked.Waitable = strings.Contains(value, "waitable")
+		default:
+			flags[name] = true
+		}
+	}
+	return asked, flags, words
+}
+
+func submit(command string, words []string) {
+	asked, flags, rest := parse(words)
+	directory, _ := os.Getwd()
+	asked.Op = "submit"
+	asked.Work = &work{Words: rest, Environment: os.Environ(), Directory: directory}
+	if len(rest) == 0 {
+		fail("a command is required")
+	}
+	if command == "batch" {
+		asked.Batch = true
+		asked.Work.Script = script(rest, flags["wrap"])
+		asked.Work.Words = rest[1:]
+	}
+	id := ask(asked).ID
+	watches := command == "run" || flags["watch"]
+	if command != "run" && !flags["quiet"] {
+		fmt.Println(id)
+	}
+	if watches {
+		attach(id)
+	}
+}
+
+func script(words []string, wrap bool) []byte {
+	if wrap {
+		return []byte("#!/bin/sh\n" + strings.Join(words, " ") + "\n")
+	}
+	text, err := os.ReadFile(words[0])
+	if err != nil {
+		fail(err.Error())
+	}
+	if !strings.HasPrefix(string(text), "#!") {
+		fail(words[0] + " does not appear to start with '#!'")
+	}
+	return text
+}
+
+func jobCommand(words []string) {
+	if len(words) == 0 {
+		fail("usage: flux job <command>")
+	}
+	switch words[0] {
+	case "attach":
+		attach(last(words))
+	case "wait":
+		answer := ask(request{Op: "wait"})
+		os.Stderr.Write(answer.Text)
+		os.Exit(answer.Status)
+	case "cancel":
+		ask(request{Op: "cancel", ID: last(words)})
+	default:
+		fail("the sandbox's flux does not know: flux job " + words[0])
+	}
+}
+
+// Shows what a job prints, and ends as it does.
+func attach(id string) {
+	w := connect()
+	w.send(request{Op: "attach", ID: id})
+	for {
+		var answer reply
+		if err := w.receive(&answer); err != nil {
+			fail("the broker has gone: " + err.Error())
+		}
+		if answer.Error != "" {
+			fail(answer.Error)
+		}
+		if answer.Done {
+			os.Exit(answer.Status)
+		}
+		if answer.Stream == 2 {
+			os.Stderr.Write(answer.Text)
+		} else {
+			os.Stdout.Write(answer.Text)
+		}
+	}
+}

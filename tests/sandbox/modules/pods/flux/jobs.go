@@ -1,0 +1,313 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// The jobs of an instance. Any number of them may share a host: what is scheduled here is only where and when.
+type jobs struct {
+	lead    *lead
+	mutex   sync.Mutex
+	changed *sync.Cond
+	all     []*job
+	drained map[string]bool
+}
+
+type job struct {
+	id     string
+	asked  request
+	state  string // "S" waits for hosts, "R" runs, and "CD" and "F" are over, as flux-jobs(1) has them.
+	ranks  []int
+	left   int
+	status int
+	output []reply
+	waited bool
+}
+
+func newJobs(l *lead) *jobs {
+	j := &jobs{lead: l, drained: map[string]bool{}}
+	j.changed = sync.NewCond(&j.mutex)
+	return j
+}
+
+func (j *jobs) submit(asked request) reply {
+	j.mutex.Lock()
+	if asked.Nodes == 0 {
+		asked.Nodes = max(1, (asked.Tasks+runtime.NumCPU()-1)/runtime.NumCPU())
+	}
+	if asked.Tasks == 0 {
+		asked.Tasks = asked.Nodes
+	}
+	if possible := j.matching(asked, nil); len(possible) < asked.Nodes {
+		j.mutex.Unlock()
+		return reply{Error: fmt.Sprintf("unsatisfiable request: %d nodes of %d", asked.Nodes, len(possible))}
+	}
+	added := &job{id: fmt.Sprintf("ƒ%d", len(j.all)+1), asked: asked, state: "S"}
+	j.all = append(j.all, added)
+	j.mutex.Unlock()
+	j.schedule()
+	return reply{ID: added.id}
+}
+
+// Ranks that a job may have, of all or of those that are online.
+func (j *jobs) matching(asked request, online map[int]bool) []int {
+	var ranks []int
+	for rank, host := range j.lead.config.hosts {
+		if asked.Require != "" && host != asked.Require && !strings.HasPrefix(host, asked.Require+"-") {
+			continue
+		}
+		if online != nil && (!online[rank] || j.drained[host]) {
+			continue
+		}
+		ranks = append(ranks, rank)
+	}
+	return ranks
+}
+
+// Starts every job whose hosts are there.
+func (j *jobs) schedule() {
+	online := j.lead.online()
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	for _, waiting := range j.all {
+		if waiting.state != "S" {
+			continue
+		}
+		if ranks := j.matching(waiting.asked, online); len(ranks) >= waiting.asked.Nodes {
+			j.start(waiting, ranks[:waiting.asked.Nodes])
+		}
+	}
+}
+
+func (j *jobs) start(started *job, ranks []int) {
+	started.state, started.ranks = "R", ranks
+	asked := started.asked
+	total, hosts := asked.Tasks, len(ranks)
+	if asked.Batch {
+		// The script runs once, on the first of the hosts.
+		total, hosts = 1, 1
+	}
+	started.left = total
+	work := *asked.Work
+	work.Nodes, work.Total = len(ranks), total
+	first := 0
+	for index, rank := range ranks[:hosts] {
+		count := total / hosts
+		if index < total%hosts {
+			count++
+		}
+		tasks := make([]int, count)
+		for i := range tasks {
+			tasks[i] = first + i
+		}
+		first += count
+		m := message{Kind: "exec", Job: started.id, Tasks: tasks, Work: &work}
+		go func() {
+			if j.lead.sendTo(rank, m) != nil {
+				j.lose(rank)
+			}
+		}()
+	}
+}
+
+// Hears from a host about the tasks that it runs.
+func (j *jobs) hear(m message) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	found := j.find(m.Job)
+	if found == nil || found.state != "R" {
+		return
+	}
+	switch m.Kind {
+	case "output":
+		found.write(m.Stream, m.Text)
+	case "exit":
+		found.left--
+		found.status = max(found.status, m.Status)
+		if found.left == 0 {
+			found.end()
+		}
+	}
+	j.changed.Broadcast()
+}
+
+func (f *job) write(stream int, text []byte) {
+	path := f.asked.Output
+	if stream == 2 && f.asked.Error != "" {
+		path = f.asked.Error
+	}
+	if path == "" || path == "kvs" {
+		f.output = append(f.output, reply{Stream: stream, Text: text})
+		return
+	}
+	file, err := os.OpenFile(strings.ReplaceAll(path, "{{id}}", f.id), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		f.output = append(f.output, reply{Stream: 2, Text: []byte(err.Error() + "\n")})
+		return
+	}
+	defer file.Close()
+	file.Write(text)
+}
+
+func (f *job) end() {
+	f.state = "CD"
+	if f.status != 0 {
+		f.state = "F"
+	}
+}
+
+func (j *jobs) find(id string) *job {
+	for _, candidate := range j.all {
+		if candidate.id == id {
+			return candidate
+		}
+	}
+	return nil
+}
+
+// Ends the jobs that had tasks on a host that is lost.
+func (j *jobs) lose(rank int) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	for _, running := range j.all {
+		if running.state != "R" {
+			continue
+		}
+		for _, used := range running.ranks {
+			if used == rank {
+				text := fmt.Sprintf("0.0s: job.exception type=node-failure severity=0 lost contact with %s\n", j.lead.config.hosts[rank])
+				j.abort(running, text)
+			}
+		}
+	}
+	j.changed.Broadcast()
+}
+
+func (j *jobs) abort(aborted *job, text string) {
+	aborted.output = append(aborted.output, reply{Stream: 2, Text: []byte(text)})
+	aborted.status = max(aborted.status, 1)
+	ranks := aborted.ranks
+	aborted.end()
+	for _, rank := range ranks {
+		go j.lead.sendTo(rank, message{Kind: "kill", Job: aborted.id})
+	}
+}
+
+func (j *jobs) cancel(id string) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	for _, candidate := range j.all {
+		isOver := candidate.state == "CD" || candidate.state == "F"
+		if (candidate.id == id || id == "--all") && !isOver {
+			j.abort(candidate, "0.0s: job.exception type=cancel severity=0\n")
+		}
+	}
+	j.changed.Broadcast()
+}
+
+func (j *jobs) cancelAll() { j.cancel("--all") }
+
+// Streams the output of a job until it is over.
+func (j *jobs) attach(id string, w *wire) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	found := j.find(id)
+	if found == nil {
+		w.send(reply{Error: "unknown job id " + id})
+		return
+	}
+	for sent := 0; ; {
+		for ; sent < len(found.output); sent++ {
+			next := found.output[sent]
+			j.mutex.Unlock()
+			err := w.send(next)
+			j.mutex.Lock()
+			if err != nil {
+				return
+			}
+		}
+		if found.state == "CD" || found.state == "F" {
+			found.waited = true
+			w.send(reply{Done: true, Status: found.status})
+			return
+		}
+		j.changed.Wait()
+	}
+}
+
+// Waits for the jobs that were submitted to be waited for (flux-job(1), wait).
+func (j *jobs) waitAll() reply {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	answer := reply{}
+	for index := 0; index < len(j.all); index++ {
+		waited := j.all[index]
+		if !waited.asked.Waitable || waited.waited {
+			continue
+		}
+		for waited.state == "S" || waited.state == "R" {
+			j.changed.Wait()
+		}
+		waited.waited = true
+		if waited.status != 0 {
+			answer.Status = 1
+			answer.Text = append(answer.Text, fmt.Sprintf("flux-job: %s: task(s) exited with exit code %d\n", waited.id, waited.status)...)
+		}
+	}
+	return answer
+}
+
+func (j *jobs) table() []byte {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	text := fmt.Sprintf("%12s %-20s %2s %6s %6s\n", "JOBID", "NAME", "ST", "NTASKS", "NNODES")
+	for _, shown := range j.all {
+		name := "batch"
+		if words := shown.asked.Work.Words; len(words) > 0 {
+			name = words[0]
+		}
+		text += fmt.Sprintf("%12s %-20s %2s %6d %6d\n", shown.id, name, shown.state, shown.asked.Tasks, shown.asked.Nodes)
+	}
+	return []byte(text)
+}
+
+func (j *jobs) drain(hosts []string, drain bool) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	for _, host := range hosts {
+		j.drained[host] = drain
+	}
+}
+
+// As flux-resource(1) lists: hosts that can have jobs, that have some, and that are not there.
+func (j *jobs) resourceTable() []byte {
+	online := j.lead.online()
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	states := map[string][]string{}
+	for rank, host := range j.lead.config.hosts {
+		state := "free"
+		for _, running := range j.all {
+			for _, used := range running.ranks {
+				if running.state == "R" && used == rank {
+					state = "allocated"
+				}
+			}
+		}
+		if !online[rank] || j.drained[host] {
+			state = "down"
+		}
+		states[state] = append(states[state], host)
+	}
+	text := fmt.Sprintf("%10s %6s %s\n", "STATE", "NNODES", "NODELIST")
+	for _, state := range []string{"free", "allocated", "down"} {
+		sort.Strings(states[state])
+		text += fmt.Sprintf("%10s %6d %s\n", state, len(states[state]), strings.Join(states[state], ","))
+	}
+	return []byte(text)
+}

@@ -1,0 +1,3 @@
+module minicluster/sandbox/pods
+
+go 1.26.0

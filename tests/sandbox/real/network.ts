@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { randomInt } from "node:crypto";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** The pods' network: a bridge that leads nowhere, so that nothing leaves the machine. */
+export interface Network {
+  bridge: string;
+  /** The machine's own address on the bridge: of nodes and of the DNS. */
+  address: string;
+  subnet: string;
+}
+
+/** Makes a bridge with a subnet that nobody on this machine has. */
+export async function makeNetwork(bridge: string): Promise<Network> {
+  const { stdout: routes } = await run("ip", ["-4", "-o", "route", "show", "table", "all"]);
+  let prefix: string;
+  do prefix = `10.${randomInt(128, 255)}.${randomInt(0, 256)}`;
+  while (routes.includes(`${prefix}.`));
+  const network = { bridge, address: `${prefix}.1`, subnet: `${prefix}.0/24` };
+  await run("ip", ["link", "add", bridge, "type", "bridge"]);
+  await run("ip", ["address", "add", `${network.address}/24`, "dev", bridge]);
+  await run("ip", ["link", "set", bridge, "up"]);
+  return network;
+}
+
+/** Writes the configuration of the pods' network (CNI), which all nodes share, and returns its directory. */
+export function writeNetworkConfig(directory: string, { bridge, subnet }: Network): string {
+  const target = path.join(directory, "cni");
+  fs.mkdirSync(target);
+  const plugin = {
+    type: "bridge",
+    bridge,
+    hairpinMode: true,
+    // No gateway and no masquerading: pods have no way out.
+    ipam: { type: "host-local", dataDir: path.join(directory, "addresses"), ranges: [[{ subnet }]] },
+  };
+  const config = { cniVersion: "1.0.0", name: bridge, plugins: [plugin] };
+  fs.writeFileSync(path.join(target, "10-sandbox.conflist"), JSON.stringify(config));
+  return target;
+}
+
+/** Configuration of CoreDNS: names of the cluster, and no others. */
+export function dnsConfig({ address }: Network, kubeconfigPath: string): string {
+  return [
+    "cluster.local in-addr.arpa {",
+    `  bind ${address}`,
+    "  errors",
+    "  kubernetes cluster.local in-addr.arpa {",
+    `    kubeconfig ${kubeconfigPath}`,
+    "    pods insecure",
+    // As in most clusters.
+    "    ttl 30",
+    "  }",
+    "  loadbalance",
+    "}",
+    ". {",
+    `  bind ${address}`,
+    "  template ANY ANY {",
+    "    rcode NXDOMAIN",
+    "  }",
+    "}",
+    "",
+  ].join("\n");
+}
