@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { refuseWhere } from "../shared/changes";
 import { callsBack } from "../shared/engine";
+import { knownValue } from "../shared/plain";
 
 /** Setting of the Kubernetes provider by which it writes YAML to files, and speaks to no cluster. */
 const setting = "renderYamlToDirectory";
@@ -30,8 +31,7 @@ const isDirectory = (value: unknown) => typeof value === "string" && value !== "
 
 /** Whether a provider of the program writes files. Only the engine knows the settings of one, wherever it was made. */
 async function writesFiles({ urn }: pulumi.ProviderResource): Promise<boolean> {
-  // The SDK keeps this of every output out of its declarations.
-  const known = await (urn as unknown as { promise(): Promise<string> }).promise();
+  const known = await knownValue(urn);
   const { state } = (await pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn: known })) as {
     state?: Record<string, unknown>;
   };

@@ -33,7 +33,7 @@ export function buildSidecarServices(spec: MiniClusterSpec): Record<string, Serv
 function buildSidecarService(spec: MiniClusterSpec, serviceName: string, ports: number[]): ServiceManifest {
   return {
     // Its pods come after it.
-    metadata: { ...metadata(spec, serviceName), annotations: withoutWait },
+    metadata: metadata(spec, serviceName, withoutWait),
     spec: {
       type: "ClusterIP",
       selector: jobSelector(spec),
