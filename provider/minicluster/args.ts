@@ -58,8 +58,8 @@ export interface BrokerPodsArgs {
   /** Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year. */
   deadlineSeconds?: number;
   /**
-   * Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-   * node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+   * Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+   * deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
    */
   backoffLimit?: number;
   /**

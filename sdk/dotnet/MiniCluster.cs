@@ -150,8 +150,8 @@ namespace Pulumi.Minicluster
         public Inputs.MiniClusterArchiveArgs? Archive { get; set; }
 
         /// <summary>
-        /// Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-        /// node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+        /// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+        /// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
         /// </summary>
         [Input("backoffLimit")]
         public int? BackoffLimit { get; set; }

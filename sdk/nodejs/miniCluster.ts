@@ -184,8 +184,8 @@ export interface MiniClusterArgs {
      */
     archive?: inputs.MiniClusterArchiveArgs;
     /**
-     * Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-     * node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+     * Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+     * deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
      */
     backoffLimit?: number;
     /**

@@ -54,7 +54,10 @@ export interface MiniClusterPodArgs {
    * Default: none.
    */
   labels?: Record<string, pulumi.Input<string>>;
-  /** What happens in a pod whose container has failed. Default: "OnFailure". */
+  /**
+   * What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+   * same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+   */
   restartPolicy?: MiniClusterRestartPolicy;
   /** Service account of the pods. Default: the namespace's "default". */
   serviceAccountName?: pulumi.Input<string>;

@@ -95,7 +95,8 @@ namespace Pulumi.Minicluster.Inputs
         public Inputs.MiniClusterResourcesArgs? Resources { get; set; }
 
         /// <summary>
-        /// What happens in a pod whose container has failed. Default: "OnFailure".
+        /// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+        /// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
         /// </summary>
         [Input("restartPolicy")]
         public Pulumi.Minicluster.MiniClusterRestartPolicy? RestartPolicy { get; set; }

@@ -59,8 +59,8 @@ func NewBurstCluster(ctx *pulumi.Context,
 }
 
 type burstClusterArgs struct {
-	// Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-	// node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+	// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+	// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainer `pulumi:"containers"`
@@ -125,8 +125,8 @@ type burstClusterArgs struct {
 
 // The set of arguments for constructing a BurstCluster resource.
 type BurstClusterArgs struct {
-	// Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-	// node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+	// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+	// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
 	BackoffLimit *int
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainerArgs

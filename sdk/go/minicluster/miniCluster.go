@@ -77,8 +77,8 @@ type miniClusterArgs struct {
 	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
 	// cluster. Default: none.
 	Archive *MiniClusterArchive `pulumi:"archive"`
-	// Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-	// node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+	// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+	// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
 	// with `flux.bursting` or `flux.brokerConfig`. Default: none.
@@ -163,8 +163,8 @@ type MiniClusterArgs struct {
 	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
 	// cluster. Default: none.
 	Archive *MiniClusterArchiveArgs
-	// Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-	// node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+	// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+	// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
 	BackoffLimit *int
 	// Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
 	// with `flux.bursting` or `flux.brokerConfig`. Default: none.

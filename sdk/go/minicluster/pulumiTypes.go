@@ -6154,7 +6154,8 @@ type MiniClusterPod struct {
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
 	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
 	Resources *MiniClusterResources `pulumi:"resources"`
-	// What happens in a pod whose container has failed. Default: "OnFailure".
+	// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+	// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
 	RestartPolicy *MiniClusterRestartPolicy `pulumi:"restartPolicy"`
 	// RuntimeClass of the pods. Default: the cluster's.
 	RuntimeClassName *string `pulumi:"runtimeClassName"`
@@ -6200,7 +6201,8 @@ type MiniClusterPodArgs struct {
 	NodeSelector map[string]pulumi.StringInput `pulumi:"nodeSelector"`
 	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
-	// What happens in a pod whose container has failed. Default: "OnFailure".
+	// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+	// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
 	RestartPolicy *MiniClusterRestartPolicy `pulumi:"restartPolicy"`
 	// RuntimeClass of the pods. Default: the cluster's.
 	RuntimeClassName pulumi.StringPtrInput `pulumi:"runtimeClassName"`
@@ -6338,7 +6340,8 @@ func (o MiniClusterPodOutput) Resources() MiniClusterResourcesPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *MiniClusterResources { return v.Resources }).(MiniClusterResourcesPtrOutput)
 }
 
-// What happens in a pod whose container has failed. Default: "OnFailure".
+// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
 func (o MiniClusterPodOutput) RestartPolicy() MiniClusterRestartPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *MiniClusterRestartPolicy { return v.RestartPolicy }).(MiniClusterRestartPolicyPtrOutput)
 }
@@ -6483,7 +6486,8 @@ func (o MiniClusterPodPtrOutput) Resources() MiniClusterResourcesPtrOutput {
 	}).(MiniClusterResourcesPtrOutput)
 }
 
-// What happens in a pod whose container has failed. Default: "OnFailure".
+// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
 func (o MiniClusterPodPtrOutput) RestartPolicy() MiniClusterRestartPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPod) *MiniClusterRestartPolicy {
 		if v == nil {

@@ -899,7 +899,8 @@ export interface MiniClusterPodArgs {
      */
     resources?: inputs.MiniClusterResourcesArgs;
     /**
-     * What happens in a pod whose container has failed. Default: "OnFailure".
+     * What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+     * same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
      */
     restartPolicy?: enums.MiniClusterRestartPolicy;
     /**

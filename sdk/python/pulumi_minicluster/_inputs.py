@@ -4028,7 +4028,8 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     restart_policy: NotRequired['MiniClusterRestartPolicy']
     """
-    What happens in a pod whose container has failed. Default: "OnFailure".
+    What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+    same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
     """
     runtime_class_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -4081,7 +4082,8 @@ class MiniClusterPodArgs:
         :param Mapping[str, Sequence[_builtins.str]] node_affinity: Labels that a node must have, each with one of the given values, 1 or more. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] node_selector: Labels that a node must have. Default: none.
         :param 'MiniClusterResourcesArgs' resources: Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
-        :param 'MiniClusterRestartPolicy' restart_policy: What happens in a pod whose container has failed. Default: "OnFailure".
+        :param 'MiniClusterRestartPolicy' restart_policy: What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+               same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
         :param pulumi.Input[_builtins.str] runtime_class_name: RuntimeClass of the pods. Default: the cluster's.
         :param pulumi.Input[_builtins.str] scheduler_name: Name of the scheduler that places the pods. Default: Kubernetes' own.
         :param 'MiniClusterPodSecurityContextArgs' security_context: Security context of the pods. Default: the RuntimeDefault seccomp profile.
@@ -4232,7 +4234,8 @@ class MiniClusterPodArgs:
     @pulumi.getter(name="restartPolicy")
     def restart_policy(self) -> Optional['MiniClusterRestartPolicy']:
         """
-        What happens in a pod whose container has failed. Default: "OnFailure".
+        What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
+        same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
         """
         return pulumi.get(self, "restart_policy")
 

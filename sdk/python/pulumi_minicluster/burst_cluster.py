@@ -47,8 +47,8 @@ class BurstClusterArgs:
         """
         The set of arguments for constructing a BurstCluster resource.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param _builtins.int backoff_limit: Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-               node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+        :param _builtins.int backoff_limit: Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+               deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
@@ -147,8 +147,8 @@ class BurstClusterArgs:
     @pulumi.getter(name="backoffLimit")
     def backoff_limit(self) -> Optional[_builtins.int]:
         """
-        Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-        node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+        Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+        deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
         """
         return pulumi.get(self, "backoff_limit")
 
@@ -450,8 +450,8 @@ class BurstCluster(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param _builtins.int backoff_limit: Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-               node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+        :param _builtins.int backoff_limit: Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+               deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true

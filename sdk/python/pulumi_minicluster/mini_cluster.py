@@ -57,8 +57,8 @@ class MiniClusterArgs:
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param 'MiniClusterArchiveArgs' archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
                cluster. Default: none.
-        :param _builtins.int backoff_limit: Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-               node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+        :param _builtins.int backoff_limit: Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+               deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
         :param 'BurstingArgs' bursting: Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
                with `flux.bursting` or `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
@@ -195,8 +195,8 @@ class MiniClusterArgs:
     @pulumi.getter(name="backoffLimit")
     def backoff_limit(self) -> Optional[_builtins.int]:
         """
-        Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-        node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+        Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+        deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
         """
         return pulumi.get(self, "backoff_limit")
 
@@ -583,8 +583,8 @@ class MiniCluster(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param Union['MiniClusterArchiveArgs', 'MiniClusterArchiveArgsDict'] archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
                cluster. Default: none.
-        :param _builtins.int backoff_limit: Failed pods or restarted containers that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods lost to
-               node disruptions do not count where `pod.restartPolicy` is "Never". Default: 6.
+        :param _builtins.int backoff_limit: Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
+               deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
         :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
                with `flux.bursting` or `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the

@@ -87,7 +87,7 @@ const defaults: Record<string, unknown> = {
   sidecars: [],
   "pod.annotations": {},
   "pod.labels": {},
-  "pod.restartPolicy": "OnFailure",
+  "pod.restartPolicy": "Never",
   "pod.serviceAccountName": undefined,
   "pod.automountServiceAccountToken": false,
   "pod.runtimeClassName": undefined,

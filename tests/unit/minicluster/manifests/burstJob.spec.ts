@@ -21,7 +21,7 @@ describe("the Job of a cluster that joins", () => {
     const counts = { completions: 5, parallelism: 5, suspend: false };
     const { completions, parallelism, suspend } = (job as { spec: typeof counts }).spec;
     assert.deepEqual({ completions, parallelism, suspend }, counts);
-    assert.deepEqual((jobScale as { spec: object }).spec, counts);
+    assert.deepEqual((jobScale as { spec: object }).spec, { ...counts, activeDeadlineSeconds: 31_500_000 });
     assert.equal(valueAt(configScale, "data.size"), "5");
   });
 
@@ -30,7 +30,7 @@ describe("the Job of a cluster that joins", () => {
     const counts = { completions: 1, parallelism: 1, suspend: true };
     const { completions, parallelism, suspend } = (job as { spec: typeof counts }).spec;
     assert.deepEqual({ completions, parallelism, suspend }, counts);
-    assert.deepEqual((jobScale as { spec: object }).spec, counts);
+    assert.deepEqual((jobScale as { spec: object }).spec, { ...counts, activeDeadlineSeconds: 31_500_000 });
     assert.equal(valueAt(configScale, "data.size"), "0");
   });
 
@@ -77,8 +77,16 @@ describe("the Job of a cluster that joins", () => {
 describe("the Job of a cluster that others may join", () => {
   it("has a patch that says nothing of suspension", () => {
     for (const spec of [aHome(), aHome({ suspend: true }), aHome({ size: 3 })])
-      assert.deepEqual(Object.keys(manifestsFor(spec).jobScale.spec), ["completions", "parallelism"]);
-    assert.deepEqual(Object.keys(manifestsOf({ suspend: true }).jobScale.spec), ["completions", "parallelism"]);
+      assert.deepEqual(Object.keys(manifestsFor(spec).jobScale.spec), [
+        "completions",
+        "parallelism",
+        "activeDeadlineSeconds",
+      ]);
+    assert.deepEqual(Object.keys(manifestsOf({ suspend: true }).jobScale.spec), [
+      "completions",
+      "parallelism",
+      "activeDeadlineSeconds",
+    ]);
   });
 
   it("has no endpoint to tell", () =>

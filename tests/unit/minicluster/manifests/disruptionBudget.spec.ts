@@ -23,6 +23,7 @@ describe("the disruption budget", () => {
         "app.kubernetes.io/instance": "demo",
         "job-name": "demo",
       },
+      annotations: { "pulumi.com/patchForce": "true" },
     });
   });
 

@@ -58,8 +58,8 @@ describe("the environment", () => {
   });
 
   it("shares one Secret among all containers, which keeps secrets secret", async () => {
-    const { metadata, type, immutable, data } = environment.buildEnvironmentSecret(cluster(pulumi.secret("t"))) ?? {};
-    assert.deepEqual([(metadata as { name: string }).name, type, immutable], ["demo-environment", "Opaque", true]);
+    const { metadata, type, data } = environment.buildEnvironmentSecret(cluster(pulumi.secret("t"))) ?? {};
+    assert.deepEqual([(metadata as { name: string }).name, type], ["demo-environment", "Opaque"]);
     const values = data as Record<string, pulumi.Output<string>>;
     assert.deepEqual(Object.keys(values), ["demo.TOKEN", "side.TOKEN"]);
     for (const value of Object.values(values)) {

@@ -18,16 +18,29 @@ describe("the Job", () => {
   });
 
   it("passes on limits and suspension", () => {
-    const { spec } = manifestsOf({ suspend: true, deadlineSeconds: 60, backoffLimit: 0 }).job;
-    assert.deepEqual([spec.suspend, spec.activeDeadlineSeconds, spec.backoffLimit], [true, 60, 0]);
+    const { spec } = manifestsOf({ suspend: true, backoffLimit: 0 }).job;
+    assert.deepEqual([spec.suspend, spec.backoffLimit], [true, 0]);
   });
 
-  it("does not count lost nodes where pods are not restarted in place", () => {
+  it("has its deadline from its patch, and from itself where no patch comes", () => {
+    for (const [resize, deadlines] of [
+      ["patch", [undefined, 60]],
+      ["manifest", [60, 60]],
+    ] as const) {
+      const { job, jobScale } = manifestsOf({ resize, deadlineSeconds: 60 });
+      assert.deepEqual([job.spec.activeDeadlineSeconds, jobScale.spec.activeDeadlineSeconds], deadlines);
+    }
+  });
+
+  it("does not count pods that lost their node or were told to leave, where pods are not restarted in place", () => {
     const policy = (restartPolicy: MiniClusterRestartPolicy) =>
       manifestsOf({ pod: { restartPolicy } }).job.spec.podFailurePolicy;
     assert.equal(policy("OnFailure"), undefined);
     assert.deepEqual(policy("Never"), {
-      rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }],
+      rules: [
+        { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
+        { action: "Ignore", onExitCodes: { containerName: "demo", operator: "In", values: [143] } },
+      ],
     });
   });
 
@@ -44,7 +57,7 @@ describe("the Job", () => {
 
   it("is waited for by its annotation, not by the provider's own rules", () => {
     const { annotations } = manifestsOf().job.metadata;
-    assert.deepEqual(Object.keys(annotations), ["pulumi.com/waitFor"]);
+    assert.deepEqual(Object.keys(annotations), ["pulumi.com/waitFor", "pulumi.com/patchForce"]);
   });
 });
 
@@ -85,8 +98,9 @@ describe("a gang", () => {
 });
 
 describe("the patch of the Job", () => {
-  it("sets the two counts together, and nothing else", () => {
-    assert.deepEqual(manifestsOf({ size: 3 }).jobScale.spec, { completions: 3, parallelism: 3 });
+  it("sets the two counts together, and the deadline, by which even the first one changes the Job", () => {
+    const { spec } = manifestsOf({ size: 3, deadlineSeconds: 60 }).jobScale;
+    assert.deepEqual(spec, { completions: 3, parallelism: 3, activeDeadlineSeconds: 60 });
   });
 
   it("meets the Job by plain names and takes the counts from whoever set them", () => {

@@ -16,6 +16,7 @@ const balancerOf = (args: Partial<BurstingLoadBalancerArgs> = {}) =>
   serviceOf({ loadBalancer: { cloud: "aws", sourceRanges: ["10.0.0.0/8"], ...args } }) ?? assert.fail("no service");
 
 const selector = { "job-name": "home", "batch.kubernetes.io/job-completion-index": "0" };
+const force = { "pulumi.com/patchForce": "true" };
 const port = { name: "broker", port: 8050, targetPort: 8050, protocol: "TCP" };
 const waitFor = { "pulumi.com/waitFor": "jsonpath={.status.loadBalancer.ingress}" };
 const aws = "service.beta.kubernetes.io/aws-load-balancer";
@@ -58,6 +59,7 @@ describe("the service of the lead broker", () => {
   it("is not waited for as a port: its pod comes after it", () =>
     assert.deepEqual(serviceOf({ nodePort: { address: "a" } })?.metadata.annotations, {
       "pulumi.com/skipAwait": "true",
+      ...force,
     }));
 
   it("says nothing of the node's address, which may only be known later", () =>
@@ -91,7 +93,7 @@ describe("the load balancer of the lead broker", () => {
   ];
   for (const [cloud, internetFacing, want] of byCloud)
     it(`has ${internetFacing ? "a public" : "a private"} address in the cloud ${cloud}, and is waited for`, () =>
-      assert.deepEqual(balancerOf({ cloud, internetFacing }).metadata.annotations, { ...want, ...waitFor }));
+      assert.deepEqual(balancerOf({ cloud, internetFacing }).metadata.annotations, { ...want, ...waitFor, ...force }));
 
   it("is private where nothing is said", () =>
     assert.deepEqual(balancerOf().metadata.annotations, balancerOf({ internetFacing: false }).metadata.annotations));
@@ -110,6 +112,7 @@ describe("the load balancer of the lead broker", () => {
       ...{ [`${aws}-type`]: "nlb", [`${aws}-nlb-target-type`]: "ip", [`${aws}-scheme`]: "internal" },
       ...{ "example.com/colour": own },
       ...waitFor,
+      ...force,
     });
   });
 

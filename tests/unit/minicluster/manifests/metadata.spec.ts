@@ -5,11 +5,12 @@ import { aMiniCluster } from "../../../support/fixtures";
 const spec = aMiniCluster({ namespace: "hpc" });
 
 describe("metadata", () => {
-  it("puts every object into the cluster's namespace, with the cluster's labels", () => {
-    assert.deepEqual(metadata(spec, "x"), {
+  it("puts every object into the cluster's namespace, with the cluster's labels, and takes its fields from anybody", () => {
+    assert.deepEqual(metadata(spec, "x", { note: "y" }), {
       name: "x",
       namespace: "hpc",
       labels: { "app.kubernetes.io/name": "minicluster", "app.kubernetes.io/instance": "demo", "job-name": "demo" },
+      annotations: { note: "y", "pulumi.com/patchForce": "true" },
     });
   });
 

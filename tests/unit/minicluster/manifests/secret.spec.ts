@@ -18,8 +18,8 @@ describe("the Secret", () => {
   const { metadata, type, immutable, data } = buildSecret(aMiniCluster(), certificate);
   const encoded = (data as Record<string, pulumi.Output<string>>)["curve.cert"];
 
-  it("belongs to the cluster, and cannot be changed under running brokers", () =>
-    assert.deepEqual([(metadata as { name: string }).name, type, immutable], ["demo-curve", "Opaque", true]));
+  it("belongs to the cluster, and is not immutable, for a kubelet would keep it beyond its end", () =>
+    assert.deepEqual([(metadata as { name: string }).name, type, immutable], ["demo-curve", "Opaque", undefined]));
 
   it("holds the certificate, and keeps it secret", async () => {
     assert.ok(encoded);

@@ -45,9 +45,10 @@ describe("the minimal service", () => {
     }));
 
   it("is not waited for: its pod comes after it", () => {
-    const annotations = { "pulumi.com/skipAwait": "true" };
+    const annotations = { "pulumi.com/skipAwait": "true", "pulumi.com/patchForce": "true" };
     assert.deepEqual((service.metadata as { annotations: object }).annotations, annotations);
-    assert.ok(!("annotations" in (buildService(aMiniCluster()).metadata as object)));
+    const { metadata } = buildService(aMiniCluster()) as { metadata: { annotations: object } };
+    assert.ok(!("pulumi.com/skipAwait" in metadata.annotations));
   });
 });
 
@@ -81,7 +82,7 @@ describe("the service of a sidecar", () => {
 
   it("is not waited for: its pods come after it", () => {
     const { annotations } = buildSidecarServices(sidecars("nginx"))?.["web"]?.metadata as { annotations: object };
-    assert.deepEqual(annotations, { "pulumi.com/skipAwait": "true" });
+    assert.deepEqual(annotations, { "pulumi.com/skipAwait": "true", "pulumi.com/patchForce": "true" });
   });
 
   it("changes nothing in the pods", () => {
@@ -122,6 +123,6 @@ describe("the service in front of the services", () => {
 
   it("is not waited for: its pod is", () => {
     const { annotations } = serviceOf([[80]])?.metadata as { annotations: object };
-    assert.deepEqual(annotations, { "pulumi.com/skipAwait": "true" });
+    assert.deepEqual(annotations, { "pulumi.com/skipAwait": "true", "pulumi.com/patchForce": "true" });
   });
 });

@@ -5,7 +5,7 @@ export const clusterSamples: Record<string, Sample> = {
   "spec.maxSize": { value: 8, shows: ['broker.toml: { host = "demo-[0-7]" }'] },
   "spec.minSize": { value: 2, beside: { ".size": 3 }, shows: ["broker.sh: options+=(-Sbroker.quorum=2)"] },
   "spec.tasks": { value: 6, shows: ["broker.sh: nodes=(-n 6)"] },
-  "spec.deadlineSeconds": { value: 60, shows: ["job.spec.activeDeadlineSeconds: 60"] },
+  "spec.deadlineSeconds": { value: 60, shows: ["jobScale.spec.activeDeadlineSeconds: 60"] },
   "spec.backoffLimit": { value: 3, shows: ["job.spec.backoffLimit: 3"] },
   "spec.interactive": { value: true, shows: ['broker.sh: run flux broker "${options[@]}" -Sbroker.rc2_none'] },
   "spec.jobLabels": { value: { team: "hpc" }, shows: ['job.metadata.labels.team: "hpc"'] },

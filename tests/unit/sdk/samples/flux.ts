@@ -40,7 +40,7 @@ export const fluxSamples: Record<string, Sample> = {
     beside: sidecar,
     hides: ["side.start.sh: until [[ -S $socket ]]"],
   },
-  completeWorkers: { value: true, shows: ['|| log "the broker ended with status $?"'] },
+  completeWorkers: { value: true, shows: ['log "the broker ended with status $result"'] },
   logLevel: { value: 3, shows: ["broker.sh: -Slog-stderr-level=3"] },
   curveCert: { value: renderCurveCertificate("demo", Buffer.alloc(32, 7)), shows: ["args.flux.curveCert: (output)"] },
   "scheduler.simple": { value: true, hides: ["broker.sh: export FLUX_RC_EXTRA", "broker.toml: queue-policy"] },
