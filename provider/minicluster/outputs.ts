@@ -13,7 +13,7 @@ export function clusterOutputs(
 ) {
   return {
     // A secret label beside them makes no secret of the names.
-    jobName: pulumi.unsecret(unlessFailed(spec, component, waiting.status, job.metadata.name)),
+    jobName: pulumi.unsecret(unlessFailed(spec, component, { job, waiting })),
     namespace: pulumi.unsecret(job.metadata.namespace),
     serviceName: service.metadata.name,
     secretName: secret.metadata.name,

@@ -25,7 +25,7 @@ import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotat
 import { refuseRenderedPatches } from "./rendering";
 import { SizeFirst } from "./sizeFirst";
 import type { MiniClusterSpec } from "./spec";
-import { hintWhileWaiting } from "./waiting";
+import { remarkOnWait, reportWhileWaiting } from "./waiting";
 
 /** The resources of a cluster that its outputs come from. */
 export interface Registered {
@@ -93,7 +93,10 @@ export function registerManifests(
         replaceOnChanges: fixedOfLeadService,
       })
     : undefined;
-  hintWhileWaiting(spec, parent, { begun: waiting === job ? before : [job], ended: waiting });
+  reportWhileWaiting(spec, parent, {
+    ...(waiting === job ? { begun: before } : { begun: [job], job }),
+    ended: waiting,
+  });
   return { secret, service, job, waiting, ...(lead && { lead }) };
 }
 
@@ -149,17 +152,16 @@ function registerJob(
   const job = new Job(name, manifest, {
     ...options,
     customTimeouts,
-    ...(byPatch && {
-      ignoreChanges: patchedFields(spec),
-      hooks: hooksOnJob(name, order, parent),
-    }),
+    ...(byPatch
+      ? { ignoreChanges: patchedFields(spec), hooks: hooksOnJob(name, order, parent) }
+      : { hooks: parent && remarkOnWait(name, spec, parent) }),
   });
   if (!byPatch) return { job, waiting: job };
   const patch = new JobPatch(`${name}-size`, jobScale, {
     ...patchOptions(options, job),
     ...order.optionsOfPatch(job),
     customTimeouts,
-    hooks: hooksOnSize(name, spec, { job, order, parent }),
+    hooks: { ...hooksOnSize(name, spec, { job, order, parent }), ...(parent && remarkOnWait(name, spec, parent, job)) },
     transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),
   });
   void knownValue(patch.urn).then(order.reached);

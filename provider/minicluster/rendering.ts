@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { refuseWhere } from "../shared/changes";
+import { kubernetesSettings } from "../shared/apiServer";
 import { callsBack } from "../shared/engine";
-import { knownValue } from "../shared/plain";
 
 /** Setting of the Kubernetes provider by which it writes YAML to files, and speaks to no cluster. */
 const setting = "renderYamlToDirectory";
@@ -14,7 +14,7 @@ export function refuseRenderedPatches(name: string, component: pulumi.Resource):
   const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
   // What the stack says of the default provider is known at once, and nearly always nothing.
   if (!callsBack() || (!provider && !isDirectory(new pulumi.Config("kubernetes").get(setting)))) return {};
-  const rendered = provider ? writesFiles(provider) : Promise.resolve(true);
+  const rendered = kubernetesSettings(component).then((settings) => isDirectory(settings[setting]));
   return refuseWhere(
     `minicluster:${name}:rendered`,
     component,
@@ -28,12 +28,3 @@ const refusal =
   'the ConfigMap; set resize: "manifest"';
 
 const isDirectory = (value: unknown) => typeof value === "string" && value !== "";
-
-/** Whether a provider of the program writes files. Only the engine knows the settings of one, wherever it was made. */
-async function writesFiles({ urn }: pulumi.ProviderResource): Promise<boolean> {
-  const known = await knownValue(urn);
-  const { state } = (await pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn: known })) as {
-    state?: Record<string, unknown>;
-  };
-  return isDirectory(state?.[setting]);
-}

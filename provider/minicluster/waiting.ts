@@ -1,40 +1,115 @@
-import type { types } from "@pulumi/kubernetes";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Job } from "@pulumi/kubernetes/batch/v1/job";
+import type { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import * as pulumi from "@pulumi/pulumi";
+import { lookAtCluster } from "../shared/apiServer";
+import { remarkOnError } from "../shared/changes";
+import { knownValue } from "../shared/plain";
 import { withMessageAlone } from "../shared/errors";
 import { MiniClusterWait } from "./args";
 import { diagnoseCommand } from "./commands";
+import { type JobToLookAt, type Progress, readLastWords, readPodProblems, readProgress } from "./progress";
 import type { MiniClusterSpec } from "./spec";
 
 /** Pods that take longer than this deserve a look. */
 const patience = 30_000;
 
-/**
- * Tells how to look into pods that are slow to come up. The engine only knows that the wait has run out of time, and by then
- * this program no longer hears of it: the hint has to come while the wait goes on.
- */
-export function hintWhileWaiting(
-  spec: MiniClusterSpec,
-  component: pulumi.ComponentResource,
-  { begun, ended }: { begun: pulumi.Resource[]; ended: pulumi.Resource },
-): void {
-  if (pulumi.runtime.isDryRun() || spec.wait === MiniClusterWait.None) return;
-  const hint = `still waiting for the pods of ${spec.name}; to see what they wait for, run: ${diagnoseCommand(spec)}`;
-  let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
-  const start = () => {
-    if (isOver) return;
-    // The program may have ended by then, and with it the engine's ear.
-    timer = setTimeout(() => void pulumi.log.warn(hint, component).catch(() => undefined), delay(spec));
-    timer.unref();
-  };
-  pulumi.all(begun.map(({ urn }) => urn)).apply(start);
-  ended.urn.apply(() => {
-    isOver = true;
-    clearTimeout(timer);
-  });
+/** Between two looks at the Job. */
+const pause = 2_000;
+
+/** The resources of a wait. */
+interface Wait {
+  /** Those that are there when it begins. */
+  begun: pulumi.Resource[];
+  /** The one whose wait it is. */
+  ended: pulumi.Resource;
+  /** The Job, where it is there before the wait is over. */
+  job?: Job;
 }
 
-const delay = ({ waitTimeoutSeconds }: MiniClusterSpec) => Math.min(patience, (waitTimeoutSeconds * 1000) / 2);
+/**
+ * Says how many brokers have joined while the engine waits, and what keeps the others once they are slow: the engine only
+ * knows in the end that the wait has run out of time. All of it as far as the API server can be asked.
+ */
+export function reportWhileWaiting(
+  spec: MiniClusterSpec,
+  component: pulumi.ComponentResource,
+  { begun, ended, job }: Wait,
+): void {
+  if (pulumi.runtime.isDryRun() || spec.wait === MiniClusterWait.None) return;
+  const over = new AbortController();
+  pulumi.all(begun.map(({ urn }) => urn)).apply(() => {
+    // The program may have ended by then, and with it the engine's ear.
+    const quietly = (work: Promise<void>) => void work.catch(() => undefined);
+    quietly(countWhileWaiting(spec, { component, job }, over.signal));
+    quietly(hintWhenSlow(spec, { component, job }, over.signal));
+  });
+  ended.urn.apply(() => over.abort());
+}
+
+/** Where a cluster is looked at, and what of it. */
+interface Look {
+  component: pulumi.Resource;
+  job: Job | undefined;
+}
+
+async function countWhileWaiting(spec: MiniClusterSpec, look: Look, signal: AbortSignal) {
+  await sleep(pause, undefined, { signal, ref: false });
+  const seen = await lookAt(look);
+  for (let told = ""; seen; await sleep(pause, undefined, { signal, ref: false })) {
+    const text = await readProgress(seen, spec).then(describeProgress, () => told);
+    // Shown beside the component until the next one comes.
+    if (text !== told && !signal.aborted) await pulumi.log.info(text, look.component, undefined, true);
+    told = text;
+  }
+}
+
+async function hintWhenSlow(spec: MiniClusterSpec, look: Look, signal: AbortSignal) {
+  await sleep(Math.min(patience, (spec.waitTimeoutSeconds * 1000) / 2), undefined, { signal, ref: false });
+  const seen = await describeWait(spec, look);
+  if (!signal.aborted) await pulumi.log.warn(`still waiting for the pods of ${spec.name}${seen}`, look.component);
+}
+
+/** Says what has kept the pods when a wait has run out of time. */
+export const remarkOnWait = (name: string, spec: MiniClusterSpec, component: pulumi.Resource, job?: Job) =>
+  remarkOnError(`minicluster:${name}:wait`, component, async () => [
+    {
+      severity: "error",
+      text: `${awaited[spec.wait](spec.name)} in time${await describeWait(spec, { component, job })}`,
+    },
+  ]);
+
+const awaited: Record<MiniClusterWait, (name: string) => string> = {
+  [MiniClusterWait.Ready]: (name) => `the pods of ${name} have not all become Ready`,
+  [MiniClusterWait.Complete]: (name) => `the command of ${name} has not ended`,
+  [MiniClusterWait.None]: (name) => `${name} has not come up`,
+};
+
+const describeProgress = ({ joined, wanted }: Progress) => `${joined} of ${wanted} brokers have joined`;
+
+async function lookAt({ component, job }: Look): Promise<JobToLookAt | undefined> {
+  const uid = job && (await knownValue(job.metadata.uid));
+  const read = uid === undefined ? undefined : await lookAtCluster(component);
+  return read && uid !== undefined ? { read, uid } : undefined;
+}
+
+/** How far a cluster has come up, what keeps it, and how to see more, to be put after what has happened. */
+async function describeWait(spec: MiniClusterSpec, look: Look): Promise<string> {
+  const seen = await lookAt(look);
+  const described = async (job: JobToLookAt) => [
+    describeProgress(await readProgress(job, spec)),
+    ...(await readPodProblems(job, spec)),
+  ];
+  const told = seen ? await described(seen).catch(() => []) : [];
+  return `${told.length > 0 ? `: ${told.join("; ")}` : ""}; to see more, run: ${diagnoseCommand(spec)}`;
+}
+
+/** What the lead broker wrote last, to be put after the failure that it tells of. */
+async function describeLastWords(spec: MiniClusterSpec, look: Look): Promise<string> {
+  const seen = await lookAt(look);
+  const words = seen ? await readLastWords(seen, spec) : [];
+  return words.length > 0 ? `\nthe last lines of the lead broker:\n${words.join("\n")}` : "";
+}
 
 /**
  * A value that exists only if the Job has not failed: a wait is over as well when the Job has given up. A preview shows
@@ -43,18 +118,20 @@ const delay = ({ waitTimeoutSeconds }: MiniClusterSpec) => Math.min(patience, (w
 export function unlessFailed(
   spec: MiniClusterSpec,
   component: pulumi.ComponentResource,
-  status: pulumi.Output<types.output.batch.v1.JobStatus | undefined>,
-  value: pulumi.Output<string>,
+  { job, waiting }: { job: Job; waiting: Job | JobPatch },
 ): pulumi.Output<string> {
-  return pulumi.all([status, value]).apply(([live, result]) => {
+  return pulumi.all([waiting.status, job.metadata.name]).apply(async ([live, result]) => {
     // A Job that is only rendered to a file has no status.
     const failure = live?.conditions?.find(({ type, status: state }) => type === "Failed" && state === "True");
     if (!failure) return result;
     const message =
       `the Job ${spec.namespace}/${spec.name} has failed (${failure.reason}: ${failure.message}); ` +
       `to see why, run: ${diagnoseCommand(spec)}; to run it anew, replace its Job (pulumi up --replace <urn>)`;
-    if (!pulumi.runtime.isDryRun()) throw withMessageAlone(new pulumi.ResourceError(message, component, true));
-    void pulumi.log.warn(message, component);
-    return result;
+    if (pulumi.runtime.isDryRun()) {
+      void pulumi.log.warn(message, component);
+      return result;
+    }
+    const lastWords = await describeLastWords(spec, { component, job }).catch(() => "");
+    throw withMessageAlone(new pulumi.ResourceError(`${message}${lastWords}`, component, true));
   });
 }

@@ -35,6 +35,23 @@ export const remarkAfterUpdate = (
     remarks(oldInputs, newInputs, newOutputs),
   );
 
+/** Speaks of a resource that was made or changed and has not become what was waited for. The operation fails all the same. */
+export function remarkOnError(
+  name: string,
+  component: pulumi.Resource,
+  remarks: () => Promise<Remark[]>,
+): pulumi.ResourceHookBinding {
+  if (!callsBack()) return {};
+  const speak = AsyncResource.bind(async () => {
+    for (const { severity, text } of await remarks().catch(() => []))
+      await pulumi.log[logOf[severity]](text, component);
+    return false;
+  });
+  return { onError: [new pulumi.ErrorHook(uniqueName(name), speak)] };
+}
+
+const logOf = { info: "info", warning: "warn", error: "error" } as const;
+
 /** Speaks of a resource before it is made, in a preview, too, and never again while it is there. */
 export const remarkOnCreate = (
   name: string,
@@ -69,7 +86,7 @@ function hook(
   const speak = AsyncResource.bind(async (event: pulumi.ResourceHookArgs) => {
     const all = await remarks(event);
     for (const { severity, text } of all.filter((remark) => remark.severity !== "error"))
-      await (severity === "info" ? pulumi.log.info(text, component) : pulumi.log.warn(text, component));
+      await pulumi.log[logOf[severity]](text, component);
     const errors = all.filter(({ severity }) => severity === "error");
     // A hook that fails stops what it comes before, in a preview too.
     if (errors.length > 0) throw userError(errors.map(({ text }) => text).join("\n"));

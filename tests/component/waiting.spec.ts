@@ -70,7 +70,7 @@ describe("pods that are slow to come up", function () {
   const slow = (milliseconds: number, isSlow = waits) => ({
     state: async ({ type }: pulumi.runtime.MockResourceArgs) => (isSlow(type) ? sleep(milliseconds, {}) : {}),
   });
-  const hint = `warning: [runtime] still waiting for the pods of demo; to see what they wait for, run: ${diagnosis}`;
+  const hint = `warning: [runtime] still waiting for the pods of demo; to see more, run: ${diagnosis}`;
 
   it("bring a hint when half of the time has passed", async () => {
     const { jobName, warnings } = await run({ waitTimeoutSeconds: 1 }, slow(700));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { MiniCluster } from "../../provider";
 import { changes, failure, leftIn, withCluster, withStack } from "../support/clusters";
 import { createStack, type RunningOperation } from "../support/engine";
@@ -10,6 +11,7 @@ import { clusterProgram } from "../support/programs";
 import { smallArgs, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
 import { startCluster } from "../sandbox/cluster";
+import { createNodes } from "../sandbox/nodes";
 
 const job = (namespace: string) => ({ apiVersion: "batch/v1", kind: "Job", name: "demo", namespace });
 
@@ -60,6 +62,31 @@ describe("When something goes wrong", () => {
       assert.equal((await cluster.job()).spec.completions, 3);
       assert.equal((await cluster.pods()).filter(({ ready }) => ready).length, 3);
     }));
+
+  it("says how many brokers have joined, and which pod is kept by what, as far as it can ask the API server", async () => {
+    const labels = { "minicluster-tests/one": "yes" };
+    await createNodes(sharedCluster().kube.api, 0, 1, { namePrefix: "one", labels });
+    const kubeconfig = readFileSync(sharedCluster().kubeconfigPath, "utf8");
+    const args = { size: 3, minSize: 1, pod: { nodeSelector: labels }, waitTimeoutSeconds: 12 };
+    await withCluster(
+      args,
+      async (cluster) => {
+        const { result } = await failure(cluster.stack.up());
+        const said = result.diagnostics.filter(({ message }) => message.includes("1 of 3 brokers have joined"));
+        const seen =
+          /pod demo-\d-\w+ and 1 more: Unschedulable: .*nodes are available.*to see more, run: kubectl describe/;
+        for (const [severity, begins] of [
+          ["warning", /^still waiting for the pods of demo: 1 of 3/],
+          ["error", /^the pods of demo have not all become Ready in time: 1 of 3/],
+        ] as const) {
+          const [{ message } = { message: "" }] = said.filter((diagnostic) => diagnostic.severity === severity);
+          assert.match(message, begins);
+          assert.match(message, seen);
+        }
+      },
+      { config: { "kubernetes:kubeconfig": kubeconfig } },
+    );
+  });
 
   it("ends with the hint at the diagnose command when pods cannot be scheduled", () => {
     const impossible = { containers: [aContainer({ resources: { limits: { "nvidia.com/gpu": "8" } } })] };

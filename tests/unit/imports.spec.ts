@@ -16,7 +16,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["pool component", /^nodepools\/(outputs|\w+\/\w+NodePool)$/],
   ["pool lookup", /^nodepools\/\w+\/lookup$/],
   ["register", /^(minicluster|nodepools)\/(\w+\/)?register$/],
-  ["waiting", /^minicluster\/(waiting|commands|rendering|sizeFirst|jobRemarks)$/],
+  ["waiting", /^minicluster\/(waiting|commands|rendering|sizeFirst|jobRemarks|progress)$/],
   ["manifests", /^minicluster\/manifests\//],
   ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
   ["manifest reader", /^manifest\//],

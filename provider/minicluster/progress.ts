@@ -1,0 +1,122 @@
+import type { Read } from "../shared/apiServer";
+import { rankLabel } from "./names";
+import type { MiniClusterSpec } from "./spec";
+
+interface Container {
+  name: string;
+  ready?: boolean;
+  state?: {
+    waiting?: { reason?: string; message?: string };
+    terminated?: { reason?: string; exitCode: number };
+  };
+}
+
+/** A pod, as far as it tells why it is not Ready. */
+export interface Pod {
+  metadata: { name: string; creationTimestamp?: string; deletionTimestamp?: string };
+  status?: {
+    phase?: string;
+    conditions?: { type: string; status: string; reason?: string; message?: string }[];
+    initContainerStatuses?: Container[];
+    containerStatuses?: Container[];
+  };
+}
+
+/** How far a cluster has come up. */
+export interface Progress {
+  /** Pods whose brokers have joined. */
+  joined: number;
+  /** Pods that are to run. */
+  wanted: number;
+}
+
+/** A Job that is looked at: by its unique identifier, for there may be another cluster with one of this name. */
+export interface JobToLookAt {
+  read: Read;
+  uid: string;
+}
+
+/** Counts the brokers that have joined: their pods are Ready. */
+export async function readProgress(
+  { read, uid }: JobToLookAt,
+  { namespace, name }: MiniClusterSpec,
+): Promise<Progress> {
+  const { metadata, spec, status } = (await read(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`)) as {
+    metadata: { uid: string };
+    spec: { parallelism?: number };
+    status?: { ready?: number };
+  };
+  if (metadata.uid !== uid) throw new Error("this is another Job");
+  return { joined: status?.ready ?? 0, wanted: spec.parallelism ?? 1 };
+}
+
+/** What keeps pods of a cluster from being Ready, one sentence each, the most frequent reason first. */
+export const readPodProblems = async (job: JobToLookAt, spec: MiniClusterSpec) => podProblems(await podsOf(job, spec));
+
+/** The last lines that the lead broker's container wrote, if it has failed. */
+export async function readLastWords(job: JobToLookAt, spec: MiniClusterSpec): Promise<string[]> {
+  const failed = (await podsOf(job, spec, `,${rankLabel}=0`)).filter(({ status }) => status?.phase === "Failed");
+  const last = failed.at(-1);
+  if (!last) return [];
+  const query = `container=${spec.main.name}&tailLines=${lastLines}`;
+  const log = await job.read(`${podsPath(spec)}/${last.metadata.name}/log?${query}`);
+  return String(log).trimEnd().split("\n");
+}
+
+async function podsOf({ read, uid }: JobToLookAt, spec: MiniClusterSpec, more = ""): Promise<Pod[]> {
+  const selector = encodeURIComponent(`${jobUidLabel}=${uid}${more}`);
+  const { items } = (await read(`${podsPath(spec)}?labelSelector=${selector}&limit=${readAtMost}`)) as { items: Pod[] };
+  return items.sort((one, other) => startOf(one).localeCompare(startOf(other)));
+}
+
+const podsPath = ({ namespace }: MiniClusterSpec) => `/api/v1/namespaces/${namespace}/pods`;
+
+/** Label by which Kubernetes marks the pods of a Job with its unique identifier. */
+const jobUidLabel = "batch.kubernetes.io/controller-uid";
+
+const startOf = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
+
+/** Pods of a cluster that are read at most to say what is wrong with them. */
+const readAtMost = 500;
+
+const lastLines = 5;
+
+/** Reasons that are told at most: the others are seldom more than their consequences. */
+const toldReasons = 3;
+
+/** What keeps pods from being Ready, as they tell it themselves: one sentence for each reason, the most frequent first. */
+export function podProblems(pods: Pod[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const pod of pods) {
+    const reason = problemOf(pod);
+    if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), pod.metadata.name]);
+  }
+  return [...byReason]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, toldReasons)
+    .map(
+      ([reason, [first = "", ...more]]) =>
+        `pod ${first}${more.length > 0 ? ` and ${more.length} more` : ""}: ${reason}`,
+    );
+}
+
+/** What every pod passes through. */
+const usual = ["ContainerCreating", "PodInitializing"];
+
+function problemOf({ metadata, status = {} }: Pod): string | undefined {
+  if (metadata.deletionTimestamp !== undefined || status.phase === "Succeeded") return undefined;
+  const unscheduled = status.conditions?.find(
+    ({ type, status: state }) => type === "PodScheduled" && state === "False",
+  );
+  if (unscheduled) return sentence(unscheduled.reason, unscheduled.message);
+  for (const { name, state = {} } of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
+    const { waiting, terminated } = state;
+    if (waiting?.reason !== undefined && !usual.includes(waiting.reason))
+      return `container ${name}: ${sentence(waiting.reason, waiting.message)}`;
+    if (terminated && terminated.exitCode !== 0)
+      return `container ${name} ended with status ${terminated.exitCode}${terminated.reason ? ` (${terminated.reason})` : ""}`;
+  }
+  return undefined;
+}
+
+const sentence = (reason = "", message = "") => [reason, message].filter((part) => part !== "").join(": ");
