@@ -57,14 +57,16 @@ export function together<Name extends string>(all: Record<Name, Member>): (name:
 
   before(async () => {
     const { kubeconfigPath, newNamespace } = sharedCluster();
-    const members = Object.entries<Member>(all);
-    for (const [name, { labels }] of members) looks.set(name, lookAt(await newNamespace(labels)));
+    const members: [name: string, args: Partial<MiniClusterArgs>][] = [];
+    for (const [name, { labels, ...args }] of Object.entries<Member>(all)) {
+      const namespace = await newNamespace(labels);
+      looks.set(name, lookAt(namespace));
+      members.push([name, { namespace, ...realArgs(args) }]);
+    }
     const program = () => {
-      for (const [name, { labels: _, ...args }] of members) {
-        const namespace = looks.get(name)?.namespace ?? "";
-        // Each test waits for what it is about.
-        new MiniCluster(name, aMiniClusterArgs({ namespace, wait: MiniClusterWait.None, ...realArgs(args) }));
-      }
+      // Each test waits for what it is about.
+      for (const [name, args] of members)
+        new MiniCluster(name, aMiniClusterArgs({ wait: MiniClusterWait.None, ...args }));
       return Promise.resolve({});
     };
     stack = await createStack({ program, kubeconfigPath });

@@ -64,10 +64,8 @@ export function lookAt(namespace: string, name = "demo"): Look {
     return node;
   };
   const processes = async (rank: number) => {
-    const { state } = statusesOf(await pod(rank))[0] ?? {};
-    const id = statusesOf(await pod(rank))[0]?.containerID ?? "";
-    const found = (await nodeOf(rank)).processesOf(id);
-    assert.ok(found[0], `rank ${rank} has no processes: ${JSON.stringify(state)}`);
+    const found = (await nodeOf(rank)).processesOf(statusesOf(await pod(rank))[0]?.containerID ?? "");
+    assert.ok(found[0], `rank ${rank} has no processes`);
     return found as [ContainerProcess, ...ContainerProcess[]];
   };
   const bash = async (rank: number, command: string) => {
@@ -88,7 +86,7 @@ export function lookAt(namespace: string, name = "demo"): Look {
         .at(-1);
       assert.ok(last, `rank ${rank} has no pod`);
       const query = container ? `?container=${container}` : "";
-      return String(await api.request("GET", `/api/v1/namespaces/${namespace}/pods/${last.name}/log${query}`));
+      return api.request<string>("GET", `/api/v1/namespaces/${namespace}/pods/${last.name}/log${query}`).then(String);
     },
     hosts: async (count) => {
       const isSo = async () => (await flux("flux resource list -s up -n -o {nnodes}")).trim() === String(count);
