@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { MiniCluster, type MiniClusterArgs, type MiniClusterContainerArgs, MiniClusterWait } from "../../provider";
-import { imageNames } from "../sandbox/real";
+import { imageNames, viewVariable } from "../sandbox/real";
 import { type ClusterUnderTest, leftIn, withCluster } from "../support/clusters";
 import { createStack, type TestStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
@@ -40,6 +40,9 @@ export async function withRealCluster(
   });
 }
 
+/** Clusters that start at the same time: a real Flux takes seconds of a processor for each broker and each probe. */
+const atOnce = process.env[viewVariable] ? 4 : 100;
+
 /** What a cluster among others is made from. */
 export interface Member extends Partial<MiniClusterArgs> {
   /** Labels of its namespace. */
@@ -63,14 +66,19 @@ export function together<Name extends string>(all: Record<Name, Member>): (name:
       looks.set(name, lookAt(namespace));
       members.push([name, { namespace, ...realArgs(args) }]);
     }
-    const program = () => {
+    const program = (count: number) => () => {
       // Each test waits for what it is about.
-      for (const [name, args] of members)
+      for (const [name, args] of members.slice(0, count))
         new MiniCluster(name, aMiniClusterArgs({ wait: MiniClusterWait.None, ...args }));
       return Promise.resolve({});
     };
-    stack = await createStack({ program, kubeconfigPath });
-    await stack.up();
+    stack = await createStack({ program: program(0), kubeconfigPath });
+    for (let count = 0; count < members.length; count += atOnce) {
+      stack.program = program(count + atOnce);
+      await stack.up();
+      const started = [...looks.values()].slice(count, count + atOnce);
+      if (count + atOnce < members.length) await Promise.all(started.map((look) => look.settled()));
+    }
   });
 
   afterEach(async function () {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 
 import { type Cluster, startCluster } from "../sandbox/cluster";
+import { viewVariable } from "../sandbox/real";
 
 const variable = "MINICLUSTER_SANDBOX_KUBECONFIG";
 
@@ -29,4 +30,4 @@ export function lab(): Cluster {
 }
 
 /** How long a test waits for what the kubelet, the Job controller or the DNS takes its time for. */
-export const patience = 90_000;
+export const patience = process.env[viewVariable] ? 240_000 : 90_000;

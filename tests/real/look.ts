@@ -36,6 +36,8 @@ export interface Look {
   ready: (count: number, without?: JobPod[]) => Promise<JobPod[]>;
   /** Waits until the Job has ended, and says how: Complete or Failed. */
   ended: () => Promise<{ verdict: string; reason?: string; message?: string }>;
+  /** Waits until the Job has ended or all of its pods are Ready. */
+  settled: () => Promise<void>;
 }
 
 /** What Kubernetes says of a Job. */
@@ -122,6 +124,13 @@ export function lookAt(namespace: string, name = "demo"): Look {
         patience,
         200,
       ),
+    settled: async () => {
+      const isSo = async () => {
+        const found = await pods();
+        return verdictOf(await status()) !== undefined || (found.length > 0 && found.every(({ ready }) => ready));
+      };
+      await waitFor("the cluster to start or to end", isSo, patience, 500);
+    },
     ended: () => waitFor("the Job to end", async () => verdictOf(await status()), patience, 200),
   };
 }
