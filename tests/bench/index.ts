@@ -1,8 +1,10 @@
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { lab, startLab, stopLab } from "../real/lab";
 import { startCluster } from "../sandbox/cluster";
 import { startJanitor } from "../sandbox/processes";
+import { realNodesObstacle } from "../sandbox/real";
 import { engineSetup } from "../support/engineSetup";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { clusterProgram } from "../support/programs";
@@ -10,6 +12,7 @@ import { type Effort, Lab } from "./lab";
 import { describeMachine } from "./machine";
 import { measurePackage } from "./packing";
 import { measurePlugins } from "./plugins";
+import { measureRealNodes } from "./realNodes";
 import { measureReading, measureRendering } from "./rendering";
 import { measureSizes } from "./resizingTables";
 import { measureStacks } from "./stacks";
@@ -17,7 +20,7 @@ import { measureStarts } from "./starting";
 import { renderTable, type Table } from "./table";
 import { countTemplates } from "./templates";
 
-const usage = "usage: npm run bench [-- --quick]";
+const usage = "usage: npm run bench [-- [real] [--quick]]";
 
 const full: Effort = {
   nodes: 300,
@@ -42,9 +45,10 @@ const quick: Effort = {
 };
 
 async function main(flags: string[]): Promise<void> {
-  if (flags.some((flag) => flag !== "--quick")) throw new Error(usage);
-  const effort = flags.length > 0 ? quick : full;
+  if (flags.some((flag) => !["real", "--quick"].includes(flag))) throw new Error(usage);
+  const effort = flags.includes("--quick") ? quick : full;
   await engineSetup();
+  if (flags.includes("real")) return onRealNodes(effort);
   tell("rendering");
   // Before there is a cluster, which would take its share of the processor.
   const withoutCluster = [await measureRendering(effort.render), await measureReading(effort.render), countTemplates()];
@@ -54,11 +58,28 @@ async function main(flags: string[]): Promise<void> {
   tell("starting a cluster");
   const cluster = await startCluster({ nodes: effort.nodes });
   try {
-    print(await describeMachine(cluster, effort.nodes));
+    print(await describeMachine(cluster, `${effort.nodes} simulated nodes`));
     withoutCluster.forEach(print);
     await measure(new Lab(cluster, effort));
   } finally {
     await cluster.stop();
+    await janitor.clean();
+  }
+  tell("done");
+}
+
+/** The part that needs nodes on which pods run. */
+async function onRealNodes({ runs }: Effort): Promise<void> {
+  const obstacle = realNodesObstacle();
+  if (obstacle) throw new Error(obstacle);
+  const janitor = keepTemporaryFilesTogether();
+  tell("starting a cluster with real nodes");
+  await startLab();
+  try {
+    print(await describeMachine(lab(), `${lab().realNodes.length} real nodes`));
+    print(await measureRealNodes(runs, tell));
+  } finally {
+    await stopLab();
     await janitor.clean();
   }
   tell("done");

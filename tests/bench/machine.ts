@@ -4,7 +4,7 @@ import { engineSetup } from "../support/engineSetup";
 import type { Table } from "./table";
 
 /** What the figures were taken on. */
-export async function describeMachine(cluster: Cluster, nodes: number): Promise<Table> {
+export async function describeMachine(cluster: Cluster, nodes: string): Promise<Table> {
   const { pulumi, plugins } = await engineSetup();
   const { gitVersion } = await cluster.api.request<{ gitVersion: string }>("GET", "/version");
   const cpus = os.cpus();
@@ -18,7 +18,7 @@ export async function describeMachine(cluster: Cluster, nodes: number): Promise<
       ["Node.js", process.version],
       ["Pulumi CLI", pulumi.version],
       ...plugins.map(({ name, version, kind }) => [`plugin ${name}`, `${version} (${kind})`]),
-      ["Kubernetes", `${gitVersion}, ${nodes} simulated nodes, on the same cores as the engine`],
+      ["Kubernetes", `${gitVersion}, ${nodes}, on the same cores as the engine`],
     ],
   };
 }

@@ -24,6 +24,7 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
       suspend: spec.suspend,
       ...(spec.resize === MiniClusterResize.Manifest && { activeDeadlineSeconds: spec.deadlineSeconds }),
       backoffLimit: spec.backoffLimit,
+      ...(isReplaced(spec) && { backoffLimitPerIndex: spec.backoffLimit }),
       ttlSecondsAfterFinished: spec.cleanup ? cleanupSeconds : undefined,
       // Two brokers must never claim one rank: a pod is replaced when it has gone, not when it is going.
       podReplacementPolicy: "Failed",
@@ -64,12 +65,14 @@ function counts({ size }: MiniClusterSpec) {
 }
 
 /**
- * A pod whose node is drained or lost, and one that was told to leave, is nobody's failure: another takes its rank at once,
- * and no number of them fails the Job. Kubernetes can tell only where pods are not restarted in place.
+ * A pod whose node is drained or lost, and one that was told to leave, is nobody's failure: another takes its rank, and no
+ * number of them fails the Job. Kubernetes pauses for 10 s before that all the same, and twice as long after each further
+ * pod, up to 10 minutes. With a limit of its own for each rank, which is never reached before that of the Job, it counts the
+ * pods of one rank alone.
  */
-function podFailurePolicy({ pod, main }: MiniClusterSpec) {
-  if (pod.restartPolicy !== MiniClusterRestartPolicy.Never) return undefined;
-  const told = { containerName: main.name, operator: "In", values: [leftStatus] };
+function podFailurePolicy(spec: MiniClusterSpec) {
+  if (!isReplaced(spec)) return undefined;
+  const told = { containerName: spec.main.name, operator: "In", values: [leftStatus] };
   return {
     rules: [
       { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
@@ -77,3 +80,6 @@ function podFailurePolicy({ pod, main }: MiniClusterSpec) {
     ],
   };
 }
+
+/** Whether a container that ends is not started again in its pod: only then can Kubernetes tell why it has ended. */
+const isReplaced = ({ pod }: MiniClusterSpec) => pod.restartPolicy === MiniClusterRestartPolicy.Never;

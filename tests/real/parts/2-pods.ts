@@ -1,100 +1,88 @@
 import assert from "node:assert/strict";
 
-import { MiniClusterPodSecurity, MiniClusterRestartPolicy } from "../../../provider";
-import { realContainer, withRealCluster } from "../lab";
+import { MiniClusterPodSecurity } from "../../../provider";
+import type { JobPod } from "../../support/kube";
+import { realContainer, together } from "../clusters";
+import { statusesOf } from "../look";
 
 const launched = (command: string) => [realContainer({ launcher: true, command: `bash -c '${command}'` })];
 
+const stat = (file: string) => `stat -Lc "%a %n" ${file}`;
+
 describe("the pods of a cluster", () => {
-  it("find each other, and the services pod, by the names in the DNS", () => {
-    const services = [realContainer({ name: "store", command: "sleep 3600" })];
-    const containers = launched("getent hosts demo-1.$(hostname -d); getent hosts demo-services");
-    return withRealCluster({ size: 2, containers, services }, async (cluster) => {
-      await cluster.stack.up();
-      assert.equal((await cluster.ended()).verdict, "Complete");
-      const log = await cluster.logs();
-      for (const name of ["demo-1\\.[^.]+", "demo-services"])
-        assert.match(log, new RegExp(`^10[.\\d]+ +${name}\\.${cluster.namespace}\\.svc`, "m"));
-    });
+  const cluster = together({
+    names: {
+      size: 2,
+      containers: launched("getent hosts demo-1.$(hostname -d); getent hosts demo-services"),
+      services: [realContainer({ name: "store", command: "sleep 3600" })],
+    },
+    restricted: {
+      size: 2,
+      labels: { "pod-security.kubernetes.io/enforce": "restricted" },
+      podSecurity: MiniClusterPodSecurity.Restricted,
+      containers: launched(`id -u; stat -c "%u %a" /mnt/flux/config/curve/curve.cert; flux run -N 2 hostname`),
+    },
+    files: {
+      containers: launched(
+        [stat("/etc/minicluster/curve/curve.cert"), stat("/mnt/flux/config/curve/curve.cert")].join("; "),
+      ),
+    },
+    slow: { size: 3, interactive: true, containers: [realContainer({ commands: { workerPre: "sleep 5" } })] },
+    status: { size: 2, backoffLimit: 0, containers: launched("exit 7") },
+    hungry: {
+      backoffLimit: 0,
+      containers: [
+        realContainer({
+          command: `bash -c 'text=$(head -c 300000000 /dev/zero | tr "\\0" x); echo survived'`,
+          resources: { limits: { memory: "96Mi" } },
+        }),
+      ],
+    },
   });
 
-  it("run as nobody's root where the namespace enforces it", () => {
-    const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
-    const containers = launched(`id -u; stat -c "%u %a" /mnt/flux/config/curve/curve.cert; flux run -N 2 hostname`);
-    const podSecurity = MiniClusterPodSecurity.Restricted;
-    return withRealCluster(
-      { size: 2, containers, podSecurity },
-      async (cluster) => {
-        await cluster.stack.up();
-        assert.equal((await cluster.ended()).verdict, "Complete");
-        const log = await cluster.logs();
-        for (const line of ["1000", "1000 [46]00", "demo-0", "demo-1"]) assert.match(log, new RegExp(`^${line}$`, "m"));
-      },
-      { labels },
-    );
+  it("find each other, and the services pod, by the names in the DNS", async () => {
+    const seen = cluster("names");
+    assert.equal((await seen.ended()).verdict, "Complete");
+    const log = await seen.logs();
+    for (const name of ["demo-1\\.[^.]+", "demo-services"])
+      assert.match(log, new RegExp(`^10[.\\d]+ +${name}\\.${seen.namespace}\\.svc`, "m"));
   });
 
-  it("hold the certificate as a file that only its user can read, and the files of the configuration", () => {
-    const stat = (file: string) => `stat -Lc "%a %n" ${file}`;
-    const containers = launched(
-      [stat("/etc/minicluster/curve/curve.cert"), stat("/mnt/flux/config/curve/curve.cert")].join("; "),
-    );
-    return withRealCluster({ containers }, async (cluster) => {
-      await cluster.stack.up();
-      assert.equal((await cluster.ended()).verdict, "Complete");
-      const log = await cluster.logs();
-      assert.match(log, /^4[04][04] \/etc\/minicluster\/curve\/curve.cert$/m);
-      assert.match(log, /^[46]00 \/mnt\/flux\/config\/curve\/curve.cert$/m);
-    });
+  it("run as nobody's root where the namespace enforces it", async () => {
+    assert.equal((await cluster("restricted").ended()).verdict, "Complete");
+    const log = await cluster("restricted").logs();
+    for (const line of ["1000", "1000 [46]00", "demo-0", "demo-1"]) assert.match(log, new RegExp(`^${line}$`, "m"));
   });
 
-  it("are Ready when the instance stands, and not before", () =>
-    withRealCluster(
-      { size: 3, interactive: true, containers: [realContainer({ commands: { workerPre: "sleep 5" } })] },
-      async (cluster) => {
-        await cluster.stack.up();
-        const pods = await cluster.ready(3);
-        for (const { pod, name } of pods) {
-          const { conditions } = pod["status"] as { conditions: { type: string; lastTransitionTime: string }[] };
-          const at = (type: string) => Date.parse(conditions.find((c) => c.type === type)?.lastTransitionTime ?? "");
-          const latest = Math.max(...pods.map((other) => startOf(other.pod)));
-          assert.ok(at("Ready") - latest >= 4000, `${name} was Ready before the last broker could be there`);
-        }
-      },
-    ));
-
-  it("end the Job with the status of the command", () => {
-    const pod = { restartPolicy: MiniClusterRestartPolicy.Never };
-    return withRealCluster({ size: 2, backoffLimit: 0, pod, containers: launched("exit 7") }, async (cluster) => {
-      await cluster.stack.up().catch(() => undefined);
-      assert.equal((await cluster.ended()).verdict, "Failed");
-      assert.equal(exitCode((await cluster.pods()).find(({ completionIndex }) => completionIndex === 0)?.pod), 7);
-    });
+  it("hold the certificate as a file that only its user can read, and the files of the configuration", async () => {
+    assert.equal((await cluster("files").ended()).verdict, "Complete");
+    const log = await cluster("files").logs();
+    assert.match(log, /^4[04][04] \/etc\/minicluster\/curve\/curve.cert$/m);
+    assert.match(log, /^[46]00 \/mnt\/flux\/config\/curve\/curve.cert$/m);
   });
 
-  it("fail with the command that the kernel kills for its memory", () => {
-    const pod = { restartPolicy: MiniClusterRestartPolicy.Never };
-    const resources = { limits: { memory: "96Mi" } };
-    const eats = `bash -c 'text=$(head -c 300000000 /dev/zero | tr "\\0" x); echo survived'`;
-    return withRealCluster(
-      { backoffLimit: 0, pod, containers: [realContainer({ command: eats, resources })] },
-      async (cluster) => {
-        await cluster.stack.up().catch(() => undefined);
-        assert.equal((await cluster.ended()).verdict, "Failed");
-        assert.equal(exitCode((await cluster.pods())[0]?.pod), 137);
-        assert.doesNotMatch(await cluster.logs(), /^survived$/m);
-      },
-    );
+  it("are Ready when the instance stands, and not before", async () => {
+    const pods = await cluster("slow").ready(3);
+    for (const { pod, name } of pods) {
+      const { conditions } = pod["status"] as { conditions: { type: string; lastTransitionTime: string }[] };
+      const at = (type: string) => Date.parse(conditions.find((c) => c.type === type)?.lastTransitionTime ?? "");
+      const latest = Math.max(...pods.map(startOf));
+      assert.ok(at("Ready") - latest >= 4000, `${name} was Ready before the last broker could be there`);
+    }
+  });
+
+  it("end the Job with the status of the command", async () => {
+    assert.equal((await cluster("status").ended()).verdict, "Failed");
+    assert.equal(exitCode((await cluster("status").pods())[0]), 7);
+  });
+
+  it("fail with the command that the kernel kills for its memory", async () => {
+    assert.equal((await cluster("hungry").ended()).verdict, "Failed");
+    assert.equal(exitCode((await cluster("hungry").pods())[0]), 137);
+    assert.doesNotMatch(await cluster("hungry").logs(), /^survived$/m);
   });
 });
 
-interface Ended {
-  state: { terminated?: { exitCode: number }; running?: { startedAt: string } };
-}
+const exitCode = (pod?: JobPod) => pod && statusesOf(pod)[0]?.state.terminated?.exitCode;
 
-const statuses = (pod?: { [field: string]: unknown }) =>
-  (pod?.["status"] as { containerStatuses?: Ended[] } | undefined)?.containerStatuses ?? [];
-
-const exitCode = (pod?: { [field: string]: unknown }) => statuses(pod)[0]?.state.terminated?.exitCode;
-
-const startOf = (pod: { [field: string]: unknown }) => Date.parse(statuses(pod)[0]?.state.running?.startedAt ?? "");
+const startOf = (pod: JobPod) => Date.parse(statusesOf(pod)[0]?.state.running?.startedAt ?? "");

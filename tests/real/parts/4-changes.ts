@@ -2,57 +2,72 @@ import assert from "node:assert/strict";
 
 import type { JobPod } from "../../support/kube";
 import { waitFor } from "../../sandbox/waiting";
-import { lab, patience, withRealCluster } from "../lab";
+import { withRealCluster } from "../clusters";
+import { lab, patience } from "../lab";
+import { statusesOf } from "../look";
 
 const uids = (pods: JobPod[]) => pods.map(({ uid }) => uid);
 
 describe("a cluster that is changed", () => {
-  it("grows and shrinks around the pods that it keeps, and the instance with it", () =>
+  it("grows, shrinks and rests around the pods that it keeps, and the instance with it", () =>
     withRealCluster({ size: 2, maxSize: 4, interactive: true }, async (cluster) => {
+      const resize = async (size: number, suspend = false) => {
+        cluster.change({ size, maxSize: 4, interactive: true, suspend });
+        await cluster.stack.up();
+      };
       await cluster.stack.up();
       const two = await cluster.ready(2);
       await cluster.hosts(2);
 
-      cluster.change({ size: 4, maxSize: 4, interactive: true });
-      await cluster.stack.up();
+      await resize(4);
       const four = await cluster.ready(4);
       await cluster.hosts(4);
       assert.deepEqual(uids(four.slice(0, 2)), uids(two));
-      const output = await cluster.bash(0, `flux proxy "$fluxsocket" flux run -N 4 hostname`);
-      assert.deepEqual(output.trim().split("\n").sort(), ["demo-0", "demo-1", "demo-2", "demo-3"]);
+      await cluster.work(4);
 
-      cluster.change({ size: 1, maxSize: 4, interactive: true });
-      await cluster.stack.up();
+      await resize(1);
       assert.deepEqual(uids(await cluster.ready(1)), uids(two.slice(0, 1)));
+      await cluster.hosts(1);
+
+      await resize(1, true);
+      await waitFor("the pods to go", async () => (await cluster.pods()).length === 0, patience, 200);
+      await resize(1);
+      await cluster.ready(1, two);
       await cluster.hosts(1);
     }));
 
-  it("rests while it is suspended, and comes back", () =>
+  it("leaves nothing on the nodes when it is destroyed, and is made anew under its name with another certificate", () =>
     withRealCluster({ size: 2, interactive: true }, async (cluster) => {
-      await cluster.stack.up();
-      const before = await cluster.ready(2);
-      cluster.change({ size: 2, interactive: true, suspend: true });
-      await cluster.stack.up();
-      await waitFor("the pods to go", async () => (await cluster.pods()).length === 0, patience, 250);
-
-      cluster.change({ size: 2, interactive: true });
-      await cluster.stack.up();
-      await cluster.ready(2, before);
-      await cluster.hosts(2);
-    }));
-
-  it("leaves nothing on the nodes when it is destroyed", () =>
-    withRealCluster({ size: 2, interactive: true }, async (cluster) => {
+      const certificate = async () => {
+        const { data } = await cluster.object("Secret", "demo-curve");
+        return (data as Record<string, string>)["curve.cert"];
+      };
       await cluster.stack.up();
       await cluster.ready(2);
+      const former = await certificate();
       const running = await Promise.all(
         [0, 1].map(async (rank) => (await cluster.processes(rank)).map(({ pid }) => pid)),
       );
       await cluster.stack.destroy();
       assert.deepEqual(await cluster.pods(), []);
-      const left = running.flat().filter((pid) => isThere(pid));
-      assert.deepEqual(left, []);
+      assert.deepEqual(running.flat().filter(isThere), []);
+
+      await cluster.stack.up();
+      assert.notEqual(await certificate(), former);
+      await cluster.ready(2);
+      await cluster.hosts(2);
       assert.equal(lab().realNodes.length, 4);
+    }));
+
+  it("is complete when its lead has ended, and not before", () =>
+    withRealCluster({ size: 4, tasks: 0 }, async (cluster) => {
+      await cluster.stack.up();
+      assert.equal((await cluster.ended()).verdict, "Complete");
+      const { completionTime = "" } = await cluster.status();
+      const lead = (await cluster.pods()).find(({ completionIndex }) => completionIndex === 0);
+      const { finishedAt = "" } = (lead && statusesOf(lead)[0]?.state.terminated) ?? {};
+      process.stdout.write(`        the lead ended at ${finishedAt}, the Job was complete at ${completionTime}\n`);
+      assert.ok(Date.parse(finishedAt) <= Date.parse(completionTime));
     }));
 });
 

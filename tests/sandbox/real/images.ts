@@ -39,14 +39,16 @@ export async function imageArchives(binaries: NodeBinaries): Promise<string[]> {
   fs.mkdirSync(directory, { recursive: true });
   const rootKey = keyOf([suite, packages, unneeded, os.arch()]);
   const root = path.join(directory, `base-${rootKey}.tar`);
-  const ours = path.join(directory, `images-${keyOf([rootKey, moduleKey(nodeModules.pods), viewFiles])}.tar`);
+  const given = process.env[viewVariable];
+  // A node that has had another image under the name of the view does not find the second one as a volume.
+  const kind = given ? "without-view" : "images";
+  const ours = path.join(directory, `${kind}-${keyOf([rootKey, moduleKey(nodeModules.pods), viewFiles])}.tar`);
   if (!fs.existsSync(root) || !fs.existsSync(ours)) {
     await withBuildLock(path.join(cacheDirectory(), "build.lock"), tell, async () => {
       if (!fs.existsSync(root)) await withProgress("making the root file system of containers", () => makeRoot(root));
-      if (!fs.existsSync(ours)) await makeImages(binaries, root, ours);
+      if (!fs.existsSync(ours)) await makeImages(binaries, root, ours, !given);
     });
   }
-  const given = process.env[viewVariable];
   return given ? [ours, await realView(path.resolve(given), root, directory)] : [ours];
 }
 
@@ -64,7 +66,7 @@ async function makeRoot(target: string): Promise<void> {
   });
 }
 
-async function makeImages({ pause, flux }: NodeBinaries, root: string, target: string): Promise<void> {
+async function makeImages({ pause, flux }: NodeBinaries, root: string, target: string, hasView: boolean) {
   await inDirectory(async (directory) => {
     const [pauseLayer, viewLayer] = [path.join(directory, "pause.tar"), path.join(directory, "view.tar")];
     await packFiles({ pause }, pauseLayer);
@@ -72,7 +74,7 @@ async function makeImages({ pause, flux }: NodeBinaries, root: string, target: s
     await writeArchive(
       [
         { name: imageNames.base, layers: [root] },
-        { name: imageNames.view, layers: [root, viewLayer] },
+        ...(hasView ? [{ name: imageNames.view, layers: [root, viewLayer] }] : []),
         { name: imageNames.pause, layers: [pauseLayer], entrypoint: ["/pause"] },
       ],
       target,

@@ -21,11 +21,17 @@ export async function makeNetwork(bridge: string): Promise<Network> {
   do prefix = `10.${randomInt(128, 255)}.${randomInt(0, 256)}`;
   while (routes.includes(`${prefix}.`));
   const network = { bridge, address: `${prefix}.1`, subnet: `${prefix}.0/24` };
-  await run("ip", ["link", "add", bridge, "type", "bridge"]);
+  // By default a bridge has the least address of its ports, another one whenever pods come and go, and those that knew the
+  // former address would not reach the DNS for half a minute.
+  const [second = 0, third = 0] = prefix.split(".").slice(1).map(Number);
+  const address = ["02", "00", "00", "00", hex(second), hex(third)].join(":");
+  await run("ip", ["link", "add", bridge, "address", address, "type", "bridge"]);
   await run("ip", ["address", "add", `${network.address}/24`, "dev", bridge]);
   await run("ip", ["link", "set", bridge, "up"]);
   return network;
 }
+
+const hex = (byte: number) => byte.toString(16).padStart(2, "0");
 
 /** Writes the configuration of the pods' network (CNI), which all nodes share, and returns its directory. */
 export function writeNetworkConfig(directory: string, { bridge, subnet }: Network): string {

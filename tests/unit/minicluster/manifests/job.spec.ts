@@ -32,6 +32,12 @@ describe("the Job", () => {
     }
   });
 
+  it("has a limit for each rank where pods are replaced, so that the pauses before them grow rank by rank", () => {
+    const limit = (restartPolicy: MiniClusterRestartPolicy) =>
+      manifestsOf({ backoffLimit: 3, pod: { restartPolicy } }).job.spec.backoffLimitPerIndex;
+    assert.deepEqual([limit("Never"), limit("OnFailure")], [3, undefined]);
+  });
+
   it("does not count pods that lost their node or were told to leave, where pods are not restarted in place", () => {
     const policy = (restartPolicy: MiniClusterRestartPolicy) =>
       manifestsOf({ pod: { restartPolicy } }).job.spec.podFailurePolicy;

@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import { MiniCluster, type MiniClusterArgs, MiniClusterWait } from "../../provider";
+import { realArgs, realContainer } from "../real/clusters";
+import { lab } from "../real/lab";
+import { type Look, lookAt } from "../real/look";
+import { waitForDefaultServiceAccount } from "../sandbox/cluster";
+import { viewVariable } from "../sandbox/real";
+import { createStack, type TestStack } from "../support/engine";
+import { aMiniClusterArgs } from "../support/fixtures";
+import { waitFor } from "../support/kube";
+import { median, seconds, timesTaken } from "./statistics";
+import type { Table } from "./table";
+
+const size = 4;
+
+/** How the pods come to Flux. */
+const ways = { "view copied": false, "view as image volume": true };
+
+/** What is timed, in milliseconds. */
+interface Times {
+  returned: number;
+  ready: number;
+  follower: number;
+  lead: number;
+  output: number;
+  complete: number;
+  afterExit: number;
+}
+
+const labels: Record<keyof Times, string> = {
+  returned: "request to `up` returned, all Ready",
+  ready: "request to all Ready",
+  follower: "follower deleted to Ready again",
+  lead: "lead deleted to all hosts up",
+  output: "request to the command's output",
+  complete: "request to Complete",
+  afterExit: "lead's exit to Complete",
+};
+
+/** Times of a cluster on real nodes, as its user has them. */
+export async function measureRealNodes(runs: number, tell: (line: string) => void): Promise<Table> {
+  const rounds = Object.keys(ways).map(() => [] as Times[]);
+  for (let run = 0; run < runs; run++)
+    for (const [column, [name, imageVolume]] of Object.entries(ways).entries()) {
+      tell(`real nodes, ${name}, run ${run + 1} of ${runs}`);
+      rounds[column]?.push(await measureRound(imageVolume));
+    }
+  const flux = process.env[viewVariable] ? "a real Flux" : "the stand-in of Flux";
+  return {
+    title: `A cluster of ${size} pods on real nodes with ${flux}, seconds (${timesTaken("median", runs)}, in turn)`,
+    columns: ["time", ...Object.keys(ways)],
+    rows: Object.entries(labels).map(([key, label]) => [
+      label,
+      ...rounds.map((times) => seconds(median(times.map((time) => time[key as keyof Times])))),
+    ]),
+    notes: [
+      "The images are on the nodes, and these, the control plane and the engine share the cores. The request is the start " +
+        "of `up`. The lead's exit is the end of its first process; all else is what polling the API server, the log or Flux shows.",
+    ],
+  };
+}
+
+async function measureRound(imageVolume: boolean): Promise<Times> {
+  const flux = { container: { imageVolume } };
+  const staying = await withCluster({ flux, interactive: true }, async (stack, look) => {
+    const start = clock();
+    const up = stack.up().then(start);
+    await look.ready(size);
+    const ready = start();
+    const returned = await up;
+    await look.hosts(size);
+    const follower = await timed(async () => void (await look.ready(size, [await look.deletePod(1)])));
+    await look.hosts(size);
+    // The hosts have to be seen to come from the next lead: the one that goes still knows them all.
+    const lead = await timed(async () => {
+      await look.successor(await look.deletePod(0));
+      await look.hosts(size);
+    });
+    return { ready, returned, follower, lead };
+  });
+  const containers = [realContainer({ command: "hostname" })];
+  const running = await withCluster(
+    { flux, tasks: 0, containers, wait: MiniClusterWait.Complete },
+    async (stack, look) => {
+      const start = clock();
+      const up = stack.up();
+      const isPrinted = async () => (await look.logs()).match(/^demo-\d$/gm)?.length === size;
+      const [output, exit, complete] = await Promise.all([
+        waitFor("the output", isPrinted, 120_000, 25).then(start),
+        leadsExit(look).then(start),
+        look.ended().then(start),
+      ]);
+      await up;
+      return { output, complete, afterExit: complete - exit };
+    },
+  );
+  return { ...staying, ...running };
+}
+
+const clock = () => {
+  const start = performance.now();
+  return () => performance.now() - start;
+};
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const elapsed = clock();
+  await work();
+  return elapsed();
+}
+
+async function leadsExit(look: Look): Promise<void> {
+  const [{ pid }] = await waitFor("the lead's first process", () => look.processes(0), 120_000, 25);
+  await waitFor("the lead's exit", () => !fs.existsSync(`/proc/${pid}`), 120_000, 10);
+}
+
+async function withCluster<T>(
+  args: Partial<MiniClusterArgs>,
+  body: (stack: TestStack, look: Look) => Promise<T>,
+): Promise<T> {
+  const { api, kubeconfigPath } = lab();
+  const namespace = `bench-${randomBytes(4).toString("hex")}`;
+  await api.request("POST", "/api/v1/namespaces", {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: namespace },
+  });
+  await waitForDefaultServiceAccount(api, namespace);
+  const program = () => {
+    new MiniCluster("demo", aMiniClusterArgs({ namespace, size, ...realArgs(args) }));
+    return Promise.resolve({});
+  };
+  const stack = await createStack({ program, kubeconfigPath });
+  try {
+    // The plan is not what is measured, and it warms up the engine.
+    await stack.preview();
+    return await body(stack, lookAt(namespace));
+  } finally {
+    await stack.destroy();
+    stack.dispose();
+  }
+}

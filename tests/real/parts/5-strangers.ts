@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+
+import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
+import { waitFor } from "../../sandbox/waiting";
+import { Kube } from "../../support/kube";
+import { together } from "../clusters";
+import { lab, patience } from "../lab";
+
+describe("a follower with another certificate than the lead", () => {
+  const cluster = together({ strangers: { size: 2, interactive: true } });
+
+  it("is not let in and says so, until the lead has the same one", async () => {
+    const strangers = cluster("strangers");
+    const { namespace } = strangers;
+    const kube = new Kube(lab().api);
+    const before = await strangers.ready(2);
+
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", name: "demo-entrypoint", namespace };
+    const { "broker.sh": script = "" } = (await kube.get(configMap))["data"] as Record<string, string>;
+    assert.match(script, /^ {2}rest 60$/m);
+    // The minute after which it speaks is long for a test.
+    await kube.patch(configMap, { data: { "broker.sh": script.replace(/^ {2}rest 60$/m, "  rest 3") } });
+    const other = Buffer.from(renderCurveCertificate("demo", Buffer.alloc(32, 7))).toString("base64");
+    await kube.patch(
+      { apiVersion: "v1", kind: "Secret", name: "demo-curve", namespace },
+      { data: { "curve.cert": other } },
+    );
+
+    await strangers.successor(await strangers.deletePod(1));
+    const says = /^minicluster: rank 1 has not joined for 60 s, .*another curve certificate.*; delete its pod/m;
+    await waitFor("the follower to say so", async () => says.test(await strangers.logs(1)), patience, 200);
+    assert.equal((await strangers.pod(1)).ready, false);
+    assert.equal((await strangers.pod(0)).uid, before[0]?.uid);
+
+    await strangers.deletePod(0);
+    await strangers.ready(2, before);
+    await strangers.hosts(2);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+
+import { BurstCluster, MiniCluster } from "../../../provider";
+import { brokerPort } from "../../../provider/minicluster/names";
+import { leftIn, withStack } from "../../support/clusters";
+import { sharedCluster } from "../../support/sandboxHooks";
+import { realArgs, realContainer } from "../clusters";
+import { lookAt } from "../look";
+import { aMiniClusterArgs } from "../../support/fixtures";
+
+describe("a cluster that another one joins", () => {
+  it("has as many hosts of it as its program says, and runs jobs there", async () => {
+    const away = await sharedCluster().newNamespace();
+    await withStack(async (stack, namespace) => {
+      const program = (size: number) => () => {
+        const address = `home-0.home.${namespace}.svc.cluster.local`;
+        const bursting = {
+          clusters: [{ name: "cloud", size, maxSize: 3 }],
+          expose: { endpoint: { address, port: brokerPort } },
+        };
+        const args = { name: "home", namespace, size: 1, interactive: true, bursting };
+        const home = new MiniCluster("home", aMiniClusterArgs(realArgs(args)));
+        const { flux, waitTimeoutSeconds } = realArgs({});
+        const containers = [realContainer({ command: undefined })];
+        new BurstCluster("cloud", { root: home.burst, namespace: away, containers, flux, waitTimeoutSeconds });
+        return Promise.resolve({});
+      };
+      const [home, cloud] = [lookAt(namespace, "home"), lookAt(away, "cloud")];
+      const grow = async (size: number) => {
+        stack.program = program(size);
+        await stack.up();
+        await home.hosts(1 + size);
+      };
+
+      await grow(0);
+      const [lead] = await home.ready(1);
+      await grow(2);
+      const [first] = await cloud.ready(2);
+      const output = await home.flux("flux run --queue=cloud -N 2 hostname");
+      assert.deepEqual(output.trim().split("\n").sort(), ["cloud-0", "cloud-1"]);
+      assert.equal((await home.flux("flux run hostname")).trim(), "home-0");
+      await grow(1);
+      assert.equal((await cloud.ready(1))[0]?.uid, first?.uid);
+      assert.equal((await home.ready(1))[0]?.uid, lead?.uid);
+    });
+    assert.deepEqual(await leftIn(away), []);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+
+import { viewVariable } from "../../sandbox/real";
+import { together } from "../clusters";
+
+// What the stand-in of flux has no part in: its jobs know nothing of hosts that are lost.
+describe("a real Flux", () => {
+  if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
+
+  const cluster = together({ instance: { size: 4, interactive: true } });
+
+  it("knows each host by its name, and runs jobs on all of them and on each", async () => {
+    const instance = cluster("instance");
+    await instance.ready(4);
+    await instance.hosts(4);
+    assert.equal((await instance.flux("flux resource list -s up -n -o {nodelist}")).trim(), "demo-[0-3]");
+    await instance.work(4);
+    for (const host of ["demo-0", "demo-3"])
+      assert.equal((await instance.flux(`flux run --requires=host:${host} hostname`)).trim(), host);
+  });
+
+  it("ends the jobs of a host that is lost, and no others, and gives it new ones when it is back", async () => {
+    const instance = cluster("instance");
+    await instance.hosts(4);
+    const submit = async (host: string) =>
+      (
+        await instance.flux(`flux submit --requires=host:${host} bash -c 'until [[ -e /tmp/go ]]; do sleep 0.2; done'`)
+      ).trim();
+    const [staying, lost] = [await submit("demo-1"), await submit("demo-2")];
+    for (const id of [staying, lost]) await instance.flux(`flux job wait-event -t 60 ${id} start`);
+    await instance.successor(await instance.deletePod(2));
+    await instance.flux(`flux job wait-event -t 60 ${lost} exception`);
+    await instance.hosts(4);
+    await instance.bash(1, "touch /tmp/go");
+    await instance.flux(`flux job status ${staying}`);
+    await instance.work(4);
+  });
+});
