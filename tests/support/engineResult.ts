@@ -97,6 +97,8 @@ export class EventCollector {
   private addDiagnostic({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
     // The SDK reports each of its calls as "debug", a severity that its own type does not know.
     if ((severity as string) === "debug") return;
+    // A provider takes a status away by an empty one.
+    if (message === "") return;
     this.diagnostics.push({ severity, message: withoutColour(message), urn: urn || undefined });
   }
 
