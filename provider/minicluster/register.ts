@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Job } from "@pulumi/kubernetes/batch/v1/job";
 import { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
@@ -8,7 +9,7 @@ import { Service } from "@pulumi/kubernetes/core/v1/service";
 import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
 import * as pulumi from "@pulumi/pulumi";
-import { RandomBytes } from "@pulumi/random/randomBytes";
+import { RandomPassword } from "@pulumi/random/randomPassword";
 import { type Inputs, remarkAfterUpdate, remarkOnUpdate } from "../shared/changes";
 import { type ChildOptions, waitingFor } from "../shared/children";
 import { isPlainObject } from "../shared/objects";
@@ -16,7 +17,6 @@ import { knownValue, resourcesBehind } from "../shared/plain";
 import { secretWith } from "../shared/secrets";
 import { MiniClusterResize } from "./args";
 import { resizeRemarks } from "./capacity";
-import { curveKeyBytes } from "./flux/curve";
 import { endedRemarks, uidOf } from "./jobRemarks";
 import type { Manifests } from "./manifests";
 import { fixedOfLeadService } from "./manifests/leadService";
@@ -38,7 +38,7 @@ export interface Registered {
   lead?: Service;
 }
 
-/** The certificate of a cluster's brokers: the user's own, or one from a random key that is kept as a secret of the stack. */
+/** The certificate of a cluster's brokers: the user's own, or one from a random text that is kept as a secret of the stack. */
 export function registerCertificate(
   name: string,
   spec: MiniClusterSpec,
@@ -46,7 +46,10 @@ export function registerCertificate(
 ): pulumi.Output<string> {
   const { curveCert } = spec.flux;
   if (curveCert !== undefined) return givenCertificate(`MiniCluster ${spec.name}: flux.curveCert`, curveCert);
-  return randomCertificate(spec, new RandomBytes(`${name}-curve`, { length: curveKeyBytes }, { parent }).base64);
+  // Not RandomBytes: their identifier is the value itself, and no identifier is encrypted.
+  const key = new RandomPassword(`${name}-curve`, { length: 64, special: false }, { parent });
+  const secretKey = key.result.apply((text) => createHash("sha256").update(text).digest("base64"));
+  return randomCertificate(spec, secretKey);
 }
 
 /** What the objects of a cluster belong to, and what comes before them. */

@@ -24,7 +24,7 @@ const plain = [
   "ConfigMap demo-entrypoint",
   "Job demo",
   component,
-  "RandomBytes demo-curve",
+  "RandomPassword demo-curve",
   "Secret demo-curve",
   "Service demo",
 ];
@@ -61,7 +61,7 @@ describe("what a cluster registers", function () {
       "ConfigMap demo-entrypoint",
       "ConfigMapPatch demo-entrypoint-size",
       // The certificate's hash stands in the pod template.
-      "RandomBytes demo-curve",
+      "RandomPassword demo-curve",
       "Secret demo-curve",
       "Service demo",
     ]));
@@ -125,7 +125,7 @@ describe("what a cluster with services and a policy registers", function () {
     );
     const files = ["ConfigMap demo-entrypoint", "ConfigMapPatch demo-entrypoint-size", "Secret demo-environment"];
     // The hash of the variables is keyed with the certificate.
-    assert.deepEqual(find(pod).dependsOn.sort(), [...files, "RandomBytes demo-curve"].sort());
+    assert.deepEqual(find(pod).dependsOn.sort(), [...files, "RandomPassword demo-curve"].sort());
     assert.deepEqual(find(front).dependsOn, [pod]);
     for (const id of [...files, pod, front, policy, "Service demo", "Secret demo-curve"])
       assert.ok(find("Job demo").dependsOn.includes(id), id);
@@ -155,16 +155,16 @@ describe("what a cluster with a certificate of the user's own registers", functi
   for (const preview of [false, true])
     it(`is no key${preview ? ", in a preview neither" : ""}`, async () => {
       const seen = await register({ flux: { curveCert: pulumi.secret(standInCertificate) } }, preview);
-      assert.deepEqual(ids(seen), [...plain, ...patches].filter((id) => !id.startsWith("RandomBytes")).sort());
+      assert.deepEqual(ids(seen), [...plain, ...patches].filter((id) => !id.startsWith("RandomPassword")).sort());
     });
 
   it("is a Job that depends on whatever the certificate comes from", async () => {
     const seen = await mockEngine();
-    const key = new random.RandomBytes("mine", { length: 32 });
-    const curveCert = key.base64.apply((text) => renderCurveCertificate("mine", Buffer.from(text, "base64")));
+    const key = new random.RandomPassword("mine", { length: 32 });
+    const curveCert = key.result.apply((text) => renderCurveCertificate("mine", Buffer.from(text.slice(0, 32))));
     await settled(new MiniCluster("demo", aMiniClusterArgs({ flux: { curveCert } })));
     for (const id of ["Secret demo-curve", "Job demo"])
-      assert.ok(seen.find((each) => each.id === id)?.dependsOn.includes("RandomBytes mine"), id);
+      assert.ok(seen.find((each) => each.id === id)?.dependsOn.includes("RandomPassword mine"), id);
   });
 });
 
@@ -175,7 +175,7 @@ describe("what a cluster on a pool registers", function () {
 
   /** A pool as a component of this package hands it on: known at once, and there only when its nodes are. */
   function aPoolOfNodes() {
-    const parts = ["nodes", "plugin"].map((name) => new random.RandomBytes(name, { length: 1 }).base64);
+    const parts = ["nodes", "plugin"].map((name) => new random.RandomPassword(name, { length: 1 }).result);
     const scheduling = pulumi.all(parts).apply(() => aGpuPool());
     return withPlain(scheduling, aGpuPool());
   }
@@ -194,10 +194,10 @@ describe("what a cluster on a pool registers", function () {
       it(`is a Job after all that the pool is made of, with resize by ${resize}${preview ? ", in a preview too" : ""}`, async () => {
         const seen = await mockEngine({ preview });
         await settled(new MiniCluster("demo", aMiniClusterArgs({ pool: aPoolOfNodes(), resize })));
-        const dependents = seen.filter(({ dependsOn }) => dependsOn.includes("RandomBytes nodes"));
+        const dependents = seen.filter(({ dependsOn }) => dependsOn.includes("RandomPassword nodes"));
         assert.deepEqual(ids(dependents), ["Job demo"]);
         const { dependsOn } = dependents[0] ?? assert.fail();
-        for (const id of ["RandomBytes plugin", budget, "Service demo", "Secret demo-curve"])
+        for (const id of ["RandomPassword plugin", budget, "Service demo", "Secret demo-curve"])
           assert.ok(dependsOn.includes(id), id);
       });
 
@@ -285,7 +285,7 @@ describe("the options of a cluster", function () {
     const kubernetes = new (class extends pulumi.ProviderResource {})("kubernetes", "other", {});
     await settled(new MiniCluster("demo", aMiniClusterArgs(), { providers: { kubernetes } }));
     for (const { id, type, provider } of inside(seen))
-      assert.match(provider, type === "RandomBytes" ? /^$/ : /::pulumi:providers:kubernetes::other$/, id);
+      assert.match(provider, type === "RandomPassword" ? /^$/ : /::pulumi:providers:kubernetes::other$/, id);
   });
 
   it("keep the parent that the caller gives", async () => {

@@ -166,7 +166,7 @@ describe("A cluster that another one joins", () => {
   it("restarts with another certificate before the one that has joined does", () =>
     withBurst(far, { cloud: { size: 2 } }, async ({ stack, home, cloud }) => {
       const first = await stack.up();
-      const key = first.steps.find(({ type }) => type.endsWith(":RandomBytes"))?.urn ?? "";
+      const key = first.steps.find(({ type }) => type.endsWith(":RandomPassword"))?.urn ?? "";
       const before = [...uids(await home.pods()), ...uids(await cloud.pods())];
       const old = await certificates({ home, cloud });
       const order: string[] = [];

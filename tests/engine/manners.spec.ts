@@ -12,7 +12,7 @@ import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, typesIn
 import { sharedCluster } from "../support/sandboxHooks";
 
 const component = "minicluster:index:MiniCluster";
-const kinds = ["Job", "JobPatch", "ConfigMap", "ConfigMapPatch", "Secret", "Service", "RandomBytes"].sort();
+const kinds = ["Job", "JobPatch", "ConfigMap", "ConfigMapPatch", "Secret", "Service", "RandomPassword"].sort();
 const kindOf = (type: string) => type.split(":").at(-1) as string;
 
 describe("A cluster that the plugin makes", () => {

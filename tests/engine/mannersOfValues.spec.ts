@@ -37,7 +37,7 @@ describe("The time limits that a program gives a component", () => {
           assert.deepEqual(await timeoutsOf(stack), {
             ...{ Job: waiting, JobPatch: waiting },
             ...{ ConfigMap: given, ConfigMapPatch: given, Secret: given, Service: given },
-            RandomBytes: undefined,
+            RandomPassword: undefined,
           });
         },
         { plugins },

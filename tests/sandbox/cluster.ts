@@ -101,7 +101,8 @@ async function bringUp(
   const ca = fs.readFileSync(path.join(commands.certificateDirectory(layout.directory), "apiserver.crt"), "utf8");
   fs.writeFileSync(layout.kubeconfigPath, kubeconfig(server, token, ca), { mode: 0o600 });
   const simulated = options.nodes ?? (options.real ? 0 : 8);
-  const controllers = controllerCommands(layout, simulated > 0);
+  // None to begin with are none for good only where the nodes are real ones.
+  const controllers = controllerCommands(layout, simulated > 0 || !options.real);
   for (const [name, command] of controllers) processes.start(name, command);
   const api = new KubeApi({ server, token, ca });
   const counts = new Map<string, number>();

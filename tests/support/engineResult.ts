@@ -97,7 +97,9 @@ export class EventCollector {
   private addDiagnostic({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
     // The SDK reports each of its calls as "debug", a severity that its own type does not know.
     if ((severity as string) === "debug") return;
-    this.diagnostics.push({ severity, message: withoutColour(message), urn: urn || undefined });
+    // A provider takes a status away by an empty one.
+    const text = withoutColour(message);
+    if (text !== "") this.diagnostics.push({ severity, message: text, urn: urn || undefined });
   }
 
   // A step is announced and later concluded. The conclusion knows more, and of a refresh only it knows what came out.

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 
 import { pulumiBinary } from "../sandbox/binaries";
-import { providerPlugins } from "../sandbox/plugins";
+import { onPath, type ProviderPlugin, providerPlugins } from "../sandbox/plugins";
 
 /** The CLI and the provider plugins that the tests of this run use. */
 export interface EngineSetup {
@@ -31,10 +31,13 @@ async function prepare(): Promise<EngineSetup> {
   return { pulumi, plugins };
 }
 
-/** The `plugins` setting of a project: stand-ins are named there, real ones are found by the engine itself. */
+/**
+ * The `plugins` setting of a project: it names those that the CLI has not installed. The engine warns of one that it finds on
+ * PATH, and does not look there where a program asks for a certain version.
+ */
 export function pluginSettings({ plugins }: EngineSetup, further: Record<string, string> = {}) {
-  const standIns = plugins.filter((plugin) => plugin.kind === "stand-in").map(({ name, path }) => [name, path]);
-  const providers = [...standIns, ...Object.entries(further)].map(([name, path]) => ({ name, path }));
+  const ofTheRun = plugins.filter((plugin) => !isInstalled(plugin)).map(({ name, path }) => [name, path]);
+  const providers = [...ofTheRun, ...Object.entries(further)].map(([name, path]) => ({ name, path }));
   return providers.length === 0 ? undefined : { providers };
 }
 
@@ -42,10 +45,12 @@ export function pluginSettings({ plugins }: EngineSetup, further: Record<string,
 export function makeHome(directory: string, { plugins }: EngineSetup): string {
   const home = path.join(directory, "home");
   fs.mkdirSync(home);
-  const real = plugins.find((plugin) => plugin.kind === "real");
-  if (real) fs.symlinkSync(path.dirname(real.path), path.join(home, "plugins"));
+  const installed = plugins.find(isInstalled);
+  if (installed) fs.symlinkSync(path.dirname(installed.path), path.join(home, "plugins"));
   return home;
 }
+
+const isInstalled = ({ kind, version }: ProviderPlugin) => kind === "real" && version !== onPath;
 
 /** The environment of the CLI: the user's own, without their Pulumi settings and without their cluster. */
 export function engineEnvironment(directory: string, kubeconfigPath: string | undefined): NodeJS.ProcessEnv {

@@ -34,9 +34,7 @@ export async function mockEngine({ preview = false, state = () => ({}), answers 
   Registration[]
 > {
   const newResource = async (resource: pulumi.runtime.MockResourceArgs) => {
-    const key = resource.type.includes("RandomBytes")
-      ? { base64: pulumi.secret(Buffer.alloc(32, 7).toString("base64")) }
-      : {};
+    const key = resource.type.includes("RandomPassword") ? { result: pulumi.secret("7".repeat(64)) } : {};
     const own = (await state(resource)) as Record<string, unknown>;
     return { id: `${resource.name}-id`, state: { ...(resource.inputs as Record<string, unknown>), ...key, ...own } };
   };

@@ -3,6 +3,8 @@ import { cacheDirectory } from "../cacheDirectory";
 import { installRealPlugin, findRealPlugin } from "./realPlugins";
 import { buildStandIns } from "./build";
 
+export { onPath } from "./realPlugins";
+
 /** The providers that the components use. */
 export type ProviderName = "kubernetes" | "random";
 

@@ -11,6 +11,9 @@ export interface RealPlugin {
   version: string;
 }
 
+/** Stands for the version of a plugin that nobody but the user knows. */
+export const onPath = "on PATH";
+
 const dayMillis = 24 * 3600 * 1000;
 const installTimeoutMillis = 60_000;
 
@@ -19,8 +22,8 @@ const installTimeoutMillis = 60_000;
  * use: the engine would look for a newer one.
  */
 export function findRealPlugin(name: string, version: string): RealPlugin | undefined {
-  const onPath = (process.env.PATH ?? "").split(delimiter).find((directory) => hasPlugin(directory, name));
-  return onPath ? { path: onPath, version: "on PATH" } : findInstalled(name, version);
+  const path = (process.env.PATH ?? "").split(delimiter).find((directory) => hasPlugin(directory, name));
+  return path ? { path, version: onPath } : findInstalled(name, version);
 }
 
 function findInstalled(name: string, version: string): RealPlugin | undefined {

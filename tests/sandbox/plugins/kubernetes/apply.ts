@@ -19,7 +19,10 @@ import { NotReady } from "./polling";
 import { removeRendered, renderObject, renderPath } from "./render";
 import { NoSuchKind } from "./resources";
 import type { Session } from "./session";
+import { clearStatus, showingWarnings } from "./statuses";
 import { createObject, NamespaceMissing, relinquish, updateObject } from "./writes";
+
+const warner = (log: Log, urn: string) => (warning: string) => log("warning", urn, warning, "status");
 
 const isPatchUrn = (urn: string, object: Obj) => isPatch(typeParts(urnType(urn)).name, object);
 
@@ -33,6 +36,7 @@ function render({ settings }: Session, urn: string, inputs: Obj, fromInputs: Obj
     log("warning", urn, `rendered file ${path} contains a secret value in plaintext`);
   }
   renderObject(inputs, settings.yamlDirectory);
+  log("info", urn, `rendered ${renderPath(inputs, settings.yamlDirectory)}`, "status");
 }
 
 /** Creates the object, or asks the API server what it would become. */
@@ -57,8 +61,18 @@ export async function create(session: Session, request: CreateRequest, log: Log)
     const upsert = patch || settings.upsertExisting;
     const before = upsert && !preview ? await resources.find(inputs).catch(() => undefined) : undefined;
     live = await createObject(resources, write, upsert);
+    clearStatus(log, urn);
     const seconds = timeoutSeconds(request.timeoutSeconds, inputs);
-    if (!preview) live = await waitUntilReady(resources, live, { inputs, seconds, isUpdate: false, before });
+    if (!preview) {
+      live = await waitUntilReady(resources, live, {
+        inputs,
+        seconds,
+        isUpdate: false,
+        before,
+        warn: warner(log, urn),
+      });
+      clearStatus(log, urn);
+    }
   } catch (error) {
     if (preview && isNoPreview(error)) return asIs;
     throw createError(error, urn, { inputs, fromInputs, origin });
@@ -128,8 +142,11 @@ export async function update(session: Session, request: UpdateRequest, log: Log)
     const updated = await updateObject(resources, { ...write, isPatch: isPatchUrn(urn, inputs), ignoreChanges });
     live = updated.live;
     const seconds = timeoutSeconds(request.timeoutSeconds, inputs);
-    if (!preview)
-      live = await waitUntilReady(resources, live, { inputs, seconds, isUpdate: true, before: updated.before });
+    if (!preview) {
+      const { before } = updated;
+      live = await waitUntilReady(resources, live, { inputs, seconds, isUpdate: true, before, warn: warner(log, urn) });
+      clearStatus(log, urn);
+    }
   } catch (error) {
     if (preview && hasReason(error, "Forbidden")) return news;
     throw await updateError(session, error, urn, old.live, made);
@@ -164,7 +181,10 @@ export async function remove(session: Session, request: DeleteRequest, log: Log)
   const { urn, properties } = request;
   const { settings, resources, unreachable } = session;
   const { inputs, live } = parseCheckpoint(properties);
-  if (settings.yamlDirectory !== "") return removeRendered(live, settings.yamlDirectory);
+  if (settings.yamlDirectory !== "") {
+    removeRendered(live, settings.yamlDirectory);
+    return log("info", urn, `deleted ${renderPath(live, settings.yamlDirectory)}`, "status");
+  }
   if (unreachable !== undefined) return removeUnreachable(session, urn, log);
 
   const origin = {
@@ -174,7 +194,9 @@ export async function remove(session: Session, request: DeleteRequest, log: Log)
   try {
     if (isPatchUrn(urn, inputs)) return await relinquish(resources, live, origin.fieldManager);
     await resources.remove(live, deletionPolicy(inputs));
-    await waitUntilGone(resources, live, inputs, timeoutSeconds(request.timeoutSeconds, inputs));
+    const seconds = timeoutSeconds(request.timeoutSeconds, inputs);
+    await showingWarnings(resources, live, warner(log, urn), () => waitUntilGone(resources, live, inputs, seconds));
+    clearStatus(log, urn);
   } catch (error) {
     if (error instanceof NoSuchKind) return;
     if (error instanceof NotReady) {

@@ -5,6 +5,7 @@ import { type Readiness, readinessCheck } from "./readiness";
 import type { Resources } from "./resources";
 import { isService, serviceReadiness, waitForService } from "./services";
 import { isVolumeOrClaim, waitForVolume } from "./volumes";
+import { showingWarnings } from "./statuses";
 import { type Condition, waitForConditions } from "./waitFor";
 
 const defaultTimeoutSeconds = 600;
@@ -23,21 +24,28 @@ export interface Wait {
   isUpdate: boolean;
   /** The object before the write, if there was one. */
   before?: Obj;
+  /** Shows a warning as the status of the resource. */
+  warn: (warning: string) => void;
 }
 
 /** Waits until a live object is ready, and returns it as it is then. */
-export async function waitUntilReady(
+export async function waitUntilReady(resources: Resources, live: Obj, wait: Wait): Promise<Obj> {
+  const waiting = isAnnotationTrue(wait.inputs, "pulumi.com/skipAwait") ? undefined : waitFor(resources, live, wait);
+  return waiting ? showingWarnings(resources, live, wait.warn, waiting) : live;
+}
+
+/** How to wait for an object, or undefined where there is nothing to wait for. */
+function waitFor(
   resources: Resources,
   live: Obj,
-  { inputs, seconds, isUpdate, before }: Wait,
-): Promise<Obj> {
-  if (isAnnotationTrue(inputs, "pulumi.com/skipAwait")) return live;
+  { seconds, isUpdate, before }: Wait,
+): (() => Promise<Obj>) | undefined {
   const conditions = waitForConditions(live);
-  if (conditions.length > 0) return waitForAll(resources, { live, before }, conditions, seconds);
-  if (isService(live)) return waitForService(resources, live, seconds);
-  if (isVolumeOrClaim(live)) return waitForVolume(resources, live, isUpdate);
+  if (conditions.length > 0) return () => waitForAll(resources, { live, before }, conditions, seconds);
+  if (isService(live)) return () => waitForService(resources, live, seconds);
+  if (isVolumeOrClaim(live)) return () => waitForVolume(resources, live, isUpdate);
   const check = readinessCheck(live);
-  return check ? waitForDefault(resources, live, check, seconds) : live;
+  return check && (() => waitForDefault(resources, live, check, seconds));
 }
 
 async function waitForAll(
@@ -97,12 +105,12 @@ const notInitialised = (live: Obj, reasons: string[]) =>
 
 /**
  * Fails for an object that a refresh finds not ready. What the user waits for does not matter here, and volumes and
- * claims are not looked at.
+ * claims are not looked at. Says whether it has looked.
  */
-export async function checkOnRead(resources: Resources, live: Obj, inputs: Obj): Promise<void> {
-  if (isAnnotationTrue(inputs, "pulumi.com/skipAwait")) return;
+export async function checkOnRead(resources: Resources, live: Obj, inputs: Obj): Promise<boolean> {
+  if (isAnnotationTrue(inputs, "pulumi.com/skipAwait")) return false;
   const readiness = isService(live) ? await serviceReadiness(resources, live) : readinessCheck(live)?.(live);
-  if (!readiness || readiness.ready) return;
+  if (!readiness || readiness.ready) return readiness !== undefined;
   const { failure, missing = [] } = readiness;
   throw notInitialised(live, failure === undefined ? missing : [failure]);
 }

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { sharedCluster } from "../../../support/sandboxHooks";
 import { patchTypes } from "../../kubeApi";
-import { InitFailed } from "../rpc/backend";
+import { InitFailed, type Log, type Severity } from "../rpc/backend";
 import type { Obj } from "../rpc/values";
 import { EngineDouble } from "./engineDouble";
 import { kubernetesBackend } from "./provider";
@@ -17,9 +17,17 @@ const podsReadyOrOver =
 /** Annotations of a Patch resource that takes fields from others. */
 export const forced = { "pulumi.com/patchForce": "true" };
 
-/** An engine whose provider uses the shared cluster. */
-export async function newEngine(settings: Record<string, string> = {}): Promise<EngineDouble> {
-  const engine = new EngineDouble(kubernetesBackend("1.0.0", () => undefined));
+/** A message of the provider about a resource. */
+export interface Said {
+  severity: Severity;
+  message: string;
+  kind: "status" | undefined;
+}
+
+/** An engine whose provider uses the shared cluster, and says into `said` what it has to say. */
+export async function newEngine(settings: Record<string, string> = {}, said: Said[] = []): Promise<EngineDouble> {
+  const log: Log = (severity, _urn, message, kind) => said.push({ severity, message, kind });
+  const engine = new EngineDouble(kubernetesBackend("1.0.0", log));
   await engine.backend.configure({ "kubernetes:config:kubeconfig": sharedCluster().kubeconfigPath, ...settings });
   return engine;
 }
@@ -35,10 +43,18 @@ export function job(
   return { apiVersion: "batch/v1", kind: "Job", metadata: { name: "job", namespace, annotations }, spec };
 }
 
-/** A Patch resource for the size of that Job. */
+/**
+ * A Patch resource for the size of that Job. It sets one thing more, so that it changes the Job even where the size is the same:
+ * a wait takes what the provider has seen of an object before for the present, as long as its generation is the same.
+ */
 export function jobPatch(namespace: string, size: number): Obj {
   const metadata = { name: "job", namespace, annotations: forced };
-  return { apiVersion: "batch/v1", kind: "Job", metadata, spec: { completions: size, parallelism: size } };
+  return {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata,
+    spec: { completions: size, parallelism: size, backoffLimit: 9 },
+  };
 }
 
 /** A ConfigMap called `config`, or a Patch resource for it. */

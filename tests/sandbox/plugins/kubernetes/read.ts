@@ -7,6 +7,7 @@ import { normalise } from "./normalise";
 import { apiVersionOf, deletePath, idOf, kindOf, parseId, prune, setPath, toKubernetes, toProperties } from "./objects";
 import { NotReady } from "./polling";
 import type { Session } from "./session";
+import { clearStatus } from "./statuses";
 
 type ReadState = ResourceState & { inputs: Obj };
 
@@ -36,7 +37,7 @@ export async function read(session: Session, request: ReadRequest, log: Log): Pr
     properties: checkpoint(liveInputs, live, fromInputs, origin),
     inputs: markSecrets(toProperties(liveInputs), fromInputs),
   };
-  if (!isImport) await failUnready(session, live, oldInputs, state);
+  if (!isImport && (await isReady(session, live, oldInputs, state))) clearStatus(log, request.urn);
   return state;
 }
 
@@ -59,9 +60,10 @@ function importedInputs(live: Obj): Obj {
   return inputs;
 }
 
-async function failUnready({ resources }: Session, live: Obj, inputs: Obj, state: ReadState): Promise<void> {
+/** False for an object that nothing is expected of; one that is not ready is an error. */
+async function isReady({ resources }: Session, live: Obj, inputs: Obj, state: ReadState): Promise<boolean> {
   try {
-    await checkOnRead(resources, live, inputs);
+    return await checkOnRead(resources, live, inputs);
   } catch (error) {
     if (!(error instanceof NotReady)) throw error;
     throw new InitFailed(error.message, state, [error.message, ...error.reasons]);

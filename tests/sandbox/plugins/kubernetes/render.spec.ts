@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { newEngine, type Said } from "./clusterFixture";
 import { EngineDouble } from "./engineDouble";
 import { kubernetesBackend } from "./provider";
 
@@ -54,7 +55,18 @@ describe("the kubernetes stand-in that renders to a directory", () => {
     assert.deepEqual(manifests(), []);
   });
 
-  it("writes nothing in a preview", async () => {
+  it("writes in a preview, too, where there is an API server, and says so", async () => {
+    const settings = { "kubernetes:config:renderYamlToDirectory": directory };
+    const said: Said[] = [];
+    const online = await newEngine(settings, said);
+    await online.previewCreate("kubernetes:batch/v1:Job", "job", job);
+    const [file = ""] = manifests();
+    assert.equal(file, "batch_v1-job-default-job.yaml");
+    const status = `rendered ${join(directory, "1-manifest", file)}`;
+    assert.deepEqual(said, [{ severity: "info", message: status, kind: "status" }]);
+  });
+
+  it("writes nothing in a preview without one, where it cannot tell what there is", async () => {
     await engine.previewCreate("kubernetes:batch/v1:Job", "job", job);
     assert.deepEqual(readdirSync(directory), []);
   });

@@ -108,13 +108,22 @@ export class Resources {
    * holds. A deleted object comes as it was last.
    */
   async *watch(object: Obj, version: string, signal: AbortSignal): AsyncGenerator<Obj> {
+    yield* this.watchSelected(object, { fieldSelector: `metadata.name=${nameOf(object)}`, version, signal });
+  }
+
+  /** What Kubernetes has said and says about an object, as long as the connection holds. */
+  async *watchEvents(object: Obj, signal: AbortSignal): AsyncGenerator<Obj> {
+    const events = { apiVersion: "v1", kind: "Event", metadata: { namespace: namespaceOf(object) } };
+    yield* this.watchSelected(events, { fieldSelector: `involvedObject.name=${nameOf(object)}`, version: "", signal });
+  }
+
+  private async *watchSelected(
+    kind: Obj,
+    { fieldSelector, version, signal }: { fieldSelector: string; version: string; signal: AbortSignal },
+  ): AsyncGenerator<Obj> {
     try {
-      const query = {
-        watch: "true",
-        fieldSelector: `metadata.name=${nameOf(object)}`,
-        resourceVersion: version || undefined,
-      };
-      const request = { method: "GET" as const, path: await this.collection(object), query, signal };
+      const query = { watch: "true", fieldSelector, resourceVersion: version || undefined };
+      const request = { method: "GET" as const, path: await this.collection(kind), query, signal };
       for await (const { type, object: seen } of this.client?.stream(request) ?? [])
         if (isObject(seen) && ["ADDED", "MODIFIED", "DELETED"].some((known) => known === type)) yield seen;
     } catch {

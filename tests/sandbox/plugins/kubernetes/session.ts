@@ -18,7 +18,7 @@ const reachSeconds = 10;
 
 /**
  * Opens a session. An API server that cannot be reached is no error yet: previews go on without it. Rendering needs
- * none at all.
+ * none at all, but where there is one, previews ask it, and render, too.
  */
 export async function openSession(variables: Record<string, string>, signal: AbortSignal): Promise<Session> {
   const settings = parseSettings(variables);
@@ -28,7 +28,6 @@ export async function openSession(variables: Record<string, string>, signal: Abo
     defaultNamespace: settings.namespace || "default",
     unreachable,
   });
-  if (settings.yamlDirectory !== "") return offline();
   let config: Obj;
   try {
     config = settings.kubeconfig === "" ? ambientKubeconfig() : readKubeconfig(settings.kubeconfig);

@@ -18,7 +18,9 @@ const numberIn = (inputs: Obj, key: string, byDefault = 0) => {
 
 function bytes(inputs: Obj) {
   const value = randomBytes(numberIn(inputs, "length"));
-  return { id: "none", values: { base64: value.toString("base64"), hex: value.toString("hex") } };
+  const base64 = value.toString("base64");
+  // No identifier is ever secret: whoever wants a secret takes a password.
+  return { id: base64, values: { base64, hex: value.toString("hex") } };
 }
 
 function id(inputs: Obj) {

@@ -12,9 +12,10 @@ const severities: Record<Severity, LogSeverity> = {
 /** A log that shows its messages through the engine. The connection is made with the first message. */
 export function engineLog(address: string): Log {
   let client: EngineClient | undefined;
-  return (severity, urn, message) => {
+  return (severity, urn, message, kind) => {
     client ??= new EngineClient(address, grpc.credentials.createInsecure());
     const request = new LogRequest().setSeverity(severities[severity]).setUrn(urn).setMessage(message);
+    request.setEphemeral(kind === "status");
     // A message that cannot be delivered is no reason to fail the operation it is about.
     client.log(request, () => undefined);
   };
