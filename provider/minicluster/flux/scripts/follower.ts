@@ -103,8 +103,8 @@ const report = (spec: MiniClusterSpec) =>
     `  rest ${reportAfter}`,
     `  read -r _ state _ < <(FLUX_URI=local://${socketPath(spec)} flux uptime 2>/dev/null)`,
     `  if [[ \${state:-} != join ]]${waitsForLead(spec) ? " || ! knock" : ""}; then return; fi`,
-    `  echo "minicluster: rank $JOB_COMPLETION_INDEX has not joined for ${reportAfter} s, though the lead broker is there. It may have" \\`,
-    `    "another curve certificate or configuration; delete its pod, and the next one reads the present ones" >&2`,
+    `  echo "minicluster: rank $JOB_COMPLETION_INDEX has not joined for ${reportAfter} s, though the lead's port is open. If others have" \\`,
+    `    "joined, it has another curve certificate or configuration: delete its pod, and the next one reads the present ones" >&2`,
     "}",
   );
 
