@@ -1,8 +1,5 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 
-/** Bytes of a CURVE secret key. */
-export const curveKeyBytes = 32;
-
 /**
  * The text of a curve certificate for a secret key: what the brokers of one Flux instance encrypt their traffic with. A
  * ZeroMQ CURVE key pair is an X25519 pair (RFC 7748), each half written in Z85; the file is ZPL (ZeroMQ RFC 4).

@@ -2,13 +2,15 @@ import * as assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import {
   certificateProblem,
-  curveKeyBytes,
   curvePublicKey,
   encodeZ85,
   renderCurveCertificate,
 } from "../../../provider/minicluster/flux/curve";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
+
+// Bytes of a CURVE secret key.
+const keyBytes = 32;
 
 describe("Z85", () => {
   const cases: [bytes: string, encoded: string][] = [
@@ -50,7 +52,7 @@ describe("curve certificate", () => {
   it("has halves of 40 characters that ZPL need not escape", () => {
     for (let count = 0; count < 50; count++)
       assert.match(
-        renderCurveCertificate("x", randomBytes(curveKeyBytes)),
+        renderCurveCertificate("x", randomBytes(keyBytes)),
         /^ {4}public-key = "[^"\\\s]{40}"\n {4}secret-key = "[^"\\\s]{40}"$/m,
       );
   });
@@ -62,7 +64,7 @@ describe("curve certificate", () => {
 });
 
 describe("problem of a certificate", () => {
-  const key = (fill: number) => Buffer.alloc(curveKeyBytes, fill);
+  const key = (fill: number) => Buffer.alloc(keyBytes, fill);
   const secret = encodeZ85(key(7));
   const ours = renderCurveCertificate("demo", key(7));
   const other = encodeZ85(curvePublicKey(key(8)));
