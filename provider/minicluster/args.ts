@@ -6,7 +6,7 @@ import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
 import type { MiniClusterNetworkArgs } from "./args/network";
 import type { MiniClusterPodArgs } from "./args/pod";
-import type { NodePoolScheduling } from "./args/scheduling";
+import type { NodePoolScheduling } from "../nodepools/schedulingArgs";
 
 export * from "./args/bursting";
 export * from "./args/container";
@@ -14,7 +14,7 @@ export * from "./args/flux";
 export * from "./args/gang";
 export * from "./args/network";
 export * from "./args/pod";
-export * from "./args/scheduling";
+export * from "../nodepools/schedulingArgs";
 
 /** What `pulumi up` waits for before it calls the MiniCluster done. */
 export const MiniClusterWait = {

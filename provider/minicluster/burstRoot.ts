@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { userError } from "../shared/errors";
-import { withPlain } from "../shared/plain";
+import { attachKnownValue } from "../shared/plain";
 import { type BurstPlan, type BurstRoot, MiniClusterWait } from "./args";
 import { brokerPort } from "./names";
 import type { Registered } from "./register";
-import type { MiniClusterSpec } from "./spec";
-import { planVersion } from "./spec/burst/plan";
+import type { MiniClusterSpec } from "./parse";
+import { planVersion } from "./parse/burst/plan";
 
 /** The hosts of the instance, as another cluster has to know them: plain, whatever is created yet. */
 export function burstPlan({ instance, bursting, flux }: MiniClusterSpec): BurstPlan | undefined {
@@ -28,7 +28,7 @@ export function burstOutputs(
   const plan = burstPlan(spec);
   if (!plan) {
     const none = pulumi.output(undefined);
-    const burst = withPlain(pulumi.output(undefined), undefined);
+    const burst = attachKnownValue(pulumi.output(undefined), undefined);
     return { burst, burstPlan: none, burstAddress: none, burstPort: none, burstCertificate: none };
   }
   const { address, port } = endpoint(spec, lead);
@@ -39,8 +39,8 @@ export function burstOutputs(
     .all([plan, leaves.address, leaves.port, certificate, home])
     .apply(([hosts, host, at, text]) => ({ plan: hosts, address: host, port: at, certificate: text }));
   return {
-    burst: withPlain(all, leaves),
-    burstPlan: withPlain(
+    burst: attachKnownValue(all, leaves),
+    burstPlan: attachKnownValue(
       home.apply(() => plan),
       plan,
     ),

@@ -1,6 +1,6 @@
 import { jobNameLabel, rankLabel } from "./names";
 import { configFile, files } from "./paths";
-import type { MiniClusterSpec } from "./spec";
+import type { MiniClusterSpec } from "./parse";
 
 /** Opens a shell in the Flux instance, on the lead broker. */
 export function connectCommand(spec: MiniClusterSpec): string {

@@ -2,10 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../shared/children";
 import type { BurstPlan, BurstRoot, MiniClusterArgs } from "./args";
 import { burstOutputs } from "./burstRoot";
-import { buildManifests } from "./manifests";
+import { buildManifests } from "./objects";
 import { clusterOutputs } from "./outputs";
 import { registerCertificate, registerManifests } from "./register";
-import { parseMiniClusterArgs } from "./spec";
+import { parseMiniClusterArgs } from "./parse";
 import { clusterWarnings } from "./warnings";
 
 /**

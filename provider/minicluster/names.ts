@@ -1,5 +1,5 @@
 import { hostlist as hostsOf, splitFirstHost } from "./flux/hostlist";
-import type { MiniClusterSpec } from "./spec";
+import type { MiniClusterSpec } from "./parse";
 
 /** What every derived name needs to know of a cluster. */
 type Identity = Pick<MiniClusterSpec, "name" | "namespace">;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { connectCommand, diagnoseCommand, logsCommand } from "./commands";
 import { clusterHostlist, leadHost } from "./names";
 import type { Registered } from "./register";
-import type { MiniClusterSpec } from "./spec";
+import type { MiniClusterSpec } from "./parse";
 import { unlessFailed } from "./waiting";
 
 /** What a cluster tells the program that made it. */

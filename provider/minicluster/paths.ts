@@ -1,4 +1,4 @@
-import type { MiniClusterSpec } from "./spec";
+import type { MiniClusterSpec } from "./parse";
 
 /** Where the ConfigMap with the scripts and the broker configuration is mounted. */
 export const configDirectory = "/etc/minicluster/config";

@@ -1,6 +1,6 @@
 import type { Read } from "../shared/apiServer";
 import { rankLabel } from "./names";
-import type { MiniClusterSpec } from "./spec";
+import type { MiniClusterSpec } from "./parse";
 
 interface Container {
   name: string;

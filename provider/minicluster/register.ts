@@ -13,18 +13,18 @@ import { RandomPassword } from "@pulumi/random/randomPassword";
 import { type Inputs, remarkAfterUpdate, remarkOnUpdate } from "../shared/changes";
 import { type ChildOptions, waitingFor } from "../shared/children";
 import { isPlainObject } from "../shared/objects";
-import { knownValue, resourcesBehind } from "../shared/plain";
+import { whenKnown, resourcesBehind } from "../shared/plain";
 import { secretWith } from "../shared/secrets";
 import { MiniClusterResize } from "./args";
 import { resizeRemarks } from "./capacity";
 import { endedRemarks, uidOf } from "./jobRemarks";
-import type { Manifests } from "./manifests";
-import { fixedOfLeadService } from "./manifests/leadService";
-import { givenCertificate, randomCertificate } from "./manifests/secret";
+import type { Manifests } from "./objects";
+import { leadServiceReplaceOnChanges } from "./objects/leadService";
+import { givenCertificate, randomCertificate } from "./objects/secret";
 import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, sizeKey } from "./names";
 import { refuseRenderedPatches } from "./rendering";
 import { SizeFirst } from "./sizeFirst";
-import type { MiniClusterSpec } from "./spec";
+import type { MiniClusterSpec } from "./parse";
 import { remarkOnWait, reportWhileWaiting } from "./waiting";
 
 /** The resources of a cluster that its outputs come from. */
@@ -53,7 +53,7 @@ export function registerCertificate(
 }
 
 /** What the objects of a cluster belong to, and what comes before them. */
-interface Behind extends ChildOptions {
+interface RegisterOptions extends ChildOptions {
   /** The cluster to join, which comes before all of them: where this side fails, that one is what it is to be. */
   root?: unknown;
   /** The pool, whose nodes come before the pods. */
@@ -68,7 +68,7 @@ export function registerManifests(
   name: string,
   spec: MiniClusterSpec,
   manifests: Manifests,
-  { parent, customTimeouts, root, pool }: Behind,
+  { parent, customTimeouts, root, pool }: RegisterOptions,
 ): Registered {
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object has to go before its successor can come.
@@ -93,7 +93,7 @@ export function registerManifests(
   const lead = manifests.leadService
     ? new Service(`${name}-lead`, manifests.leadService, {
         ...options,
-        replaceOnChanges: fixedOfLeadService,
+        replaceOnChanges: leadServiceReplaceOnChanges,
       })
     : undefined;
   reportWhileWaiting(spec, parent, {
@@ -167,15 +167,15 @@ function registerJob(
     hooks: { ...hooksOnSize(name, spec, { job, order, parent }), ...(parent && remarkOnWait(name, spec, parent, job)) },
     transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),
   });
-  void knownValue(patch.urn).then(order.reached);
+  void whenKnown(patch.urn).then(order.reached);
   return { job, waiting: patch };
 }
 
 /** What the patch of the size sets, and a change of the Job itself must leave alone. */
-const patchedFields = ({ restsAtZero }: MiniClusterSpec) => [
+const patchedFields = ({ suspendAtZero }: MiniClusterSpec) => [
   "spec.completions",
   "spec.parallelism",
-  ...(restsAtZero ? ["spec.suspend"] : []),
+  ...(suspendAtZero ? ["spec.suspend"] : []),
 ];
 
 function hooksOnJob(name: string, order: SizeFirst, component: pulumi.Resource | undefined) {
@@ -193,7 +193,7 @@ function hooksOnSize(
   const remarkOnEnded = async (before: Inputs, after: Inputs, seen: Inputs) => {
     const remarks = endedRemarks(spec, { before, after, seen }, "error");
     // One that is made anew has not ended. Only where the Job has ended is it sure to be there by now.
-    return remarks.length > 0 && (await knownValue(job.metadata.uid)) === uidOf(seen) ? remarks : [];
+    return remarks.length > 0 && (await whenKnown(job.metadata.uid)) === uidOf(seen) ? remarks : [];
   };
   return {
     ...remarkOnUpdate(`minicluster:${name}:size`, parent, async (before, after, seen) => {

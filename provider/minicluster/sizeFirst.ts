@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "@pulumi/kubernetes/batch/v1/job";
 import * as pulumi from "@pulumi/pulumi";
 import { type Inputs, type Remark } from "../shared/changes";
-import { knownValue } from "../shared/plain";
+import { whenKnown } from "../shared/plain";
 import { awaitedInVain } from "./jobRemarks";
-import type { MiniClusterSpec } from "./spec";
+import type { MiniClusterSpec } from "./parse";
 
 /** An engine that works on several resources at a time comes to the patch long before. */
 const patienceMillis = 20_000;
@@ -42,7 +42,7 @@ export class SizeFirst {
 
   /** What the patch comes after, and what it goes with: the Job, or nothing where it goes first. */
   optionsOfPatch(job: Job): pulumi.CustomResourceOptions {
-    const before = Promise.race([knownValue(job.urn).then(() => [job]), this.ahead.then(() => [] as Job[])]);
+    const before = Promise.race([whenKnown(job.urn).then(() => [job]), this.ahead.then(() => [] as Job[])]);
     // The SDK asks no more of this resource than its URN, and takes an empty one for none.
     const urn = pulumi.output(before.then(([made]) => made?.urn ?? ""));
     return { dependsOn: pulumi.output(before), deletedWith: { urn } as pulumi.Resource };

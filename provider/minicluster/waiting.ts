@@ -4,12 +4,12 @@ import type { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import * as pulumi from "@pulumi/pulumi";
 import { lookAtCluster } from "../shared/apiServer";
 import { remarkOnError } from "../shared/changes";
-import { knownValue } from "../shared/plain";
-import { withMessageAlone } from "../shared/errors";
+import { whenKnown } from "../shared/plain";
+import { withoutStack } from "../shared/errors";
 import { MiniClusterWait } from "./args";
 import { diagnoseCommand } from "./commands";
 import { type JobToLookAt, type Progress, readLastWords, readPodProblems, readProgress } from "./progress";
-import type { MiniClusterSpec } from "./spec";
+import type { MiniClusterSpec } from "./parse";
 
 /** Pods that take longer than this deserve a look. */
 const patience = 30_000;
@@ -88,7 +88,7 @@ const awaited: Record<MiniClusterWait, (name: string) => string> = {
 const describeProgress = ({ joined, wanted }: Progress) => `${joined} of ${wanted} brokers have joined`;
 
 async function lookAt({ component, job }: Look): Promise<JobToLookAt | undefined> {
-  const uid = job && (await knownValue(job.metadata.uid));
+  const uid = job && (await whenKnown(job.metadata.uid));
   const read = uid === undefined ? undefined : await lookAtCluster(component);
   return read && uid !== undefined ? { read, uid } : undefined;
 }
@@ -132,6 +132,6 @@ export function unlessFailed(
       return result;
     }
     const lastWords = await describeLastWords(spec, { component, job }).catch(() => "");
-    throw withMessageAlone(new pulumi.ResourceError(`${message}${lastWords}`, component, true));
+    throw withoutStack(new pulumi.ResourceError(`${message}${lastWords}`, component, true));
   });
 }

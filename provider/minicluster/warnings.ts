@@ -1,6 +1,6 @@
 import { MiniClusterAffinity } from "./args";
-import type { MiniClusterSpec } from "./spec";
-import { isWithin } from "./spec/volume";
+import type { MiniClusterSpec } from "./parse";
+import { isWithin } from "./parse/volume";
 
 /** What is allowed and probably not meant, one sentence each: what will happen, and what to change. */
 export function clusterWarnings(spec: MiniClusterSpec): string[] {

@@ -17,7 +17,7 @@ import {
 import { inputPropertiesError, inputProblems } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";
 import { MiniClusterArch, MiniClusterTaintEffect } from "../minicluster/args";
-import type { Complain } from "../minicluster/spec/rules";
+import type { AddIssue } from "../shared/rules";
 import { NodePoolAcceleratorKind } from "./args";
 import { poolLabel } from "./scheduling";
 import { sizingFields } from "./sizing";
@@ -58,13 +58,13 @@ interface CommonArgs {
 }
 
 /** The rules that hold for every pool, whatever its cloud. */
-export function commonRules({ labels, taints }: CommonArgs, complain: Complain): void {
+export function commonRules({ labels, taints }: CommonArgs, addIssue: AddIssue): void {
   if (properties(labels as Record<string, unknown>)[poolLabel] !== undefined)
-    complain(["labels", poolLabel], "is the label of this package; set name");
+    addIssue(["labels", poolLabel], "is the label of this package; set name");
   const seen = new Set<string>();
   (Array.isArray(taints) ? taints : []).map(properties).forEach(({ key, effect }, index) => {
     const taint = `${key}:${effect}`;
-    if (key !== undefined && seen.has(taint)) complain(["taints", index], `${taint} stands twice; remove one of them`);
+    if (key !== undefined && seen.has(taint)) addIssue(["taints", index], `${taint} stands twice; remove one of them`);
     seen.add(taint);
   });
 }
@@ -95,6 +95,6 @@ export function parsePool<Args extends { name?: string }, Fields extends z.ZodTy
 /** How the arguments of one cloud are read. */
 export interface PoolSchema<Args, Fields extends z.ZodType, Spec> {
   fields: Fields;
-  rules: (args: Partial<Args>, complain: Complain) => void;
+  rules: (args: Partial<Args>, addIssue: AddIssue) => void;
   resolve: (parsed: z.output<Fields>) => Spec;
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { capacityOf } from "../minicluster/capacity";
 import type { NodePoolScheduling } from "../minicluster/args";
-import { withPlain } from "../shared/plain";
+import { attachKnownValue } from "../shared/plain";
 
 /**
  * What a pool tells the program that made it. Both are known in every preview; whoever uses the first waits until the pool
@@ -13,7 +13,7 @@ export function poolOutputs(scheduling: NodePoolScheduling, resources: pulumi.Re
   // The URN of a resource is known before the resource exists.
   const ready = pulumi.all(resources.map(({ urn }) => urn));
   return {
-    scheduling: withPlain(
+    scheduling: attachKnownValue(
       ready.apply(() => scheduling),
       scheduling,
     ),

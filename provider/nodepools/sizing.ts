@@ -1,15 +1,18 @@
 import type { z } from "zod";
 import { integer, object, properties } from "../shared/checks";
-import type { Complain } from "../minicluster/spec/rules";
+import type { AddIssue } from "../shared/rules";
 import type { NodePoolAutoscaleArgs, NodePoolPairArgs } from "./args";
 
-const mostNodes = 100_000;
+const maxPoolNodes = 100_000;
 
 /** The ways of saying how many nodes a pool has. */
 export const sizingFields = {
-  size: integer(0, mostNodes).optional(),
-  autoscale: object({ min: integer(0, mostNodes).default(0), max: integer(1, mostNodes) }).optional(),
-  pairedWith: object({ size: integer(0, mostNodes).default(1), maxSize: integer(1, mostNodes).optional() }).optional(),
+  size: integer(0, maxPoolNodes).optional(),
+  autoscale: object({ min: integer(0, maxPoolNodes).default(0), max: integer(1, maxPoolNodes) }).optional(),
+  pairedWith: object({
+    size: integer(0, maxPoolNodes).default(1),
+    maxSize: integer(1, maxPoolNodes).optional(),
+  }).optional(),
 };
 
 /** How many nodes a pool has, in the end. */
@@ -38,26 +41,26 @@ interface SizingArgs {
 }
 
 /** The rules on the number of nodes: it is said once, and the limits are in order. */
-export function sizingRules({ size, autoscale, pairedWith }: SizingArgs, complain: Complain): void {
+export function sizingRules({ size, autoscale, pairedWith }: SizingArgs, addIssue: AddIssue): void {
   const given = [size, autoscale ?? pairedWith].filter((way) => way !== undefined);
   if (given.length === 0)
-    complain(
+    addIssue(
       ["size"],
       "how many nodes? give size, or autoscale, or the sizes of the MiniCluster as pairedWith: { size, maxSize }",
     );
   if (given.length > 1)
-    complain(["size"], "a pool has a fixed size or grows by need; keep size, or autoscale and pairedWith");
+    addIssue(["size"], "a pool has a fixed size or grows by need; keep size, or autoscale and pairedWith");
   const { min = 0, max } = properties(autoscale);
   if (isNumber(min) && isNumber(max) && min > max)
-    complain(["autoscale", "min"], `min ${min} is above max ${max}; raise max or lower min`);
+    addIssue(["autoscale", "min"], `min ${min} is above max ${max}; raise max or lower min`);
   const { size: pods = 1, maxSize } = properties(pairedWith);
   if (isNumber(pods) && isNumber(maxSize) && pods > maxSize)
-    complain(["pairedWith", "size"], `size ${pods} is above maxSize ${maxSize}; raise maxSize or lower size`);
+    addIssue(["pairedWith", "size"], `size ${pods} is above maxSize ${maxSize}; raise maxSize or lower size`);
   if (pods === 0 && maxSize === undefined && autoscale === undefined)
-    complain(["pairedWith", "maxSize"], "says how far the pool may grow, for a cluster that has no pods yet; add it");
+    addIssue(["pairedWith", "maxSize"], "says how far the pool may grow, for a cluster that has no pods yet; add it");
   const most = maxSize ?? (pairedWith === undefined ? undefined : pods);
   if (isNumber(max) && isNumber(most) && most > max)
-    complain(["autoscale", "max"], `max ${max} is below the ${most} nodes that the paired cluster may need; raise it`);
+    addIssue(["autoscale", "max"], `max ${max} is below the ${most} nodes that the paired cluster may need; raise it`);
 }
 
 const isNumber = (value: unknown): value is number => typeof value === "number";

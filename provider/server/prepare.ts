@@ -4,7 +4,7 @@ import { lookupEksMachine } from "../nodepools/eks/lookup";
 import { inputPropertiesError } from "../shared/errors";
 import { properties } from "../shared/checks";
 import { isPlainObject } from "../shared/objects";
-import { plainOf, withPlain } from "../shared/plain";
+import { knownValue, attachKnownValue } from "../shared/plain";
 
 type Prepare = (
   name: string,
@@ -37,7 +37,7 @@ function poolsOfBursts({ bursting }: pulumi.Inputs): unknown[] {
 /** What is plain of a cluster to join, which may come as a whole or in parts. */
 async function settleRoot(root: unknown): Promise<void> {
   await settle(root);
-  const parts = plainOf(root);
+  const parts = knownValue(root);
   if (isPlainObject(parts)) await settle(parts["plan"]);
 }
 
@@ -46,7 +46,7 @@ async function settle(input: unknown): Promise<void> {
   if (!pulumi.Output.isInstance(input)) return;
   // The SDK keeps these of every output out of its declarations.
   const output = input as unknown as { isKnown: Promise<boolean>; promise(): Promise<unknown> };
-  if (await output.isKnown) withPlain(input, await output.promise());
+  if (await output.isKnown) attachKnownValue(input, await output.promise());
 }
 
 /** Asks EC2 for what each instance type has that this package does not know. */

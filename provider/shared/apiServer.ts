@@ -1,7 +1,7 @@
 import * as https from "node:https";
 import * as pulumi from "@pulumi/pulumi";
 import { type ClusterChoice, type Connection, connectionFor } from "./kubeconfig";
-import { knownValue } from "./plain";
+import { whenKnown } from "./plain";
 
 /** Reads what an API server answers at a path: decoded, where it is JSON. */
 export type Read = (path: string) => Promise<unknown>;
@@ -23,7 +23,7 @@ export async function kubernetesSettings(component: pulumi.Resource): Promise<Re
     // A class for configuration warns of a secret that is read as a plain value; this one goes nowhere but to its cluster.
     return Object.fromEntries(keys.map((key) => [key, pulumi.runtime.getConfig(`kubernetes:${key}`)]));
   }
-  const urn = await knownValue(provider.urn);
+  const urn = await whenKnown(provider.urn);
   const { state = {} } = (await pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn })) as {
     state?: Record<string, unknown>;
   };

@@ -26,18 +26,18 @@ export function inputPropertiesError(component: string, problems: InputProblem[]
     message: [`${component}: invalid arguments, nothing was created`, ...lines].join("\n"),
     errors: problems,
   });
-  return withMessageAlone(error);
+  return withoutStack(error);
 }
 
 /** An error of the user's making, from an apply: no stack leads anywhere that he could change something. */
-export const userError = (message: string) => withMessageAlone(new pulumi.RunError(message));
+export const userError = (message: string) => withoutStack(new pulumi.RunError(message));
 
 /**
  * The error without all that is not its message. A program's runner prints the stack and every property of an error, and a
  * stack that goes through the SDK's own sources takes the runner a minute to write. The SDK puts the outputs that the error
  * was on its way through before the message, which begins with what has happened.
  */
-export function withMessageAlone<T extends Error>(error: T): T {
+export function withoutStack<T extends Error>(error: T): T {
   const { message } = error;
   error.stack = message;
   Object.defineProperty(error, "message", { get: () => message, set: () => undefined, configurable: true });

@@ -7,18 +7,18 @@ const plainValues = new WeakMap<object, unknown>();
  * An output whose value is plain already, all of it or with leaves that are not. It carries what it depends on to whoever takes
  * it, as outputs do, and can still be read by a constructor, which has no time to wait.
  */
-export function withPlain<T>(output: pulumi.Output<T>, value: unknown): pulumi.Output<T> {
+export function attachKnownValue<T>(output: pulumi.Output<T>, value: unknown): pulumi.Output<T> {
   plainValues.set(output, value);
   return output;
 }
 
 /** The plain value behind an input: the input itself, or what an output of a component is known to stand for. */
-export function plainOf(input: unknown): unknown {
+export function knownValue(input: unknown): unknown {
   return typeof input === "object" && input !== null && plainValues.has(input) ? plainValues.get(input) : input;
 }
 
 /** The value of an output, once it is there; undefined where a preview cannot know it. */
-export function knownValue<T>(output: pulumi.Output<T>): Promise<T | undefined> {
+export function whenKnown<T>(output: pulumi.Output<T>): Promise<T | undefined> {
   // The SDK keeps this method of every output out of its declarations.
   return (output as unknown as { promise(): Promise<T | undefined> }).promise();
 }

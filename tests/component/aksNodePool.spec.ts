@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { AksNodePool, type AksNodePoolArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
 import { settledAtCreation } from "../../provider/nodepools/aks/pool";
 import { parseAksNodePoolArgs } from "../../provider/nodepools/aks/spec";
-import { plainOf } from "../../provider/shared/plain";
+import { knownValue } from "../../provider/shared/plain";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
 
@@ -167,7 +167,7 @@ describe("the outputs of an AKS node pool", function () {
 
   it("can be read by a constructor", async () => {
     await engine(true);
-    assert.deepEqual(plainOf(new AksNodePool("hpc", args()).scheduling), scheduling);
+    assert.deepEqual(knownValue(new AksNodePool("hpc", args()).scheduling), scheduling);
   });
 
   it("have an empty text where there is no placement group", async () => {

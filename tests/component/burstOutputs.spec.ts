@@ -1,8 +1,8 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { type BurstingArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
-import { fixedOfLeadService } from "../../provider/minicluster/manifests/leadService";
-import { plainOf } from "../../provider/shared/plain";
+import { leadServiceReplaceOnChanges } from "../../provider/minicluster/objects/leadService";
+import { knownValue } from "../../provider/shared/plain";
 import { standInCertificate } from "../support/everything";
 import { aBursting, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type MockOptions, type Registration, valueOf } from "../support/mocks";
@@ -99,8 +99,8 @@ describe("what a cluster tells of how to join it", function () {
 
     it(`has a plan that constructors can read${when}`, async () => {
       const { cluster } = await home(nodePort, {}, { preview });
-      assert.deepEqual(JSON.parse(JSON.stringify(plainOf(cluster.burstPlan))), plan);
-      assert.deepEqual(Object.keys(plainOf(cluster.burst) as object), ["plan", "address", "port", "certificate"]);
+      assert.deepEqual(JSON.parse(JSON.stringify(knownValue(cluster.burstPlan))), plan);
+      assert.deepEqual(Object.keys(knownValue(cluster.burst) as object), ["plan", "address", "port", "certificate"]);
       await settled(cluster);
     });
   }
@@ -185,7 +185,7 @@ describe("what a cluster that others may join registers", function () {
         const { parent, deleteBeforeReplace, replaceOnChanges } = find(seen, lead);
         assert.deepEqual(
           [parent, deleteBeforeReplace, replaceOnChanges],
-          ["MiniCluster home", true, fixedOfLeadService],
+          ["MiniCluster home", true, leadServiceReplaceOnChanges],
         );
         assert.equal(seen.filter(({ type }) => type === "Service").length, 2);
         for (const { id, dependsOn } of seen) assert.ok(!dependsOn.includes(lead), id);

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 import { MiniCluster, MiniClusterResize, type MiniClusterArgs } from "../../provider";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
-import { withPlain } from "../../provider/shared/plain";
+import { attachKnownValue } from "../../provider/shared/plain";
 import { aContainer, aGpuPool, aMiniClusterArgs } from "../support/fixtures";
 import { standInCertificate } from "../support/everything";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
@@ -177,7 +177,7 @@ describe("what a cluster on a pool registers", function () {
   function aPoolOfNodes() {
     const parts = ["nodes", "plugin"].map((name) => new random.RandomPassword(name, { length: 1 }).result);
     const scheduling = pulumi.all(parts).apply(() => aGpuPool());
-    return withPlain(scheduling, aGpuPool());
+    return attachKnownValue(scheduling, aGpuPool());
   }
 
   for (const preview of [false, true])

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as kubernetes from "@pulumi/kubernetes";
-import { MiniClusterManifest } from "../../provider/manifest/miniClusterManifest";
-import { readMiniClusterManifest } from "../../provider/manifest/read";
+import { MiniClusterManifest } from "../../provider/operator/miniClusterManifest";
+import { readMiniClusterManifest } from "../../provider/operator/read";
 import { changes, withStack } from "../support/clusters";
 import { OperationError } from "../support/engine";
 import { aManifest, hasUpstreamExamples, upstreamExample, upstreamExamples } from "../support/manifestTexts";

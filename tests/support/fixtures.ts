@@ -8,10 +8,10 @@ import type {
   NodePoolNode,
   NodePoolScheduling,
 } from "../../provider";
-import { parseBurstClusterArgs } from "../../provider/burst/spec";
+import { parseBurstClusterArgs } from "../../provider/bursting/spec";
 import { burstPlan } from "../../provider/minicluster/burstRoot";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
-import { type MiniClusterSpec, parseMiniClusterArgs } from "../../provider/minicluster/spec";
+import { type MiniClusterSpec, parseMiniClusterArgs } from "../../provider/minicluster/parse";
 
 /** Arguments of a small cluster, with everything that a test does not care about. */
 export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClusterArgs {

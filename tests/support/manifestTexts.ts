@@ -2,9 +2,9 @@ import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterManifestOptions } from "../../provider/manifest/args";
-import type { MiniClusterFromManifest } from "../../provider/manifest/cluster";
-import { readMiniClusterManifest } from "../../provider/manifest/read";
+import type { MiniClusterManifestOptions } from "../../provider/operator/args";
+import type { MiniClusterFromManifest } from "../../provider/operator/cluster";
+import { readMiniClusterManifest } from "../../provider/operator/read";
 
 /** A manifest of a cluster called demo, with these lines under `spec`. */
 export function aManifest(spec: string, version = "v1alpha2"): string {

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../provider";
-import { buildManifests } from "../../provider/minicluster/manifests";
-import { randomCertificate } from "../../provider/minicluster/manifests/secret";
-import type { MiniClusterSpec } from "../../provider/minicluster/spec";
+import { buildManifests } from "../../provider/minicluster/objects";
+import { randomCertificate } from "../../provider/minicluster/objects/secret";
+import type { MiniClusterSpec } from "../../provider/minicluster/parse";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
 

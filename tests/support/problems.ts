@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../provider";
-import { parseMiniClusterArgs } from "../../provider/minicluster/spec";
+import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 import type { InputProblem } from "../../provider/shared/errors";
 import { aMiniClusterArgs } from "./fixtures";
 

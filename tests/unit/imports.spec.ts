@@ -9,26 +9,26 @@ import { constructionsFrom, importsOf, readSources } from "../support/imports";
 const layers: [layer: string, files: RegExp][] = [
   ["package", /^(index|server)$/],
   ["server", /^server\//],
-  ["manifest component", /^manifest\/(miniClusterManifest|outputs)$/],
-  ["manifest register", /^manifest\/register$/],
-  ["burst component", /^burst\/(burstCluster|readBurstRoot)$/],
+  ["operator component", /^operator\/(miniClusterManifest|outputs)$/],
+  ["operator register", /^operator\/register$/],
+  ["bursting component", /^bursting\/(burstCluster|readBurstRoot)$/],
   ["component", /^minicluster\/(miniCluster|outputs|burstRoot|warnings)$/],
   ["pool component", /^nodepools\/(outputs|\w+\/\w+NodePool)$/],
   ["pool lookup", /^nodepools\/\w+\/lookup$/],
   ["register", /^(minicluster|nodepools)\/(\w+\/)?register$/],
   ["waiting", /^minicluster\/(waiting|commands|rendering|sizeFirst|jobRemarks|progress)$/],
-  ["manifests", /^minicluster\/manifests\//],
+  ["objects", /^minicluster\/objects\//],
   ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
-  ["manifest reader", /^manifest\//],
-  ["burst spec", /^burst\/(?!args$)/],
-  ["pools", /^nodepools\/(?!args$)/],
+  ["operator reader", /^operator\//],
+  ["bursting", /^bursting\/(?!args$)/],
+  ["pools", /^nodepools\/(?!args$|schedulingArgs$)/],
   ["capacity", /^minicluster\/capacity$/],
-  ["spec", /^minicluster\/spec(\/|$)/],
+  ["parse", /^minicluster\/parse(\/|$)/],
   ["names and paths", /^minicluster\/(names|paths|mergeKeys)$/],
   ["text", /^minicluster\/flux\/(quote|hostlist|curve)$/],
   ["pool args", /^nodepools\/args$/],
-  ["burst args", /^burst\/args$/],
-  ["args", /^minicluster\/args(\/|$)/],
+  ["burst args", /^bursting\/args$/],
+  ["args", /^(minicluster\/args(\/|$)|nodepools\/schedulingArgs$)/],
   ["shared", /^shared\//],
 ];
 const layerOf = (file: string) => layers.findIndex(([, files]) => files.test(file));
@@ -58,7 +58,7 @@ function violations(sources: Map<string, string>): string[] {
 const isRegister = (file: string) => /(^|\/)register$/.test(file);
 const isLookup = (file: string) => /\/lookup$/.test(file);
 const isProvider = (module: string) => providers.some((name) => module === name || module.startsWith(`${name}/`));
-const isNamesToSpec = (from: string, to: string) => /\/(names|paths)$/.test(from) && /\/spec$/.test(to);
+const isNamesToSpec = (from: string, to: string) => /\/(names|paths)$/.test(from) && /\/parse$/.test(to);
 
 /** Files that need each other when the program runs. */
 function cycles(sources: Map<string, string>): string[] {
@@ -85,10 +85,10 @@ describe("imports", function () {
   const broken: [name: string, files: Record<string, string>, want: string[]][] = [
     [
       "a builder that registers",
-      { "minicluster/manifests/job": 'import * as k8s from "@pulumi/kubernetes"; new k8s.batch.v1.Job("a");' },
+      { "minicluster/objects/job": 'import * as k8s from "@pulumi/kubernetes"; new k8s.batch.v1.Job("a");' },
       [
-        "minicluster/manifests/job imports @pulumi/kubernetes at run time",
-        "minicluster/manifests/job creates k8s.batch.v1.Job",
+        "minicluster/objects/job imports @pulumi/kubernetes at run time",
+        "minicluster/objects/job creates k8s.batch.v1.Job",
       ],
     ],
     [
@@ -112,21 +112,21 @@ describe("imports", function () {
     ],
     [
       "a part of a provider, in one of many ways",
-      { "minicluster/spec": 'export { Job } from "@pulumi/kubernetes/batch/v1"; require("@pulumi/random");' },
+      { "minicluster/parse": 'export { Job } from "@pulumi/kubernetes/batch/v1"; require("@pulumi/random");' },
       [
-        "minicluster/spec imports @pulumi/kubernetes/batch/v1 at run time",
-        "minicluster/spec imports @pulumi/random at run time",
+        "minicluster/parse imports @pulumi/kubernetes/batch/v1 at run time",
+        "minicluster/parse imports @pulumi/random at run time",
       ],
     ],
     [
       "a spec that knows a manifest, if only its type",
-      { "minicluster/manifests/job": "", "minicluster/spec": 'import type { J } from "./manifests/job";' },
-      ["minicluster/spec imports minicluster/manifests/job, which stands above it"],
+      { "minicluster/objects/job": "", "minicluster/parse": 'import type { J } from "./objects/job";' },
+      ["minicluster/parse imports minicluster/objects/job, which stands above it"],
     ],
     [
       "names that use a spec when the program runs",
-      { "minicluster/spec": "", "minicluster/names": 'import { parse } from "./spec";' },
-      ["minicluster/names imports minicluster/spec, which stands above it"],
+      { "minicluster/parse": "", "minicluster/names": 'import { parse } from "./parse";' },
+      ["minicluster/names imports minicluster/parse, which stands above it"],
     ],
     [
       "two files that need each other",
@@ -140,12 +140,12 @@ describe("imports", function () {
 
   it("may be of types, which are gone when the program runs", () => {
     const files = {
-      "minicluster/manifests/types": 'import type { types } from "@pulumi/kubernetes";',
+      "minicluster/objects/types": 'import type { types } from "@pulumi/kubernetes";',
       "minicluster/flux/a":
         'import { type core } from "@pulumi/kubernetes"; type A = import("@pulumi/random").RandomBytes;',
       "nodepools/aks/pool": 'import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";',
-      "minicluster/names": 'import type { MiniClusterSpec } from "./spec";',
-      "minicluster/spec": 'import { x } from "./names";',
+      "minicluster/names": 'import type { MiniClusterSpec } from "./parse";',
+      "minicluster/parse": 'import { x } from "./names";',
     };
     assert.deepEqual(violations(new Map(Object.entries(files))), []);
   });

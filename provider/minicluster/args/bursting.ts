@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { NodePoolScheduling } from "./scheduling";
+import type { NodePoolScheduling } from "../../nodepools/schedulingArgs";
 
 /** Clusters that may join this one, and the way to its lead broker. */
 export interface BurstingArgs {

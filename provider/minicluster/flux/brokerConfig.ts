@@ -1,6 +1,6 @@
 import { brokerDomain, brokerPort, type HostEntry, instanceHosts } from "../names";
 import { sharedPaths } from "../paths";
-import type { MiniClusterSpec } from "../spec";
+import type { MiniClusterSpec } from "../parse";
 import { quoteToml, withLineEnd } from "./quote";
 import { resourceTables } from "./resourceConfig";
 

@@ -1,5 +1,5 @@
 import { brokerConfigFile, sharedPaths } from "../paths";
-import type { MiniClusterSpec } from "../spec";
+import type { MiniClusterSpec } from "../parse";
 
 /** Children of a broker in the tree, as in the Flux Operator: up to 257 brokers the tree is flat. */
 const fanOut = 256;

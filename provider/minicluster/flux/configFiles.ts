@@ -1,5 +1,5 @@
 import { files, type UserPiece } from "../paths";
-import type { ContainerSpec, MiniClusterSpec } from "../spec";
+import type { ContainerSpec, MiniClusterSpec } from "../parse";
 import { renderBrokerConfig } from "./brokerConfig";
 import { userCommand } from "./command";
 import { withLineEnd } from "./quote";

@@ -22,7 +22,7 @@ export function splitFirstHost(hosts: string): [first: string, others: string] {
 }
 
 // More hosts than any instance has are not looked through.
-const mostHosts = 1_000_000;
+const maxHosts = 1_000_000;
 
 /** The first host that a hostlist names for the second time. */
 export function repeatedHost(hosts: string): string | undefined {
@@ -31,7 +31,7 @@ export function repeatedHost(hosts: string): string | undefined {
     const [, prefix = part, ranges, suffix = ""] = /^([^[]*)\[([^\]]*)\](.*)$/.exec(part) ?? [];
     for (const name of ranges === undefined ? [part] : numbersIn(ranges).map((number) => prefix + number + suffix)) {
       if (seen.has(name)) return name;
-      if (seen.size < mostHosts) seen.add(name);
+      if (seen.size < maxHosts) seen.add(name);
     }
   }
   return undefined;
@@ -41,7 +41,7 @@ export function repeatedHost(hosts: string): string | undefined {
 function numbersIn(ranges: string): string[] {
   return ranges.split(",").flatMap((range) => {
     const [from = "", to = from] = range.split("-");
-    const count = Math.min(Math.max(0, Number(to) - Number(from) + 1) || 0, mostHosts);
+    const count = Math.min(Math.max(0, Number(to) - Number(from) + 1) || 0, maxHosts);
     return Array.from({ length: count }, (_, index) => String(Number(from) + index).padStart(from.length, "0"));
   });
 }

@@ -1,6 +1,6 @@
 import { clusterHostlist } from "../names";
-import type { MiniClusterSpec } from "../spec";
-import type { InstanceCluster } from "../spec/instance";
+import type { MiniClusterSpec } from "../parse";
+import type { InstanceCluster } from "../parse/instance";
 import { sharedPaths } from "../paths";
 import { hostlist } from "./hostlist";
 import { quoteToml, quoteWord } from "./quote";

@@ -1,5 +1,5 @@
 import { properties } from "../../shared/checks";
-import type { Complain } from "../../minicluster/spec/rules";
+import type { AddIssue } from "../../shared/rules";
 import { NodePoolAcceleratorKind } from "../args";
 import { commonRules } from "../checks";
 import { needlessHardware, wholeCoresRule } from "../hardwareRules";
@@ -18,29 +18,29 @@ import { aksMachine } from "./machines";
 type Args = Partial<AksNodePoolArgs>;
 
 /** The rules that join several arguments, on whatever was given. */
-export function aksRules(args: Args, complain: Complain): void {
-  commonRules(args, complain);
-  sizingRules(args, complain);
-  countRules(args, complain);
-  reservedRules(args, complain);
-  placementRules(args, complain);
-  capacityRules(args, complain);
+export function aksRules(args: Args, addIssue: AddIssue): void {
+  commonRules(args, addIssue);
+  sizingRules(args, addIssue);
+  countRules(args, addIssue);
+  reservedRules(args, addIssue);
+  placementRules(args, addIssue);
+  capacityRules(args, addIssue);
   // Every pool has this argument but those of Azure.
   if ("threadsPerCore" in args && args.threadsPerCore !== undefined)
-    complain(
+    addIssue(
       ["threadsPerCore"],
       "Azure has no setting for it, and sizes for HPC come with one thread to a core; remove it",
     );
   const { machineType: size } = args;
   if (typeof size !== "string") return;
   const machine = poolMachine(size, args.hardware);
-  if (!machine) return complain(["machineType"], unknownSize(size));
-  hardwareRules(args, { complain, size });
-  fabricRules(args, machine, { complain, size });
-  pluginRules(args, machine, { complain, size });
-  acceleratorRules(args, machine, { complain, size });
+  if (!machine) return addIssue(["machineType"], unknownSize(size));
+  hardwareRules(args, { addIssue, size });
+  fabricRules(args, machine, { addIssue, size });
+  pluginRules(args, machine, { addIssue, size });
+  acceleratorRules(args, machine, { addIssue, size });
   if (args.arch !== undefined && args.arch !== machine.arch)
-    complain(["arch"], `${size} is ${machine.arch}, not ${args.arch}; correct arch or leave it out`);
+    addIssue(["arch"], `${size} is ${machine.arch}, not ${args.arch}; correct arch or leave it out`);
 }
 
 const unknownSize = (size: string) =>
@@ -50,9 +50,9 @@ const unknownSize = (size: string) =>
 const isInfiniBand = ({ fabric }: Args) => fabric === AksNodePoolFabric.Infiniband;
 const isProximity = ({ placement }: Args) => placement === AksNodePoolPlacement.Proximity;
 
-const mostNodes = 1000;
+const maxPoolNodes = 1000;
 
-function countRules({ size, autoscale, pairedWith }: Args, complain: Complain): void {
+function countRules({ size, autoscale, pairedWith }: Args, addIssue: AddIssue): void {
   const counts: [PropertyKey[], unknown][] = [
     [["size"], size],
     [["autoscale", "max"], properties(autoscale).max],
@@ -60,13 +60,13 @@ function countRules({ size, autoscale, pairedWith }: Args, complain: Complain): 
     [["pairedWith", "maxSize"], properties(pairedWith).maxSize],
   ];
   for (const [path, count] of counts)
-    if (typeof count === "number" && count > mostNodes)
-      complain(path, `${count} is above the ${mostNodes} nodes that an AKS node pool may have; lower it`);
+    if (typeof count === "number" && count > maxPoolNodes)
+      addIssue(path, `${count} is above the ${maxPoolNodes} nodes that an AKS node pool may have; lower it`);
 }
 
 const reservedPrefix = /^(kubernetes\.azure\.com|kubernetes\.io)\//;
 
-function reservedRules({ labels, taints }: Args, complain: Complain): void {
+function reservedRules({ labels, taints }: Args, addIssue: AddIssue): void {
   const keys: [PropertyKey[], unknown][] = [
     ...Object.keys(properties(labels)).map((key): [PropertyKey[], unknown] => [["labels", key], key]),
     ...(Array.isArray(taints) ? taints : []).map((taint, index): [PropertyKey[], unknown] => [
@@ -76,88 +76,88 @@ function reservedRules({ labels, taints }: Args, complain: Complain): void {
   ];
   for (const [path, key] of keys)
     if (typeof key === "string" && reservedPrefix.test(key))
-      complain(path, `AKS keeps the prefix of ${key} to itself; use a prefix of your own`);
+      addIssue(path, `AKS keeps the prefix of ${key} to itself; use a prefix of your own`);
 }
 
-function placementRules(args: Args, complain: Complain): void {
+function placementRules(args: Args, addIssue: AddIssue): void {
   const { zones, proximityPlacementGroupId, location } = args;
   if (proximityPlacementGroupId !== undefined && !isProximity(args))
-    complain(
+    addIssue(
       ["proximityPlacementGroupId"],
       'only means something beside placement "proximity"; add it or remove the id',
     );
   if (location !== undefined && (!isProximity(args) || proximityPlacementGroupId !== undefined))
-    complain(["location"], "is that of a proximity placement group to be made, and none is made here; remove it");
+    addIssue(["location"], "is that of a proximity placement group to be made, and none is made here; remove it");
   if (!Array.isArray(zones) || zones.length < 2) return;
   const reason = isInfiniBand(args)
     ? "InfiniBand does not leave a data center"
     : isProximity(args)
       ? "a proximity placement group lies in one zone"
       : undefined;
-  if (reason !== undefined) complain(["zones"], `${reason}, and these are ${zones.length}; name one, or none`);
+  if (reason !== undefined) addIssue(["zones"], `${reason}, and these are ${zones.length}; name one, or none`);
 }
 
-function capacityRules(args: Args, complain: Complain): void {
+function capacityRules(args: Args, addIssue: AddIssue): void {
   const { capacity, capacityReservationGroupId, spotMaxPrice } = args;
   const isReserved = capacity === AksNodePoolCapacity.Reservation;
   if (isReserved && capacityReservationGroupId === undefined)
-    complain(["capacityReservationGroupId"], 'capacity "reservation" needs the id of the group; add it');
+    addIssue(["capacityReservationGroupId"], 'capacity "reservation" needs the id of the group; add it');
   if (!isReserved && capacityReservationGroupId !== undefined)
-    complain(
+    addIssue(
       ["capacityReservationGroupId"],
       'only means something beside capacity "reservation"; add it or remove the id',
     );
   if (isReserved && isProximity(args))
-    complain(["placement"], "Azure reserves nothing in a proximity placement group; remove placement or capacity");
+    addIssue(["placement"], "Azure reserves nothing in a proximity placement group; remove placement or capacity");
   if (spotMaxPrice !== undefined && capacity !== AksNodePoolCapacity.Spot)
-    complain(["spotMaxPrice"], 'only means something beside capacity "spot"; remove it');
+    addIssue(["spotMaxPrice"], 'only means something beside capacity "spot"; remove it');
 }
 
 interface Place {
-  complain: Complain;
+  addIssue: AddIssue;
   size: string;
 }
 
 /** What the user says of a size that the package does not know. */
-function hardwareRules({ hardware }: Args, { complain, size }: Place): void {
+function hardwareRules({ hardware }: Args, { addIssue, size }: Place): void {
   if (hardware === undefined) return;
-  if (aksMachine(size)) return complain(["hardware"], needlessHardware(size));
-  wholeCoresRule(hardware, complain);
+  if (aksMachine(size)) return addIssue(["hardware"], needlessHardware(size));
+  wholeCoresRule(hardware, addIssue);
   if (properties(properties(hardware).accelerator).kind === NodePoolAcceleratorKind.Neuron)
-    complain(["hardware", "accelerator", "kind"], 'Azure has accelerators of "nvidia" and "amd" only; correct it');
+    addIssue(["hardware", "accelerator", "kind"], 'Azure has accelerators of "nvidia" and "amd" only; correct it');
 }
 
-function fabricRules(args: Args, { infinibandDevices }: AksPoolMachine, { complain, size }: Place): void {
+function fabricRules(args: Args, { infinibandDevices }: AksPoolMachine, { addIssue, size }: Place): void {
   const hasDevices = infinibandDevices > 0;
   if (isInfiniBand(args) && !hasDevices)
-    complain(["fabric"], `${size} has no InfiniBand; choose an HB, HC, HX or ND size with an "r", or remove fabric`);
+    addIssue(["fabric"], `${size} has no InfiniBand; choose an HB, HC, HX or ND size with an "r", or remove fabric`);
   if (isInfiniBand(args) && args.osSku === AksNodePoolOsSku.AzureLinux)
-    complain(["osSku"], 'the InfiniBand driver is made for Ubuntu; use "ubuntu"');
+    addIssue(["osSku"], 'the InfiniBand driver is made for Ubuntu; use "ubuntu"');
   if (args.capacity === AksNodePoolCapacity.Reservation && hasDevices)
-    complain(["capacity"], `Azure reserves no sizes with InfiniBand such as ${size}; use "onDemand" or "spot"`);
+    addIssue(["capacity"], `Azure reserves no sizes with InfiniBand such as ${size}; use "onDemand" or "spot"`);
 }
 
 /** What only means something where the plugin is for a device of the nodes. */
-function pluginRules(args: Args, { accelerator }: AksPoolMachine, { complain, size }: Place): void {
+function pluginRules(args: Args, { accelerator }: AksPoolMachine, { addIssue, size }: Place): void {
   const { nvidiaPlugin, rdmaPlugin, gpuDriver } = args;
   if (rdmaPlugin !== undefined && !isInfiniBand(args))
-    complain(["rdmaPlugin"], 'only means something beside fabric "infiniband"; remove it');
+    addIssue(["rdmaPlugin"], 'only means something beside fabric "infiniband"; remove it');
   if (nvidiaPlugin === undefined) return;
   if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia)
-    complain(["nvidiaPlugin"], `only means something beside NVIDIA GPUs, and ${size} has none; remove it`);
+    addIssue(["nvidiaPlugin"], `only means something beside NVIDIA GPUs, and ${size} has none; remove it`);
   else if (gpuDriver === AksNodePoolGpuDriver.None)
-    complain(["nvidiaPlugin"], 'only means something beside gpuDriver "install"; remove it');
+    addIssue(["nvidiaPlugin"], 'only means something beside gpuDriver "install"; remove it');
 }
 
-function acceleratorRules(args: Args, { accelerator }: AksPoolMachine, { complain, size }: Place): void {
+function acceleratorRules(args: Args, { accelerator }: AksPoolMachine, { addIssue, size }: Place): void {
   const { gpuDriver, osSku } = args;
   const isAmd = accelerator?.kind === NodePoolAcceleratorKind.Amd;
-  if (gpuDriver !== undefined && !accelerator) complain(["gpuDriver"], `${size} has no accelerators; remove it`);
+  if (gpuDriver !== undefined && !accelerator) addIssue(["gpuDriver"], `${size} has no accelerators; remove it`);
   if (gpuDriver === AksNodePoolGpuDriver.Install && isAmd)
-    complain(
+    addIssue(
       ["gpuDriver"],
       `AKS installs no driver for the ${accelerator.model} of ${size}; use "none" and the AMD GPU Operator`,
     );
   if (osSku === AksNodePoolOsSku.AzureLinux && isAmd)
-    complain(["osSku"], `the driver of the ${accelerator.model} is made for Ubuntu; use "ubuntu"`);
+    addIssue(["osSku"], `the driver of the ${accelerator.model} is made for Ubuntu; use "ubuntu"`);
 }

@@ -1,5 +1,5 @@
 import { MiniClusterArch } from "../../minicluster/args";
-import type { Complain } from "../../minicluster/spec/rules";
+import type { AddIssue } from "../../shared/rules";
 import { properties } from "../../shared/checks";
 import { NodePoolAcceleratorKind } from "../args";
 import { commonRules } from "../checks";
@@ -19,31 +19,31 @@ import type { EksMachine } from "./machines";
 type Args = Partial<EksNodePoolArgs>;
 
 /** The rules that join several arguments, on whatever was given. */
-export function eksRules(args: Args, complain: Complain): void {
-  commonRules(args, complain);
-  sizingRules(args, complain);
-  labelRules(args, complain);
-  fabricRules(args, complain);
-  placementRules(args, complain);
-  capacityRules(args, complain);
-  hardwareRules(args, complain);
-  diskRules(args, complain);
+export function eksRules(args: Args, addIssue: AddIssue): void {
+  commonRules(args, addIssue);
+  sizingRules(args, addIssue);
+  labelRules(args, addIssue);
+  fabricRules(args, addIssue);
+  placementRules(args, addIssue);
+  capacityRules(args, addIssue);
+  hardwareRules(args, addIssue);
+  diskRules(args, addIssue);
   const { machineTypes } = args;
   if (!Array.isArray(machineTypes)) return;
-  if (machineTypes.length === 0) complain(["machineTypes"], "needs at least one instance type; add one");
+  if (machineTypes.length === 0) addIssue(["machineTypes"], "needs at least one instance type; add one");
   const machines = machineTypes.map((type: unknown, index) => {
     const machine = typeof type === "string" ? eksMachine(type, args.hardware) : undefined;
     // Where there is hardware and no machine from it, it is no object, which the schema says.
     if (typeof type === "string" && !machine && args.hardware === undefined)
-      complain(["machineTypes", index], unknownType(type));
+      addIssue(["machineTypes", index], unknownType(type));
     return machine;
   });
   machines.forEach((machine, index) => {
-    if (machine) machineRules(args, machine, { complain, type: machineTypes[index] as string });
+    if (machine) machineRules(args, machine, { addIssue, type: machineTypes[index] as string });
     const [first] = machines;
-    if (machine && first) alikeRules(first, machine, machineTypes, { complain, index });
+    if (machine && first) alikeRules(first, machine, machineTypes, { addIssue, index });
   });
-  pluginRules(args, machines, complain);
+  pluginRules(args, machines, addIssue);
 }
 
 const unknownType = (type: string) =>
@@ -53,24 +53,24 @@ const unknownType = (type: string) =>
 const reservedDomains = ["kubernetes.io", "k8s.io", "eks.amazonaws.com"];
 
 /** EKS refuses labels of these domains, or lets them through to a kubelet that does not start with them. */
-function labelRules({ labels }: Args, complain: Complain): void {
+function labelRules({ labels }: Args, addIssue: AddIssue): void {
   for (const label of Object.keys(properties(labels))) {
     const [prefix = ""] = label.includes("/") ? label.split("/") : [];
     const domain = reservedDomains.find((each) => prefix === each || prefix.endsWith(`.${each}`));
-    if (domain) complain(["labels", label], `EKS takes no labels of ${domain}; choose another prefix`);
+    if (domain) addIssue(["labels", label], `EKS takes no labels of ${domain}; choose another prefix`);
   }
 }
 
 const isEfa = ({ fabric }: Args) => fabric === EksNodePoolFabric.Efa;
 
-function fabricRules(args: Args, complain: Complain): void {
+function fabricRules(args: Args, addIssue: AddIssue): void {
   const { zones } = args;
   if (isEfa(args) && isNotOne(zones))
-    complain(["zones"], `EFA does not leave an availability zone, and ${countOf(zones)}; name exactly one`);
+    addIssue(["zones"], `EFA does not leave an availability zone, and ${countOf(zones)}; name exactly one`);
   if (isEfa(args)) return;
-  if (args.efaLayout !== undefined) complain(["efaLayout"], 'only means something beside fabric "efa"; remove it');
+  if (args.efaLayout !== undefined) addIssue(["efaLayout"], 'only means something beside fabric "efa"; remove it');
   if (args.efaSecurityGroup === true)
-    complain(["efaSecurityGroup"], 'only means something beside fabric "efa"; remove it');
+    addIssue(["efaSecurityGroup"], 'only means something beside fabric "efa"; remove it');
 }
 
 /** Whether there are too many zones or too few. What is no list at all is not counted. */
@@ -81,104 +81,104 @@ const countOf = (zones: string[] = []) => (zones.length > 0 ? `these are ${zones
 const isCluster = (args: Args) =>
   (args.placement ?? defaultPlacement(args.capacity, isEfa(args))) === EksNodePoolPlacement.Cluster;
 
-function placementRules(args: Args, complain: Complain): void {
+function placementRules(args: Args, addIssue: AddIssue): void {
   const { placementGroupName, capacity, zones } = args;
   if (isCluster(args) && capacity === EksNodePoolCapacity.CapacityBlock)
-    complain(
+    addIssue(
       ["placement"],
       "a capacity block is placed already, and a group finds no capacity in it; remove placement",
     );
   if (isCluster(args) && capacity === EksNodePoolCapacity.Reservation && placementGroupName === undefined)
-    complain(
+    addIssue(
       ["placement"],
       "a new placement group finds no capacity in a reservation; name the reservation's own group as placementGroupName, " +
         "or remove placement",
     );
   if (isCluster(args) && !isEfa(args) && isNotOne(zones))
-    complain(
+    addIssue(
       ["zones"],
       `a cluster placement group lies in one availability zone, and ${countOf(zones)}; name exactly one`,
     );
   if (placementGroupName !== undefined && !isCluster(args))
-    complain(["placementGroupName"], 'only means something beside placement "cluster"; add it or remove the name');
+    addIssue(["placementGroupName"], 'only means something beside placement "cluster"; add it or remove the name');
 }
 
-function capacityRules(args: Args, complain: Complain): void {
+function capacityRules(args: Args, addIssue: AddIssue): void {
   const { capacity, reservationId, machineTypes, zones, subnetIds } = args;
   const isReserved = capacity === EksNodePoolCapacity.Reservation || capacity === EksNodePoolCapacity.CapacityBlock;
   if (isReserved && reservationId === undefined)
-    complain(["reservationId"], `capacity "${capacity}" needs the id of the reservation; add it`);
+    addIssue(["reservationId"], `capacity "${capacity}" needs the id of the reservation; add it`);
   if (!isReserved && reservationId !== undefined)
-    complain(["reservationId"], 'only means something beside capacity "reservation" or "capacityBlock"; remove it');
+    addIssue(["reservationId"], 'only means something beside capacity "reservation" or "capacityBlock"; remove it');
   if (isReserved && Array.isArray(machineTypes) && machineTypes.length > 1)
-    complain(["machineTypes"], "a reservation is for one instance type; keep that one");
+    addIssue(["machineTypes"], "a reservation is for one instance type; keep that one");
   // EKS asks for the subnet in the zone of the reservation, and for no other one.
   const isOneSubnet = Array.isArray(subnetIds) && subnetIds.length === 1;
   if (isReserved && !isEfa(args) && !isCluster(args) && !isOneSubnet && isNotOne(zones))
-    complain(["zones"], `a reservation lies in one availability zone, and ${countOf(zones)}; name exactly one`);
+    addIssue(["zones"], `a reservation lies in one availability zone, and ${countOf(zones)}; name exactly one`);
 }
 
 /** What the user says of a machine fits together, and is of one that nobody knows. */
-function hardwareRules(args: Args, complain: Complain): void {
+function hardwareRules(args: Args, addIssue: AddIssue): void {
   const { hardware, machineTypes } = args;
   const { networkCards = 1, efaInterfaces = 0 } = properties(hardware);
   if ([efaInterfaces, networkCards].every(Number.isInteger) && efaInterfaces > networkCards)
-    complain(
+    addIssue(
       ["hardware", "efaInterfaces"],
       `${efaInterfaces} EFA interfaces do not fit on ${networkCards} network cards; correct one of the two`,
     );
-  wholeCoresRule(hardware, complain);
+  wholeCoresRule(hardware, addIssue);
   if (hardware === undefined || !Array.isArray(machineTypes) || machineTypes.length === 0) return;
   const unlisted = unlistedTypes(args);
   if (machineTypes.every((type) => typeof type === "string") && unlisted.length === 0)
-    complain(["hardware"], needlessHardware(machineTypes.join(" and ")));
+    addIssue(["hardware"], needlessHardware(machineTypes.join(" and ")));
   if (unlisted.length > 1)
-    complain(
+    addIssue(
       ["hardware"],
       `describes one instance type, and this package knows none of ${unlisted.join(", ")}; give them pools of their own`,
     );
 }
 
-function diskRules({ diskType }: Args, complain: Complain): void {
+function diskRules({ diskType }: Args, addIssue: AddIssue): void {
   if (diskType === "io1" || diskType === "io2")
-    complain(["diskType"], `${diskType} is sold by operations per second, which this package does not set; use "gp3"`);
+    addIssue(["diskType"], `${diskType} is sold by operations per second, which this package does not set; use "gp3"`);
 }
 
 interface Place {
-  complain: Complain;
+  addIssue: AddIssue;
   type: string;
 }
 
-function machineRules(args: Args, machine: EksMachine, { complain, type }: Place): void {
+function machineRules(args: Args, machine: EksMachine, { addIssue, type }: Place): void {
   const { arch, capacity, threadsPerCore } = args;
   if (isEfa(args) && machine.efaInterfaces === 0)
-    complain(["fabric"], `${type} has no EFA; choose another instance type, or remove fabric`);
+    addIssue(["fabric"], `${type} has no EFA; choose another instance type, or remove fabric`);
   if (arch !== machine.arch && [arch, machine.arch].every((each) => isOneOf(MiniClusterArch, each)))
-    complain(["arch"], `${type} is ${machine.arch}, not ${arch}; correct arch or leave it out`);
+    addIssue(["arch"], `${type} is ${machine.arch}, not ${arch}; correct arch or leave it out`);
   if (capacity === EksNodePoolCapacity.Spot && !machine.spot)
-    complain(["capacity"], `${type} is not sold as spot capacity; use "onDemand" or "reservation"`);
+    addIssue(["capacity"], `${type} is not sold as spot capacity; use "onDemand" or "reservation"`);
   if (capacity === EksNodePoolCapacity.CapacityBlock && !machine.capacityBlocks)
-    complain(["capacity"], `${type} is not sold in capacity blocks; use "onDemand" or "reservation"`);
+    addIssue(["capacity"], `${type} is not sold in capacity blocks; use "onDemand" or "reservation"`);
   if (threadsPerCore === 2 && machine.threadsPerCore === 1)
-    complain(["threadsPerCore"], `a core of ${type} has one thread; leave it out`);
+    addIssue(["threadsPerCore"], `a core of ${type} has one thread; leave it out`);
   if (threadsPerCore === 1 && machine.threadsPerCore === 2 && type.includes(".metal"))
-    complain(["threadsPerCore"], `${type} is a whole machine, of which EC2 changes nothing; use a virtual size`);
+    addIssue(["threadsPerCore"], `${type} is a whole machine, of which EC2 changes nothing; use a virtual size`);
   if (!machine.hasDriver)
-    complain(
+    addIssue(
       ["machineTypes"],
       `the images of EKS have no driver for the ${machine.accelerator?.model} of ${type}; choose another instance type`,
     );
-  osRules(args, machine, { complain, type });
+  osRules(args, machine, { addIssue, type });
 }
 
-function osRules(args: Args, machine: EksMachine, { complain, type }: Place): void {
+function osRules(args: Args, machine: EksMachine, { addIssue, type }: Place): void {
   const { accelerator, arch } = machine;
   const os = args.os ?? defaultOs(machine, isEfa(args));
   const isWellFormed = isOneOf(EksNodePoolOs, os) && isOneOf(MiniClusterArch, arch);
   if (!isWellFormed || !isOneOf({ ...NodePoolAcceleratorKind, None: "none" }, accelerator?.kind ?? "none")) return;
   if (amiTypeOf(os, arch, accelerator?.kind) !== undefined) return;
   const remedy = os === EksNodePoolOs.Al2023 ? "choose another instance type" : 'use "al2023"';
-  complain(["os"], `AWS has no ${os} image for the ${accelerator?.model} of ${type} on ${arch}; ${remedy}`);
+  addIssue(["os"], `AWS has no ${os} image for the ${accelerator?.model} of ${type} on ${arch}; ${remedy}`);
 }
 
 /** Whether a value is in an enum: whatever is not, the schema speaks of. */
@@ -186,23 +186,23 @@ const isOneOf = (values: Record<string, string>, value: unknown) =>
   (Object.values(values) as unknown[]).includes(value);
 
 /** What is said of a plugin is said where one is run. */
-function pluginRules(args: Args, machines: (EksMachine | undefined)[], complain: Complain): void {
+function pluginRules(args: Args, machines: (EksMachine | undefined)[], addIssue: AddIssue): void {
   if (args.efaPlugin !== undefined && !isEfa(args))
-    complain(["efaPlugin"], 'only means something beside fabric "efa"; remove it');
+    addIssue(["efaPlugin"], 'only means something beside fabric "efa"; remove it');
   if (args.nvidiaPlugin === undefined || machines.length === 0) return;
   const isNvidia = (machine?: EksMachine) => !machine || machine.accelerator?.kind === NodePoolAcceleratorKind.Nvidia;
-  if (!machines.some(isNvidia)) complain(["nvidiaPlugin"], "only means something beside NVIDIA GPUs; remove it");
+  if (!machines.some(isNvidia)) addIssue(["nvidiaPlugin"], "only means something beside NVIDIA GPUs; remove it");
   else if (args.os === EksNodePoolOs.Bottlerocket)
-    complain(["nvidiaPlugin"], 'only means something beside os "al2023", for Bottlerocket brings its own; remove it');
+    addIssue(["nvidiaPlugin"], 'only means something beside os "al2023", for Bottlerocket brings its own; remove it');
 }
 
 interface Alike {
-  complain: Complain;
+  addIssue: AddIssue;
   index: number;
 }
 
 /** The pods of a Job are all alike, so its nodes have to be, too. */
-function alikeRules(first: EksMachine, other: EksMachine, types: string[], { complain, index }: Alike): void {
+function alikeRules(first: EksMachine, other: EksMachine, types: string[], { addIssue, index }: Alike): void {
   const facts = ({ arch, vcpus, threadsPerCore, efaInterfaces, networkCards, accelerator }: EksMachine) => ({
     architecture: arch,
     CPUs: `${vcpus}/${threadsPerCore}`,
@@ -212,7 +212,7 @@ function alikeRules(first: EksMachine, other: EksMachine, types: string[], { com
   const [ours, theirs] = [facts(first), facts(other)];
   const different = (Object.keys(ours) as (keyof typeof ours)[]).filter((key) => ours[key] !== theirs[key]);
   if (different.length > 0)
-    complain(
+    addIssue(
       ["machineTypes", index],
       `${types[index]} and ${types[0]} differ in ${different.join(", ")}; give them pools of their own`,
     );

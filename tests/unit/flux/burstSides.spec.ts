@@ -4,8 +4,8 @@ import { renderBrokerConfig } from "../../../provider/minicluster/flux/brokerCon
 import { brokerOptions } from "../../../provider/minicluster/flux/brokerOptions";
 import { renderConfigFiles } from "../../../provider/minicluster/flux/configFiles";
 import { renderBrokerScript } from "../../../provider/minicluster/flux/scripts/broker";
-import type { MiniClusterSpec } from "../../../provider/minicluster/spec";
-import { parseBurstClusterArgs } from "../../../provider/burst/spec";
+import type { MiniClusterSpec } from "../../../provider/minicluster/parse";
+import { parseBurstClusterArgs } from "../../../provider/bursting/spec";
 import { aBurstClusterArgs, aGpuPool, aHome, aPlan, aPool, aRoot } from "../../support/fixtures";
 import { expandHosts } from "../../support/hostlists";
 import { parseToml } from "../../support/scripts/toml";

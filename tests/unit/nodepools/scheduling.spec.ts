@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { NodePoolAcceleratorKind, type NodePoolScheduling } from "../../../provider";
-import { poolOf } from "../../../provider/minicluster/spec/pool/scheduling";
+import { poolOf } from "../../../provider/minicluster/parse/pool/scheduling";
 import type { Machine } from "../../../provider/nodepools/machine";
 import { buildScheduling, type FabricUse, type SettledPool } from "../../../provider/nodepools/scheduling";
 

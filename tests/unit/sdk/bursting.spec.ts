@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { docsDirectory } from "../../../sdk/docs";
+import { docsDirectory } from "../../../sdk/generator/docs";
 import { compilerErrors, snippetsOf } from "./snippets";
 
 describe("the page on bursting", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import * as path from "node:path";
-import { miniClusterManifestFields } from "../../../provider/manifest/fields/v1alpha2";
+import { miniClusterManifestFields } from "../../../provider/operator/fields/v1alpha2";
 import {
   conformanceRows,
   isOursAlone,
@@ -9,10 +9,10 @@ import {
   newerInKubernetes,
   notTaken,
   oursAlone,
-} from "../../../sdk/conformance";
-import { readSchema } from "../../../sdk/docs";
-import { mirrored } from "../../../sdk/pages/reference";
-import { argumentsOf, isAtOrIn } from "../../../sdk/pages/schema";
+} from "../../../sdk/generator/conformance";
+import { readSchema } from "../../../sdk/generator/docs";
+import { mirrored } from "../../../sdk/generator/pages/reference";
+import { argumentsOf, isAtOrIn } from "../../../sdk/generator/pages/schema";
 
 const root = path.resolve(__dirname, "../../..");
 const all = argumentsOf(readSchema(), mirrored);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { miniClusterManifestFields } from "../../../provider/manifest/fields/v1alpha2";
-import { notTaken } from "../../../sdk/conformance";
-import { isAtOrIn } from "../../../sdk/pages/schema";
+import { miniClusterManifestFields } from "../../../provider/operator/fields/v1alpha2";
+import { notTaken } from "../../../sdk/generator/conformance";
+import { isAtOrIn } from "../../../sdk/generator/pages/schema";
 import { samples } from "./samples";
 import { readField, readWithout } from "./samples/reading";
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { readMiniClusterManifest } from "../../../provider/manifest/read";
+import { readMiniClusterManifest } from "../../../provider/operator/read";
 import type { MiniClusterArgs } from "../../../provider";
-import { parseMiniClusterArgs } from "../../../provider/minicluster/spec";
-import { docsDirectory } from "../../../sdk/docs";
+import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
+import { docsDirectory } from "../../../sdk/generator/docs";
 import { clustersOf, compilerErrors, pairsOf, snippetsOf } from "./snippets";
 
 const page = fs.readFileSync(path.join(docsDirectory, "migration.md"), "utf8");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { docsDirectory, readSchema, renderPages } from "../../../sdk/docs";
-import { describe as parts, renderReference } from "../../../sdk/pages/reference";
-import type { PackageSchema } from "../../../sdk/pages/schema";
+import { docsDirectory, readSchema, renderPages } from "../../../sdk/generator/docs";
+import { describe as parts, renderReference } from "../../../sdk/generator/pages/reference";
+import type { PackageSchema } from "../../../sdk/generator/pages/schema";
 
 const schema = readSchema();
 

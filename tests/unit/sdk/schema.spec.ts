@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { readSchema } from "../../../sdk/docs";
-import { renderSchema, schemaFile } from "../../../sdk/generate";
-import { innermost, nameOf, type PropertySchema, tokenOf } from "../../../sdk/pages/schema";
+import { readSchema } from "../../../sdk/generator/docs";
+import { renderSchema, schemaFile } from "../../../sdk/generator/schema";
+import { innermost, nameOf, type PropertySchema, tokenOf } from "../../../sdk/generator/pages/schema";
 import {
   baseNames,
   componentNames,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readSchema } from "../../../sdk/docs";
-import { nameOf, type PropertySchema } from "../../../sdk/pages/schema";
+import { readSchema } from "../../../sdk/generator/docs";
+import { nameOf, type PropertySchema } from "../../../sdk/generator/pages/schema";
 import { componentOf, enumOf, sourceTypeOf, type SourceType } from "./schemaSources";
 
 const schema = readSchema() as ReturnType<typeof readSchema> & { types: Record<string, { description?: string }> };

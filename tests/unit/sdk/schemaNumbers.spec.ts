@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readSchema } from "../../../sdk/docs";
-import { nameOf, type PropertySchema, tokenOf } from "../../../sdk/pages/schema";
+import { readSchema } from "../../../sdk/generator/docs";
+import { nameOf, type PropertySchema, tokenOf } from "../../../sdk/generator/pages/schema";
 import { type InputProblem, pathOf as innerPath } from "../../../provider/shared/errors";
 import { aBurstClusterArgs, aMiniClusterArgs } from "../../support/fixtures";
 import { problemsOf } from "../../support/problems";
-import { problemsOf as burstProblemsOf } from "../burst/problems";
+import { problemsOf as burstProblemsOf } from "../bursting/problems";
 import { aksArgs, aksProblems } from "../nodepools/aks/fixtures";
 import { anEksPoolArgs, eksProblemsOf } from "../nodepools/eks/fixtures";
 import { aGkePoolArgs, gkeProblemsOf } from "../nodepools/gke/fixtures";

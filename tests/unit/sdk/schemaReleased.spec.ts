@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as YAML from "yaml";
 import packageJson from "../../../package.json";
-import { schemaFile } from "../../../sdk/generate";
+import { schemaFile } from "../../../sdk/generator/schema";
 import { breakingChanges, releasedPart, type ReleasedSchema } from "../../support/schemaCompatibility";
 
 const file = path.resolve(__dirname, "../../golden/schema.yaml");

@@ -8,8 +8,8 @@ import {
   MiniCluster,
   MiniClusterManifest,
 } from "../../../provider";
-import { readSchema } from "../../../sdk/docs";
-import { nameOf, type PropertySchema } from "../../../sdk/pages/schema";
+import { readSchema } from "../../../sdk/generator/docs";
+import { nameOf, type PropertySchema } from "../../../sdk/generator/pages/schema";
 import { aBurstClusterArgs, aBursting, aMiniClusterArgs } from "../../support/fixtures";
 import { mockEngine, valueOf } from "../../support/mocks";
 import { aksArgs } from "../nodepools/aks/fixtures";

@@ -5,9 +5,9 @@ import * as path from "node:path";
 import ts from "typescript";
 import packageJson from "../../../package.json";
 import packageLock from "../../../package-lock.json";
-import { readSchema } from "../../../sdk/docs";
-import { sdkLanguages, writeLanguageSdks } from "../../../sdk/languages";
-import { nameOf } from "../../../sdk/pages/schema";
+import { readSchema } from "../../../sdk/generator/docs";
+import { sdkLanguages, writeLanguageSdks } from "../../../sdk/generator/languages";
+import { nameOf } from "../../../sdk/generator/pages/schema";
 import schema from "../../../sdk/schema.json";
 
 const root = path.resolve(__dirname, "../../..");

@@ -1,22 +1,22 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { plainOf, resourcesBehind, withPlain } from "../../../provider/shared/plain";
+import { knownValue, resourcesBehind, attachKnownValue } from "../../../provider/shared/plain";
 import { mockEngine, valueOf } from "../../support/mocks";
 
 describe("an output with its plain value", () => {
   it("is the same output, and is read as what it stands for", () => {
     const output = pulumi.output("later");
-    assert.equal(withPlain(output, "now"), output);
-    assert.equal(plainOf(output), "now");
+    assert.equal(attachKnownValue(output, "now"), output);
+    assert.equal(knownValue(output), "now");
   });
 
   it("may stand for a value that is as good as none", () => {
     for (const value of [undefined, null, 0, ""])
-      assert.equal(plainOf(withPlain(pulumi.output<unknown>(1), value)), value);
+      assert.equal(knownValue(attachKnownValue(pulumi.output<unknown>(1), value)), value);
   });
 
   it("is no output that is made of it", () =>
-    assert.ok(pulumi.Output.isInstance(plainOf(withPlain(pulumi.output(1), 1).apply((one) => one)))));
+    assert.ok(pulumi.Output.isInstance(knownValue(attachKnownValue(pulumi.output(1), 1).apply((one) => one)))));
 
   for (const [name, input] of Object.entries({
     undefined: undefined,
@@ -26,7 +26,7 @@ describe("an output with its plain value", () => {
     "another output": pulumi.output(1),
     "a promise": Promise.resolve(1),
   }))
-    it(`is not ${name}, which stays as it is`, () => assert.equal(plainOf(input), input));
+    it(`is not ${name}, which stays as it is`, () => assert.equal(knownValue(input), input));
 });
 
 describe("the resources behind an input", () => {
@@ -56,7 +56,7 @@ describe("the resources behind an input", () => {
     const [one, other] = [new Part("one"), new Part("other")];
     const both = pulumi.all([one.size, other.size]).apply(([size]) => size);
     assert.deepEqual(await urnsBehind(both), ["one", "other"]);
-    assert.deepEqual(await urnsBehind(withPlain(both, 1)), ["one", "other"]);
+    assert.deepEqual(await urnsBehind(attachKnownValue(both, 1)), ["one", "other"]);
   });
 
   it("are those that it comes to depend on in its own time", async () => {

@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { sharedPaths } from "../../paths";
-import type { MiniClusterSpec } from "../../spec";
+import type { MiniClusterSpec } from "../../parse";
 import { quoteWord } from "../quote";
 import { lines } from "./pieces";
 

@@ -11,7 +11,7 @@ import {
   outputVariable,
   sharedPaths,
 } from "../../paths";
-import type { MiniClusterSpec } from "../../spec";
+import type { MiniClusterSpec } from "../../parse";
 import { brokerOptions } from "../brokerOptions";
 import { quoteWord } from "../quote";
 import { describeResources } from "../resourceConfig";
@@ -30,7 +30,7 @@ import {
   userCode,
   viewEnvironment,
 } from "./pieces";
-import { copiesView, renderPeopleFiles } from "./view";
+import { copiesView, copyUserFiles } from "./view";
 
 /** The script of the container that runs Flux: rank 0 leads and runs the command, every other rank follows. */
 export function renderBrokerScript(spec: MiniClusterSpec): string {
@@ -43,7 +43,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     viewEnvironment(spec),
     prepareDirectories(spec),
     prepareCertificate(spec),
-    copiesView(spec.flux) ? undefined : renderPeopleFiles(spec),
+    copiesView(spec.flux) ? undefined : copyUserFiles(spec),
     userCode(spec, main, "pre"),
     describeResources(spec, brokerPaths(spec.flux).resources),
     insertLead(spec),

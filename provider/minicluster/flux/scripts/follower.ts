@@ -1,6 +1,6 @@
 import { brokerPort, leadHost } from "../../names";
 import { leadVariable } from "../../paths";
-import type { MiniClusterSpec } from "../../spec";
+import type { MiniClusterSpec } from "../../parse";
 import { quoteWord } from "../quote";
 import { indent, lines, paragraphs, socketPath, wrapOption } from "./pieces";
 

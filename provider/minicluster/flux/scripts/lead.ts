@@ -1,4 +1,4 @@
-import type { MiniClusterSpec } from "../../spec";
+import type { MiniClusterSpec } from "../../parse";
 import { configFile, files, sharedPaths } from "../../paths";
 import { commandWords } from "../command";
 import { archiveOptions, keepArchive } from "./archive";

@@ -1,4 +1,4 @@
-import type { ContainerSpec, MiniClusterSpec } from "../../spec";
+import type { ContainerSpec, MiniClusterSpec } from "../../parse";
 import { commandWords } from "../command";
 import { bashArray, leaveOnSignal, postCode, script, strictMode, userCode } from "./pieces";
 import { endCommandFirst, runOnce } from "./sidecar";

@@ -1,5 +1,5 @@
 import { configFile, files, sharedPaths, softwareDirectory } from "../../paths";
-import type { MiniClusterSpec } from "../../spec";
+import type { MiniClusterSpec } from "../../parse";
 import { quoteWord } from "../quote";
 import { markRestored } from "./archive";
 import { alwaysStrict, lines, script, socketPath, viewEnvironment } from "./pieces";
@@ -23,7 +23,7 @@ export function renderViewScript(spec: MiniClusterSpec): string {
       `cp -R ${viewSource}/. ${quoteWord(view)}/`,
       `if [[ -d ${softwareDirectory} ]]; then cp -R ${softwareDirectory}/. ${quoteWord(`${mountPath}/software`)}/; fi`,
     ),
-    renderPeopleFiles(spec),
+    copyUserFiles(spec),
   );
 }
 
@@ -31,7 +31,7 @@ export function renderViewScript(spec: MiniClusterSpec): string {
 export const copiesView = ({ container }: MiniClusterSpec["flux"]) => !container.disable && !container.imageVolume;
 
 /** Leaves the files for people on the shared volume, where the Flux Operator's users look for them. */
-export function renderPeopleFiles(spec: MiniClusterSpec): string {
+export function copyUserFiles(spec: MiniClusterSpec): string {
   const { mountPath } = spec.flux.container;
   return (
     [files.environment, files.connect]

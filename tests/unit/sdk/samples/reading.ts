@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { stringify } from "yaml";
-import { readMiniClusterManifest } from "../../../../provider/manifest/read";
-import { buildManifests } from "../../../../provider/minicluster/manifests";
-import { parseMiniClusterArgs } from "../../../../provider/minicluster/spec";
+import { readMiniClusterManifest } from "../../../../provider/operator/read";
+import { buildManifests } from "../../../../provider/minicluster/objects";
+import { parseMiniClusterArgs } from "../../../../provider/minicluster/parse";
 import type { Sample } from "./sample";
 
 type Tree = Record<string | number, unknown>;

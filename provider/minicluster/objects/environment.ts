@@ -1,0 +1,59 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isDeferred } from "../../shared/checks";
+import { hashDeferred, hashKnown } from "../../shared/hash";
+import { environmentSecretName } from "../names";
+import type { ContainerSpec, MiniClusterSpec } from "../parse";
+import { metadata } from "./metadata";
+import type { EnvVar, SecretManifest } from "./types";
+
+/**
+ * The variables of a container. A value that is only known later may be a secret, and one secret would hide the whole list
+ * of containers in every preview: such values go through a Secret, and plain ones stand where they are.
+ */
+export function buildEnvironment(spec: MiniClusterSpec, container: ContainerSpec): EnvVar[] {
+  const plain = Object.entries(container.environment).map(([name, value]) =>
+    isDeferred(value) ? fromSecret(name, environmentSecretName(spec), secretKey(container, name)) : { name, value },
+  );
+  const secrets = Object.entries(container.secrets).map(([name, secret]) => fromSecret(name, secret.name, secret.key));
+  return [...plain, ...secrets];
+}
+
+/** The Secret with the values that are only known later, if there are any. */
+export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | undefined {
+  const { main, sidecars, services } = spec;
+  const entries = deferredVariables([main, ...sidecars, ...services]).map(([key, value]) => [
+    key,
+    pulumi.output(value).apply((text) => Buffer.from(text).toString("base64")),
+  ]);
+  if (entries.length === 0) return undefined;
+  const data = Object.fromEntries(entries) as Record<string, pulumi.Output<string>>;
+  return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", data };
+}
+
+/** Changes with any of those values of some containers, so that their pods restart with the new one. */
+export function hashEnvironment(
+  containers: ContainerSpec[],
+  key: pulumi.Input<string>,
+): pulumi.Output<string> | undefined {
+  return hashDeferred(deferredVariables(containers), key);
+}
+
+function deferredVariables(containers: ContainerSpec[]): [string, pulumi.Input<string>][] {
+  return containers.flatMap((container) =>
+    Object.entries(container.environment)
+      .filter(([, value]) => isDeferred(value))
+      .map(([name, value]): [string, pulumi.Input<string>] => [secretKey(container, name), value]),
+  );
+}
+
+/**
+ * Key of a variable in the Secret. Keys take fewer characters than variables do: a name that is none is there by its hash,
+ * behind a second dot that no other key has.
+ */
+const secretKey = ({ name }: ContainerSpec, variable: string) =>
+  `${name}.${/^[-\w][-\w.]{0,188}$/.test(variable) ? variable : `.${hashKnown(variable)}`}`;
+
+const fromSecret = (name: string, secret: pulumi.Input<string>, key: pulumi.Input<string>): EnvVar => ({
+  name,
+  valueFrom: { secretKeyRef: { name: secret, key } },
+});

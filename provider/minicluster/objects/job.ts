@@ -1,0 +1,85 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { hashKnown } from "../../shared/hash";
+import { MiniClusterResize, MiniClusterRestartPolicy } from "../args";
+import { poolNodeAnnotations } from "../capacity";
+import { leftStatus } from "../flux/status";
+import { queueLabel } from "../names";
+import type { MiniClusterSpec } from "../parse";
+import { metadata, patchMetadata } from "./metadata";
+import type { PodTemplate } from "./types";
+import { waitForAnnotation } from "./waitFor";
+
+/** The Indexed Job whose pods are the brokers. */
+export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
+  const { labels, ...identity } = metadata(spec, spec.name, { "pulumi.com/waitFor": waitForAnnotation(spec) });
+  const { gang } = spec;
+  return {
+    metadata: {
+      ...identity,
+      labels: { ...labels, ...spec.jobLabels, ...(gang.queueName && { [queueLabel]: gang.queueName }) },
+    },
+    spec: {
+      completionMode: "Indexed",
+      ...counts(spec),
+      suspend: spec.suspend,
+      ...(spec.resize === MiniClusterResize.Manifest && { activeDeadlineSeconds: spec.deadlineSeconds }),
+      backoffLimit: spec.backoffLimit,
+      ...(isReplaced(spec) && { backoffLimitPerIndex: spec.backoffLimit }),
+      ttlSecondsAfterFinished: spec.cleanup ? cleanupSeconds : undefined,
+      // Two brokers must never claim one rank: a pod is replaced when it has gone, not when it is going.
+      podReplacementPolicy: "Failed",
+      // The lead broker's exit status is the Job's verdict.
+      successPolicy: { rules: [{ succeededIndexes: "0" }] },
+      podFailurePolicy: podFailurePolicy(spec),
+      template,
+    },
+  };
+}
+
+// Long enough for `pulumi up` to see how the Job has ended.
+const cleanupSeconds = 60;
+
+/** The part of the Job that a resize changes. */
+export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate, leafHash?: pulumi.Input<string>) {
+  const { annotations, ...identity } = patchMetadata(spec, spec.name, hashKnown(template), leafHash);
+  return {
+    // A resize is compared with what the patch before it has said.
+    metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec) } },
+    spec: {
+      ...counts(spec),
+      // Said by the patch alone, so that the first patch of a Job, which has these counts already, changes its specification,
+      // too: a wait takes what it has seen before for the present, as long as the generation is the same.
+      activeDeadlineSeconds: spec.deadlineSeconds,
+      ...(spec.suspendAtZero && { suspend: spec.size === 0 }),
+    },
+  };
+}
+
+/**
+ * Kubernetes resizes an Indexed Job in place only while completions equals parallelism, and one without completions would be
+ * complete for good: a cluster of size 0 rests, suspended, at 1.
+ */
+function counts({ size }: MiniClusterSpec) {
+  const count = Math.max(1, size);
+  return { completions: count, parallelism: count };
+}
+
+/**
+ * A pod whose node is drained or lost, and one that was told to leave, is nobody's failure: another takes its rank, and no
+ * number of them fails the Job. Kubernetes pauses for 10 s before that all the same, and twice as long after each further
+ * pod, up to 10 minutes. With a limit of its own for each rank, which is never reached before that of the Job, it counts the
+ * pods of one rank alone.
+ */
+function podFailurePolicy(spec: MiniClusterSpec) {
+  if (!isReplaced(spec)) return undefined;
+  const told = { containerName: spec.main.name, operator: "In", values: [leftStatus] };
+  return {
+    rules: [
+      { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
+      { action: "Ignore", onExitCodes: told },
+    ],
+  };
+}
+
+/** Whether a container that ends is not started again in its pod: only then can Kubernetes tell why it has ended. */
+const isReplaced = ({ pod }: MiniClusterSpec) => pod.restartPolicy === MiniClusterRestartPolicy.Never;

@@ -1,0 +1,102 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isDeferred } from "../../shared/checks";
+import { userError } from "../../shared/errors";
+import { BurstingCloud } from "../args";
+import { brokerPort, leadSelector, leadServiceName } from "../names";
+import type { MiniClusterSpec } from "../parse";
+import { loadBalancerAnnotations, ownAnnotations } from "../parse/burst/annotations";
+import { type BurstingSpec, sourceRange } from "../parse/burst/bursting";
+import { metadata } from "./metadata";
+import type { ServiceManifest } from "./types";
+
+type Expose = BurstingSpec["expose"];
+type LoadBalancer = NonNullable<Expose["loadBalancer"]>;
+
+/** The service by which brokers of other clusters reach the lead broker, unless another way leads there already. */
+export function buildLeadService(spec: MiniClusterSpec): ServiceManifest | undefined {
+  const { nodePort, loadBalancer } = spec.bursting?.expose ?? {};
+  const port = { name: "broker", port: brokerPort, targetPort: brokerPort, protocol: "TCP" };
+  const common = {
+    selector: leadSelector(spec),
+    // The others may come before this cluster has its quorum.
+    publishNotReadyAddresses: true,
+  };
+  if (nodePort)
+    return {
+      metadata: metadata(spec, leadServiceName(spec), { "pulumi.com/skipAwait": "true" }),
+      spec: { type: "NodePort", ...common, ports: [{ ...port, ...(nodePort.port && { nodePort: nodePort.port }) }] },
+    };
+  if (!loadBalancer) return undefined;
+  return {
+    metadata: metadata(spec, leadServiceName(spec), annotationsOf(loadBalancer)),
+    spec: {
+      type: "LoadBalancer",
+      ...common,
+      ports: [port],
+      loadBalancerClass: loadBalancer.loadBalancerClass,
+      loadBalancerSourceRanges: sourceRanges(spec, loadBalancer),
+    },
+  };
+}
+
+// The pods come after the service and may take their time; the address is all that is waited for.
+const addressIsKnown = "jsonpath={.status.loadBalancer.ingress}";
+
+function annotationsOf({ cloud, internetFacing, annotations, loadBalancerClass }: LoadBalancer) {
+  const isChosen = cloud === BurstingCloud.Aws && loadBalancerClass === undefined;
+  return {
+    // A class says by itself who makes the load balancer, and EKS Auto Mode knows no other way.
+    ...(isChosen && { [awsType]: "external" }),
+    ...(internetFacing ? publicAnnotations : privateAnnotations)[cloud],
+    ...annotations,
+    "pulumi.com/waitFor": addressIsKnown,
+  };
+}
+
+const { awsType, awsTarget, awsScheme, gcpType, gcpBackend, azureInternal } = loadBalancerAnnotations;
+
+/**
+ * What changes the address of a load balancer, at once or some time later: the service is made anew with it, so that nobody
+ * takes the old address for the new one.
+ */
+export const leadServiceReplaceOnChanges = [
+  "spec.type",
+  "spec.loadBalancerClass",
+  ...[awsType, ...ownAnnotations].map((key) => `metadata.annotations["${key}"]`),
+];
+
+const awsAnnotations = (scheme: string) => ({ [awsTarget]: "ip", [awsScheme]: scheme });
+
+/** What keeps a load balancer off the Internet, from the documents of each cloud. */
+const privateAnnotations: Record<BurstingCloud, Record<string, string>> = {
+  [BurstingCloud.Aws]: awsAnnotations("internal"),
+  [BurstingCloud.Gcp]: { [gcpType]: "Internal" },
+  [BurstingCloud.Azure]: { [azureInternal]: "true" },
+  [BurstingCloud.Other]: {},
+};
+
+/** What gives a load balancer a public address, where a service has none by itself. */
+const publicAnnotations: Record<BurstingCloud, Record<string, string>> = {
+  [BurstingCloud.Aws]: awsAnnotations("internet-facing"),
+  [BurstingCloud.Gcp]: { [gcpBackend]: "enabled" },
+  [BurstingCloud.Azure]: {},
+  [BurstingCloud.Other]: {},
+};
+
+/** The networks that may connect. One that is only known later is checked as soon as it is known. */
+function sourceRanges({ name }: MiniClusterSpec, { sourceRanges: ranges, openToWorld }: LoadBalancer) {
+  if (openToWorld) return undefined;
+  return ranges.map((range, index) =>
+    isDeferred(range)
+      ? pulumi.output(range).apply((value) => {
+          // What is only known later may be a secret, and is not shown.
+          if (!sourceRange.safeParse(value).success)
+            throw userError(
+              `MiniCluster ${name}: bursting.expose.loadBalancer.sourceRanges[${index}] is no network in CIDR form, or a wider ` +
+                "one than openToWorld: true is for",
+            );
+          return value;
+        })
+      : range,
+  );
+}

@@ -1,0 +1,106 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { hashKnown } from "../../shared/hash";
+import { isPlainObject, withoutEmpty } from "../../shared/objects";
+import { MiniClusterArch, MiniClusterPodSecurity } from "../args";
+import { restrictContainer } from "../parse/restricted";
+import { copiesView } from "../flux/scripts/view";
+import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, objectLabels } from "../names";
+import type { MiniClusterSpec } from "../parse";
+import { buildAffinity } from "./affinity";
+import { buildMainContainer, buildSidecar, buildViewContainer } from "./containers";
+import { mergePodTemplate } from "./merge";
+import type { Container, PodSpec, PodTemplate, Toleration } from "./types";
+import { buildVolumes } from "./volumes";
+
+/** Hashes by which the pods restart with what they cannot read anew. */
+export interface PodHashes {
+  /** Of the certificate. */
+  certificate?: pulumi.Input<string>;
+  /** Of the variables that are only known later. */
+  environment?: pulumi.Input<string>;
+}
+
+/** The pods of the Job, with what the user merges over them: a function of `maxSize`, never of `size`. */
+export function buildPodTemplate(
+  spec: MiniClusterSpec,
+  files: Record<string, string>,
+  { certificate, environment }: PodHashes = {},
+): PodTemplate {
+  const template: PodTemplate = {
+    metadata: {
+      labels: { ...objectLabels(spec), ...spec.pod.labels },
+      annotations: {
+        ...spec.pod.annotations,
+        [configHashAnnotation]: hashKnown(files),
+        ...(certificate && { [certificateHashAnnotation]: certificate }),
+        ...(environment && { [environmentHashAnnotation]: environment }),
+      },
+    },
+    spec: buildPodSpec(spec),
+  };
+  if (!spec.podTemplate) return template;
+  const merged = mergePodTemplate(template, spec.podTemplate);
+  return spec.podSecurity === MiniClusterPodSecurity.Restricted ? restrictContainers(merged) : merged;
+}
+
+/** Lays beneath every container, those that only the user's template has included, what lets a restricted pod pass. */
+function restrictContainers(template: PodTemplate): PodTemplate {
+  const { containers, initContainers } = template.spec as { containers: Container[]; initContainers?: Container[] };
+  const beneath = restrictContainer({ allowPrivilegeEscalation: false });
+  const restrict = (list: Container[] = []) =>
+    list.map(({ name, securityContext = {} }) => ({
+      name,
+      securityContext: isPlainObject(securityContext) ? { ...beneath, ...securityContext } : securityContext,
+    }));
+  const spec = withoutEmpty({ initContainers: restrict(initContainers), containers: restrict(containers) });
+  return mergePodTemplate(template, { spec });
+}
+
+function buildPodSpec(spec: MiniClusterSpec): PodSpec {
+  const { pod, flux, main, sidecars, gang } = spec;
+  const view = copiesView(flux) ? [buildViewContainer(spec)] : [];
+  return withoutEmpty<PodSpec>({
+    ...commonPodSpec(spec),
+    restartPolicy: pod.restartPolicy,
+    shareProcessNamespace: spec.shareProcessNamespace,
+    schedulerName: gang.schedulerName ?? pod.schedulerName,
+    hostIPC: pod.hostIPC,
+    hostPID: pod.hostPID,
+    resources: pod.resources,
+    nodeSelector: { ...(flux.arch && { [archLabel]: flux.arch }), ...pod.nodeSelector },
+    tolerations: [...archTolerations(flux.arch), ...pod.tolerations],
+    affinity: buildAffinity(spec),
+    imagePullSecrets: pullSecrets([flux.container, main, ...sidecars]),
+    initContainers: [...view, ...sidecars.map((container) => buildSidecar(spec, container))],
+    containers: [buildMainContainer(spec)],
+    volumes: buildVolumes(spec),
+  });
+}
+
+/** What the brokers' pods and the pod of the services have in common. */
+export function commonPodSpec({ pod, network }: MiniClusterSpec) {
+  return {
+    subdomain: network.headlessName,
+    securityContext: pod.securityContext,
+    serviceAccountName: pod.serviceAccountName,
+    automountServiceAccountToken: pod.automountServiceAccountToken,
+    // One variable for every service of the namespace would slow down the start of each process.
+    enableServiceLinks: false,
+    runtimeClassName: pod.runtimeClassName,
+    dnsPolicy: pod.dnsPolicy,
+  };
+}
+
+const archLabel = "kubernetes.io/arch";
+
+/** The taint that GKE puts on ARM nodes, so that x86 images do not come there by accident. */
+function archTolerations(arch: MiniClusterArch | undefined): Toleration[] {
+  if (arch !== MiniClusterArch.Arm64) return [];
+  return [{ key: archLabel, operator: "Equal", value: arch, effect: "NoSchedule" }];
+}
+
+/** The Secrets that pull the images of some containers, each once. */
+export function pullSecrets(containers: { imagePullSecret?: pulumi.Input<string> }[]) {
+  const secrets = containers.flatMap(({ imagePullSecret }) => imagePullSecret ?? []);
+  return [...new Set(secrets)].map((name) => ({ name }));
+}

@@ -1,0 +1,62 @@
+import { brokerPort, jobSelector, leadSelector, podSelector, servicesName, servicesSelector } from "../names";
+import type { MiniClusterSpec } from "../parse";
+import { metadata } from "./metadata";
+import type { ServiceManifest } from "./types";
+
+const withoutWait = { "pulumi.com/skipAwait": "true" };
+
+/** The service that gives every broker its host name, or the lead broker an address. */
+export function buildService(spec: MiniClusterSpec): ServiceManifest {
+  const { minimalService } = spec.flux;
+  return {
+    // The provider would wait for the pods behind a cluster IP, and they come after the service.
+    metadata: metadata(spec, spec.network.headlessName, minimalService ? withoutWait : {}),
+    spec: {
+      ...(minimalService
+        ? { type: "ClusterIP", selector: leadSelector(spec) }
+        : { clusterIP: "None", selector: podSelector(spec) }),
+      // A broker is Ready only when the instance stands, and the instance stands only when the brokers find each other.
+      publishNotReadyAddresses: true,
+      ports: [{ name: "broker", port: brokerPort, protocol: "TCP" }],
+    },
+  };
+}
+
+/** The services that lead to sidecars, by the names of these, if there are any. */
+export function buildSidecarServices(spec: MiniClusterSpec): Record<string, ServiceManifest> | undefined {
+  const named = spec.sidecars.flatMap(({ name, serviceName, ports }) =>
+    serviceName === undefined ? [] : [[name, buildSidecarService(spec, serviceName, ports)] as const],
+  );
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+function buildSidecarService(spec: MiniClusterSpec, serviceName: string, ports: number[]): ServiceManifest {
+  return {
+    // Its pods come after it.
+    metadata: metadata(spec, serviceName, withoutWait),
+    spec: {
+      type: "ClusterIP",
+      selector: jobSelector(spec),
+      // The command starts before Kubernetes has heard that the pods are Ready, and may ask for the sidecar at once.
+      publishNotReadyAddresses: true,
+      ports: tcpPorts(ports),
+    },
+  };
+}
+
+const tcpPorts = (ports: number[]) => ports.map((port) => ({ name: `tcp-${port}`, port, protocol: "TCP" }));
+
+/** The service in front of the services pod, if there is one. Without ports it only gives the pod its name. */
+export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | undefined {
+  if (spec.services.length === 0) return undefined;
+  const ports = spec.services.flatMap((container) => container.ports);
+  return {
+    // The pod is Ready before; the provider would watch it for ten seconds more.
+    metadata: metadata(spec, servicesName(spec), withoutWait),
+    spec: {
+      ...(ports.length === 0 ? { clusterIP: "None" } : { type: "ClusterIP" }),
+      selector: servicesSelector(spec),
+      ports: tcpPorts(ports),
+    },
+  };
+}

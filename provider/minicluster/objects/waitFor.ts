@@ -1,0 +1,32 @@
+import { MiniClusterResize, MiniClusterWait } from "../args";
+import { hashAnnotation } from "../names";
+import type { MiniClusterSpec } from "../parse";
+
+// The Job has ended, well or not: there is nothing more to wait for.
+const ended = ["@.completionTime", "@.conditions[?@.type == 'Failed']"];
+
+// The user has paused the Job.
+const paused = "@.suspend == true";
+
+/**
+ * A Job that is made anew starts with the counts of its first creation until its patch runs. The patch is what waits: the
+ * brokers of a cluster that has grown since could never reach their quorum before it.
+ */
+const notYetPatched = `(@.annotations && !@.annotations['${hashAnnotation}'])`;
+
+const goals: Record<MiniClusterWait, string[]> = {
+  [MiniClusterWait.Ready]: ["@.ready == $.spec.parallelism", ...ended],
+  [MiniClusterWait.Complete]: ended,
+  [MiniClusterWait.None]: ["@.uid"],
+};
+
+/**
+ * What `pulumi up` waits for, as an RFC 9535 JSONPath on the live Job. It names no size, so that it stays the same through
+ * every resize, and the patch of the size waits for it, too.
+ */
+export function waitForAnnotation({ wait, resize, gang }: MiniClusterSpec): string {
+  const patched = resize === MiniClusterResize.Patch ? [notYetPatched] : [];
+  // A Job that Kueue holds back has still to start.
+  const resting = wait === MiniClusterWait.None || gang.queueName !== undefined ? [] : [paused];
+  return `jsonpath={$[?${[...patched, ...goals[wait], ...resting].join(" || ")}]}`;
+}

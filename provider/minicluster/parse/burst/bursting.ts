@@ -1,0 +1,95 @@
+import { isIP, isIPv4 } from "node:net";
+import { z } from "zod";
+import {
+  annotations,
+  choice,
+  dnsLabel,
+  flag,
+  integer,
+  leaf,
+  list,
+  nonEmptyText,
+  object,
+  qualifiedName,
+  text,
+} from "../../../shared/checks";
+import { BurstingCloud } from "../../args";
+import { brokerPort } from "../../names";
+import { pool } from "../pool/scheduling";
+
+/** Hosts of one cluster: above this Kubernetes does not track the indexes of a Job exactly. */
+export const hosts = integer(1, 100_000);
+
+const port = integer(1, 65_535);
+
+const isHost = (text: string) => isIPv4(text) || /^(?=.{1,253}$)[A-Za-z0-9]([-.\w]*\w)?$/.test(text);
+
+/** IP address or host name of the lead broker. What may be anything, a certificate in the wrong place for one, is not shown. */
+export const address = nonEmptyText.refine(isHost, {
+  error: ({ input }) => {
+    const shown = typeof input === "string" && /^[ -~]{1,64}$/.test(input) ? `${JSON.stringify(input)} ` : "";
+    if (typeof input === "string" && isIP(input) === 6)
+      return `${shown}is of IP version 6, and the brokers speak version 4; give a host name, or an address of version 4`;
+    return `${shown}must be an IP address or a host name alone; the port is its own property`;
+  },
+});
+
+/** A Flux property (RFC 20 of Flux), without the sign that negates one, and without the blanks that end one. */
+export const property = nonEmptyText.refine((value) => /^[^\s^&'"`|(),:]+$/.test(value), {
+  error: (issue) => `${JSON.stringify(issue.input)} must be a Flux property such as "gpu" or "rack-7"`,
+});
+
+/** The shortest prefix of a network that is not taken for the whole world, or for a part of it. */
+const shortestPrefix = (network: string) => (isIPv4(network) ? 8 : 16);
+
+/** A network in CIDR form. */
+export const sourceRange = text.superRefine((value, context) => {
+  const [network = "", bits = "", ...rest] = value.split("/");
+  const most = isIPv4(network) ? 32 : 128;
+  const isNetwork = isIP(network) !== 0 && !network.includes("%") && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+  const addIssue = (message: string) => context.addIssue({ code: "custom", message });
+  if (!isNetwork || rest.length > 0)
+    addIssue(`${JSON.stringify(value)} must be a network in CIDR form such as "203.0.113.0/24"`);
+  else if (Number(bits) < shortestPrefix(network))
+    addIssue(`${value} is wider than /${shortestPrefix(network)}; the whole world is asked for with openToWorld: true`);
+});
+
+const cluster = object({
+  name: dnsLabel,
+  size: integer(0, 100_000).default(0),
+  maxSize: hosts,
+  properties: list(property).default([]),
+  cores: integer(1, 100_000).optional(),
+  gpus: integer(0, 100_000).optional(),
+  pool: pool.optional(),
+});
+
+const ways = {
+  nodePort: object({ address: leaf(address), port: port.optional() }).optional(),
+  loadBalancer: object({
+    cloud: choice(BurstingCloud),
+    sourceRanges: list(leaf(sourceRange)).default([]),
+    openToWorld: flag.default(false),
+    internetFacing: flag.default(false),
+    annotations: annotations.default({}),
+    loadBalancerClass: qualifiedName.optional(),
+  }).optional(),
+  endpoint: object({ address: leaf(address), port: port.default(brokerPort) }).optional(),
+};
+
+const expose = object(
+  ways,
+  "the way to the lead broker, or no broker of another cluster could reach it: nodePort, loadBalancer or endpoint",
+);
+
+/** The clusters that may join, and the way to the lead broker. */
+export const bursting = object({
+  clusters: list(cluster).refine((clusters) => clusters.length > 0, {
+    error: "needs at least one cluster; add one, or remove bursting",
+  }),
+  expose,
+  spanClusters: flag.default(false),
+});
+
+/** What is settled of the clusters that may join. */
+export type BurstingSpec = z.output<typeof bursting>;

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { absolutePath, dnsLabel, flag, integer, list, object, properties } from "../../../shared/checks";
+import { maxHostnameLength, podHostname } from "../../names";
+import { defaultMountPath } from "../../paths";
+import { hosts, property } from "./bursting";
+
+/** Version of the form in which a cluster tells others how to join it. */
+export const planVersion = 1;
+
+const cluster = object({
+  name: dnsLabel,
+  maxSize: hosts,
+  size: integer(0, 100_000).optional(),
+  properties: list(property).default([]),
+  cores: integer(1, 100_000).optional(),
+  gpus: integer(0, 100_000).optional(),
+});
+
+const fields = object({
+  version: z.literal(planVersion),
+  clusters: list(cluster)
+    .refine(({ length }) => length > 1, { error: "names no cluster that may join; take the plan as the root gives it" })
+    .superRefine(hostRules),
+  spanClusters: flag.default(false),
+  mountPath: absolutePath.default(defaultMountPath),
+});
+
+/** A host belongs to one cluster, because a rank is the place of its name, and the name is one that a host can have. */
+function hostRules(clusters: z.output<typeof cluster>[], context: z.core.$RefinementCtx): void {
+  const addIssue = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
+  clusters.forEach(({ name, size = 0, maxSize }, index) => {
+    const first = clusters.findIndex((other) => other.name === name);
+    if (first < index)
+      addIssue([index, "name"], `"${name}" is the name of clusters[${first}] too, so their hosts overlap; rename one`);
+    if (size > maxSize)
+      addIssue([index, "size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
+    if (podHostname({ name }, maxSize - 1).length > maxHostnameLength)
+      addIssue([index, "name"], `its last host name has more than ${maxHostnameLength} characters; shorten it`);
+  });
+}
+
+/** The hosts of an instance, as another cluster tells them. Of a plan in another version nothing else is said. */
+export const plan = z.custom<z.input<typeof fields>>().transform((given, context): z.output<typeof fields> => {
+  const { version }: { version?: unknown } = properties(given);
+  const parsed = fields.safeParse(given, { jitless: true });
+  if (parsed.success) return parsed.data;
+  if (version !== undefined && version !== planVersion)
+    context.addIssue({
+      code: "custom",
+      path: ["version"],
+      message:
+        `is ${JSON.stringify(version)}, and this package reads version ${planVersion}; ` +
+        "use one version of minicluster for the root and for those who join it",
+    });
+  else context.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
+  return z.NEVER;
+});
+
+/** A plan of which all is checked. */
+export type PlanSpec = z.output<typeof plan>;

@@ -1,0 +1,59 @@
+import {
+  annotations,
+  choice,
+  flag,
+  labels,
+  labelValue,
+  leaf,
+  list,
+  map,
+  object,
+  objectName,
+  qualifiedName,
+  text,
+} from "../../shared/checks";
+import {
+  MiniClusterDnsPolicy,
+  MiniClusterRestartPolicy,
+  MiniClusterTaintEffect,
+  MiniClusterTolerationOperator,
+} from "../args";
+import { resources } from "./container";
+import { podSecurityContext } from "./security";
+
+const nodeValues = list(labelValue).refine((values) => values.length > 0, {
+  error: "needs at least one value; add one or remove the label",
+});
+
+const toleration = object({
+  key: leaf(qualifiedName).optional(),
+  operator: choice(MiniClusterTolerationOperator).optional(),
+  value: leaf(text).optional(),
+  effect: choice(MiniClusterTaintEffect).optional(),
+}).check(({ value, issues }) => {
+  const addIssue = (key: string, message: string) =>
+    issues.push({ code: "custom", path: [key], input: value, message });
+  if (value.key === undefined && value.operator !== "Exists")
+    addIssue("key", 'a toleration without a key needs operator "Exists"; add a key or the operator');
+  if (value.value !== undefined && value.operator === "Exists")
+    addIssue("value", 'operator "Exists" takes no value; remove it or use "Equal"');
+});
+
+/** Settings of the pods as a whole. */
+export const pod = object({
+  annotations: annotations.default({}),
+  labels: labels.default({}),
+  restartPolicy: choice(MiniClusterRestartPolicy).default(MiniClusterRestartPolicy.Never),
+  serviceAccountName: leaf(objectName).optional(),
+  automountServiceAccountToken: flag.default(false),
+  runtimeClassName: leaf(objectName).optional(),
+  schedulerName: leaf(objectName).optional(),
+  nodeSelector: labels.default({}),
+  nodeAffinity: map(qualifiedName, nodeValues).default({}),
+  tolerations: list(toleration).default([]),
+  dnsPolicy: choice(MiniClusterDnsPolicy).optional(),
+  hostIPC: flag.optional(),
+  hostPID: flag.optional(),
+  resources,
+  securityContext: podSecurityContext.prefault({}),
+});

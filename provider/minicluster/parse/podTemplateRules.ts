@@ -1,0 +1,167 @@
+import { isDeferred, knownInTime, properties } from "../../shared/checks";
+import { isPlainObject } from "../../shared/objects";
+import type { MiniClusterArgs } from "../args";
+import { itemKey, mergeKeys } from "../mergeKeys";
+import { reservedVolumeNames } from "../names";
+import { reservedDirectories } from "../paths";
+import { fluxContainer, nameOf, ownVariables, runsFlux } from "./containerRules";
+import { ownLabel, reservedKeys } from "./reserved";
+import type { AddIssue } from "../../shared/rules";
+import { isWithin } from "./volume";
+
+/** Fields of the pods that the brokers stand on, with the reason. */
+const ownFields: Record<string, string> = {
+  hostname: "a broker finds its rank by the host name that Kubernetes gives it; remove it",
+  hostnameOverride: "a broker finds its rank by the host name that Kubernetes gives it; remove it",
+  setHostnameAsFQDN: "a broker finds its rank by its short host name; remove it",
+  hostNetwork: "a pod on its node's network has the node's name, and its broker could not find its rank; remove it",
+  subdomain: "is the service of the brokers; set network.headlessName",
+  restartPolicy: "decides how failures are counted, too; set pod.restartPolicy",
+};
+
+/** Fields of the component's own containers that start a broker or tell that it has joined. */
+const ownContainerFields = {
+  main: ["command", "args", "startupProbe"],
+  view: ["command", "args", "restartPolicy"],
+  sidecar: ["restartPolicy"],
+};
+
+type Role = keyof typeof ownContainerFields;
+
+/** The rules on the pod template that is merged over the component's: it is well-formed, and breaks nothing. */
+export function podTemplateRules(args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
+  if (args.podTemplate === undefined) return;
+  const at = (path: PropertyKey[], message: string) => addIssue(["podTemplate", ...path], message);
+  if (!isPlain(args.podTemplate, [], at)) return;
+  formRules(args.podTemplate, [], at);
+  const { metadata, spec, ...others } = args.podTemplate;
+  for (const key of Object.keys(others)) at([key], "a pod template has metadata and spec; remove it or move it there");
+  metadataRules(metadata, at);
+  if (spec !== undefined && isPlain(spec, ["spec"], at)) specRules(spec, args, at);
+}
+
+/** Whether a part that is merged key by key is there to be read. */
+function isPlain(value: unknown, path: PropertyKey[], addIssue: AddIssue): value is Record<string, unknown> {
+  if (isPlainObject(value)) return true;
+  addIssue(path, `must be an object with properties${isDeferred(value) ? knownInTime : ""}`);
+  return false;
+}
+
+/** Maps of the user's own, whose keys may be the names of lists. */
+const ownMaps: unknown[] = ["labels", "annotations", "nodeSelector", "matchLabels", "volumeAttributes"];
+
+/** The form of everything inside: data as JSON has it, no null, and lists that merge by keys have them. */
+function formRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): void {
+  if (value === null) addIssue(path, "must not be null; leave it out");
+  else if (!isData(value)) addIssue(path, "must be a string, a number, true or false, a list or an object");
+  if (Array.isArray(value)) value.forEach((item, index) => formRules(item, [...path, index], addIssue));
+  if (!isPlainObject(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    formRules(inner, [...path, name], addIssue);
+    const keys = ownMaps.includes(path.at(-1)) ? undefined : mergeKeys[name];
+    if (keys) keyedListRules(inner, keys, [...path, name], addIssue);
+  }
+}
+
+/** Whether a value, its parts aside, is what JSON has, or is only known later. */
+function isData(value: unknown): boolean {
+  if (typeof value === "object") return Array.isArray(value) || isPlainObject(value) || isDeferred(value);
+  return typeof value === "number" ? Number.isFinite(value) : ["undefined", "string", "boolean"].includes(typeof value);
+}
+
+function keyedListRules(list: unknown, keys: readonly string[], path: PropertyKey[], addIssue: AddIssue): void {
+  if (list === undefined || list === null) return;
+  if (!Array.isArray(list)) return addIssue(path, `must be a list${isDeferred(list) ? knownInTime : ""}`);
+  const seen = new Map<string, number>();
+  list.forEach((item: unknown, index) => {
+    const key = isPlainObject(item) ? itemKey(item, keys) : undefined;
+    if (key === undefined)
+      return addIssue(
+        [...path, index],
+        `needs a plain ${keys.join(" and ")}, by which the items of the list are merged`,
+      );
+    if (seen.has(key)) addIssue([...path, index], `has the ${keys.join(" and ")} of item ${seen.get(key)} too`);
+    seen.set(key, index);
+  });
+}
+
+function metadataRules(metadata: unknown, addIssue: AddIssue): void {
+  if (metadata === undefined || !isPlain(metadata, ["metadata"], addIssue)) return;
+  for (const map of ["labels", "annotations"]) {
+    const entries = metadata[map];
+    if (entries === undefined || !isPlain(entries, ["metadata", map], addIssue)) continue;
+    for (const key of reservedKeys(entries)) addIssue(["metadata", map, key], ownLabel);
+  }
+}
+
+function specRules(spec: Record<string, unknown>, args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
+  for (const [field, reason] of Object.entries(ownFields))
+    if (spec[field] !== undefined) addIssue(["spec", field], reason);
+  items(spec.volumes).forEach(({ name }, index) => {
+    if (typeof name === "string" && reservedVolumeNames.includes(name))
+      addIssue(["spec", "volumes", index, "name"], "is one of the component's own volumes; choose another name");
+  });
+  const roles = containerRoles(args);
+  for (const list of ["containers", "initContainers"] as const)
+    items(spec[list]).forEach((container, index) => {
+      const { name } = container;
+      // An item without a name has been complained about.
+      if (typeof name !== "string") return;
+      const role = roles.get(name);
+      const at = (path: PropertyKey[], message: string) => addIssue(["spec", list, index, ...path], message);
+      placeRules({ ...container, name }, role, list, at);
+      if (role) ownFieldRules(container, role, at);
+      mountRules(container, args, at);
+    });
+}
+
+/** The component's own containers by name. */
+function containerRoles(args: Partial<MiniClusterArgs>): Map<string, Role> {
+  const { name: view } = fluxContainer(args);
+  const roles = new Map<string, Role>();
+  if (typeof view === "string") roles.set(view, "view");
+  const all = Array.isArray(args.containers) ? args.containers.map(properties) : [];
+  // Unlike a loop, this passes over the holes of a list.
+  all.forEach((container) => {
+    const name: unknown = nameOf(container, all, args);
+    if (typeof name === "string") roles.set(name, runsFlux(container, all) ? "main" : "sidecar");
+  });
+  return roles;
+}
+
+function placeRules(
+  container: Record<string, unknown> & { name: string },
+  role: Role | undefined,
+  list: "containers" | "initContainers",
+  addIssue: AddIssue,
+): void {
+  if (role === undefined) {
+    if (container.image === undefined)
+      addIssue(["name"], `the pods have no container "${container.name}"; correct the name or give it an image`);
+    return;
+  }
+  const home = role === "main" ? "containers" : "initContainers";
+  if (list !== home) addIssue(["name"], `"${container.name}" stands in ${home}; move it there`);
+}
+
+function ownFieldRules(container: Record<string, unknown>, role: Role, addIssue: AddIssue): void {
+  for (const field of ownContainerFields[role])
+    if (container[field] !== undefined) addIssue([field], "is how the component runs this container; remove it");
+  if (role !== "main") return;
+  items(container.env).forEach(({ name }, index) => {
+    if (typeof name === "string" && ownVariables.includes(name))
+      addIssue(["env", index, "name"], "is set by the component or by Kubernetes; choose another name");
+  });
+}
+
+function mountRules(container: Record<string, unknown>, args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
+  const { mountPath: shared } = fluxContainer(args);
+  items(container.volumeMounts).forEach(({ mountPath }, index) => {
+    const directories = [...reservedDirectories, ...(typeof shared === "string" ? [shared] : [])];
+    const holder = directories.find((directory) => isWithin(mountPath, directory));
+    if (holder !== undefined)
+      addIssue(["volumeMounts", index, "mountPath"], `${holder} is mounted by the component; choose another directory`);
+  });
+}
+
+const items = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.map(properties) : []);

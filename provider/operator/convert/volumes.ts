@@ -1,0 +1,92 @@
+import type { types } from "@pulumi/kubernetes";
+import { dnsLabel, quantity } from "../../shared/checks";
+import type { ReadDocument } from "../document";
+import type { MiniClusterV1alpha1, VolumeV1alpha1 } from "../fields/v1alpha1";
+import { pathOf } from "../../shared/errors";
+import { operatorDefaults } from "./operator";
+import type { Say } from "./say";
+import { known } from "./values";
+
+/** A volume of a v1alpha1 cluster: the storage itself, and the claim that the cluster's pods mount. */
+export interface MiniClusterManifestVolume {
+  /** Name in the manifest. */
+  name: string;
+  persistentVolume: types.input.core.v1.PersistentVolume;
+  claim: types.input.core.v1.PersistentVolumeClaim;
+  /** The storage outlives the stack (`delete: false`). */
+  retain: boolean;
+}
+
+type Metadata = ReadDocument["metadata"];
+
+/** Name of the claim of a volume. The operator's `<volume>-claim` would be one for all clusters of a namespace. */
+export const claimName = ({ name = "" }: Metadata, volume: string) => `${name}-${volume}`;
+
+/** The storage of a v1alpha1 cluster. */
+export function buildVolumes(
+  metadata: Metadata,
+  spec: MiniClusterV1alpha1,
+  addIssue: Say,
+): MiniClusterManifestVolume[] {
+  return Object.entries(spec.volumes ?? {}).map(([name, volume]) => {
+    const path = pathOf("spec.volumes", name);
+    checkVolume(name, volume, (inner, message) => addIssue(inner === "" ? path : `${path}.${inner}`, message));
+    return buildVolume(metadata, name, volume);
+  });
+}
+
+const { storageClass: hostPathClass, capacity: defaultCapacity } = operatorDefaults.v1alpha1;
+
+function checkVolume(name: string, volume: VolumeV1alpha1, addIssue: Say): void {
+  const { path, capacity = defaultCapacity, storageClass = hostPathClass, driver } = volume;
+  const nameProblem = dnsLabel.safeParse(name).error?.issues[0];
+  if (nameProblem) addIssue("", nameProblem.message);
+  const capacityProblem = quantity.safeParse(capacity).error?.issues[0];
+  if (capacityProblem) addIssue("capacity", capacityProblem.message);
+  if (storageClass === hostPathClass && path === undefined)
+    addIssue("path", "is missing; give the directory of the node");
+  if (storageClass !== hostPathClass && driver === undefined)
+    addIssue("driver", `is missing; give the CSI driver behind the storage class ${JSON.stringify(storageClass)}`);
+}
+
+function buildVolume(metadata: Metadata, name: string, volume: VolumeV1alpha1): MiniClusterManifestVolume {
+  const { storageClass = hostPathClass, capacity = defaultCapacity, labels, annotations, claimAnnotations } = volume;
+  const namespace = metadata.namespace ?? "default";
+  const claim = claimName(metadata, name);
+  // A PersistentVolume belongs to no namespace.
+  const persistentVolume = `${namespace}-${claim}`;
+  const retain = volume.delete === false;
+  const common = { accessModes: ["ReadWriteMany"], storageClassName: storageClass };
+  return {
+    name,
+    retain,
+    persistentVolume: {
+      metadata: known({ name: persistentVolume, labels, annotations }),
+      spec: {
+        ...common,
+        capacity: { storage: capacity },
+        persistentVolumeReclaimPolicy: retain ? "Retain" : "Delete",
+        ...(storageClass === hostPathClass
+          ? { hostPath: { path: volume.path ?? "" } }
+          : { csi: csiSource(storageClass, volume) }),
+      },
+    },
+    claim: {
+      metadata: known({ name: claim, namespace, annotations: claimAnnotations }),
+      spec: { ...common, volumeName: persistentVolume, resources: { requests: { storage: capacity } } },
+    },
+  };
+}
+
+function csiSource(storageClass: string, volume: VolumeV1alpha1): types.input.core.v1.CSIPersistentVolumeSource {
+  const { driver = "", volumeHandle, volumeName, attributes, secret, secretNamespace = "default" } = volume;
+  const reference = secret === undefined ? undefined : { name: secret, namespace: secretNamespace };
+  return known({
+    driver,
+    volumeHandle: volumeHandle ?? volumeName ?? storageClass,
+    volumeAttributes: attributes,
+    nodePublishSecretRef: reference,
+    controllerPublishSecretRef: reference,
+    nodeStageSecretRef: reference,
+  });
+}

@@ -1,0 +1,73 @@
+import { readFileSync, statSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import { type MiniClusterManifestOptions, MiniClusterUnknownFields } from "./args";
+import { type MiniClusterFromManifest, type ReadCluster, readCluster } from "./cluster";
+import { manifestError, type MiniClusterManifestWarning } from "./problems";
+import { parseYaml } from "./yaml/parse";
+
+/**
+ * Reads the MiniClusters of a manifest of the Flux Operator, v1alpha1 or v1alpha2. Throws one error that names everything that
+ * is wrong with it, each with its line.
+ */
+export function readMiniClusterManifest(
+  text: string,
+  { unknownFields, fileName = "manifest" }: MiniClusterManifestOptions = {},
+): MiniClusterFromManifest[] {
+  const { documents, problems: textProblems, place } = parseYaml(text);
+  const problems: MiniClusterManifestWarning[] = [];
+  const addIssue = (path: string, offset: number, message: string) =>
+    void problems.push({ path, ...place(offset), message });
+  for (const { offset, message } of textProblems) addIssue("", offset, message);
+  // What follows from broken text says nothing.
+  if (problems.length > 0) throw manifestError(fileName, problems);
+  if (documents.length === 0) addIssue("", 0, "holds no document; a MiniCluster was expected");
+  const isStrict = unknownFields !== MiniClusterUnknownFields.Warn;
+  const clusters = documents.flatMap((document) => readCluster(document, { isStrict, place, addIssue }) ?? []);
+  reportDuplicates(clusters, (offset, message) => addIssue("metadata.name", offset, message));
+  if (problems.length > 0) throw manifestError(fileName, problems);
+  return clusters.map(({ name, namespace, args, volumes, warnings }) => ({ name, namespace, args, volumes, warnings }));
+}
+
+/** Reads the MiniClusters of a manifest file, as `readMiniClusterManifest` does. */
+export function readMiniClusterManifestFile(
+  path: string,
+  options: MiniClusterManifestOptions = {},
+): MiniClusterFromManifest[] {
+  const { fileName = path } = options;
+  return readMiniClusterManifest(readText(path, fileName), { ...options, fileName });
+}
+
+// No manifest is as large. What is smaller is measured as a text is.
+const largestFile = 16 * 1024 * 1024;
+
+function readText(path: string, fileName: string): string {
+  const refusal = (message: string) => manifestError(fileName, [{ path: "", line: 1, column: 1, message }]);
+  try {
+    const stats = statSync(path);
+    // A pipe or a device may never end.
+    if (!stats.isFile()) throw refusal("is not a file");
+    if (stats.size > largestFile) throw refusal("is too large for a manifest");
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (pulumi.InputPropertiesError.isInstance(error)) throw error;
+    throw refusal(`cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Finds clusters that cannot stand beside each other: of one name, or with one name for their services. */
+function reportDuplicates(clusters: ReadCluster[], addIssue: (offset: number, message: string) => void): void {
+  const names = new Set<string>();
+  const services = new Map<string, string>();
+  for (const { namespace, name, headlessName, sidecarServices, offset } of clusters) {
+    const others: [service: string, remedy: string][] = sidecarServices.map((each) => [each, "rename the container"]);
+    const all: typeof others = [[headlessName, "set another network.headlessName"], ...others];
+    if (names.has(`${namespace}/${name}`)) addIssue(offset, `${namespace}/${name} comes twice; rename one of them`);
+    else
+      for (const [service, remedy] of all) {
+        const holder = services.get(`${namespace}/${service}`);
+        if (holder !== undefined) addIssue(offset, `its service ${service} is that of ${holder}, too; ${remedy}`);
+      }
+    names.add(`${namespace}/${name}`);
+    for (const [service] of all) services.set(`${namespace}/${service}`, name);
+  }
+}

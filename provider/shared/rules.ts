@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { isPlainObject } from "./objects";
+
+/** Adds an issue: the path of a property, and what is wrong with it and what to change. */
+export type AddIssue = (path: PropertyKey[], message: string) => void;
+
+/** The same for what lies below a property. */
+export const prefixPath =
+  (addIssue: AddIssue, ...prefix: PropertyKey[]): AddIssue =>
+  (path, message) =>
+    addIssue([...prefix, ...path], message);
+
+/** A rule between the properties of a parsed value. */
+export type Rule<T> = (value: T, addIssue: AddIssue) => void;
+
+/**
+ * The rules between the properties of a schema's values. They run where some properties are wrong, too, so that one run shows
+ * every problem. A rule that reads a property with an issue of its own ends there: it never sees a value of the wrong type.
+ */
+export function rules<T>(...all: Rule<T>[]) {
+  const check = (value: T, context: z.core.$RefinementCtx<T>) => {
+    // An unknown property is beside the values, and an issue of none of them.
+    const invalid = context.issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path = [] }) => [...path]);
+    const readable = guarded(value, invalid);
+    for (const rule of all)
+      untilInvalid(() =>
+        rule(readable, (path, message) => context.addIssue({ code: "custom", path, message, input: value })),
+      );
+  };
+  return z.superRefine(check, { when: ({ value }) => isPlainObject(value) });
+}
+
+/** Calls back for each item of a list in a rule. An item with an issue of its own does not keep the rule from the others. */
+export function forEachItem<T>(list: readonly T[], callback: (item: T, index: number) => void): void {
+  // The list may have a hole where an item is no value of its type.
+  for (let index = 0; index < list.length; index++) untilInvalid(() => callback(list[index] as T, index));
+}
+
+/** Ends a rule that reads a property with an issue of its own. */
+class InvalidRead extends Error {}
+
+function untilInvalid(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof InvalidRead)) throw error;
+  }
+}
+
+/** A view of a value that ends a rule where one of these paths is read. */
+function guarded<T>(value: T, invalid: PropertyKey[][]): T {
+  if (invalid.length === 0 || !(Array.isArray(value) || isPlainObject(value))) return value;
+  return new Proxy(value, {
+    get(target, key) {
+      const below = invalid.filter(([first]) => String(first) === String(key)).map(([, ...rest]) => rest);
+      if (below.some((path) => path.length === 0)) throw new InvalidRead();
+      return guarded(Reflect.get(target, key) as unknown, below);
+    },
+  }) as T;
+}

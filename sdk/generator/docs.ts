@@ -1,0 +1,21 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { mirroredFields } from "./conformance";
+import { schemaFile } from "./schema";
+import { renderConformance } from "./pages/conformance";
+import { renderReference } from "./pages/reference";
+import type { PackageSchema } from "./pages/schema";
+
+/** Where the pages lie. */
+export const docsDirectory = path.resolve(__dirname, "../../docs");
+
+export const readSchema = () => JSON.parse(fs.readFileSync(schemaFile, "utf8")) as PackageSchema;
+
+/** The pages that are written by this program, by file. */
+export const renderPages = (): Record<string, string> => ({
+  "reference.md": renderReference(readSchema(), mirroredFields),
+  "conformance.md": renderConformance(),
+});
+
+if (require.main === module)
+  for (const [file, text] of Object.entries(renderPages())) fs.writeFileSync(path.join(docsDirectory, file), text);

@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+import * as path from "node:path";
+import { schemaFile } from "./schema";
+
+/** The languages that the package has an SDK in, each in the folder of that name above this one. */
+export const sdkLanguages = ["dotnet", "go", "nodejs", "python"];
+
+/** Writes the SDKs into a directory, with the generators of Pulumi itself, which are Go packages. */
+export function writeLanguageSdks(directory: string): void {
+  const { status, error } = spawnSync("go", ["run", "-trimpath", ".", schemaFile, directory], {
+    cwd: __dirname,
+    env: { ...process.env, CGO_ENABLED: "0" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if (error)
+    throw new Error(
+      `The SDKs are written by a Go program: install Go 1.21 or later, which fetches what go.mod asks for (${error.message})`,
+    );
+  if (status !== 0) throw new Error(`the generator of the SDKs ended with status ${status}`);
+}
+
+if (require.main === module) writeLanguageSdks(path.dirname(__dirname));

@@ -1,0 +1,186 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { Analyzer } from "@pulumi/pulumi/provider/experimental/analyzer";
+import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
+import kubernetesJson from "@pulumi/kubernetes/package.json";
+import ts from "typescript";
+import packageJson from "../../package.json";
+
+const root = path.resolve(__dirname, "../..");
+
+/** Where the schema lies: programs in other languages, and the server of the components, read it there. */
+export const schemaFile = path.resolve(__dirname, "../schema.json");
+
+/** Components of the package. */
+const components = ["MiniCluster", "BurstCluster", "MiniClusterManifest", "EksNodePool", "GkeNodePool", "AksNodePool"];
+
+/** Properties that hold secrets: the languages keep their values encrypted on the way to the component. */
+const secretProperties: [type: string, property: string][] = [
+  ["MiniClusterFlux", "curveCert"],
+  ["BurstRoot", "certificate"],
+];
+
+/**
+ * Types whose values are known before anything is created. The analyzer finds them in an output first, and takes all that is
+ * in one for what may be an output again.
+ */
+const plainTypes = ["BurstPlan", "BurstPlanCluster"];
+
+/** Numbers that may have a fraction; TypeScript has one type for them and for the integers that all others are. */
+const fractions: [type: string, property: string][] = [["AksNodePool", "spotMaxPrice"]];
+
+/** Packages and names in each language. The versions are the oldest that are known to have what the generated code uses. */
+const languages = {
+  nodejs: {
+    packageName: "pulumi-minicluster-sdk",
+    dependencies: { "@pulumi/kubernetes": "^4.0.0" },
+    respectSchemaVersion: true,
+  },
+  python: {
+    packageName: "pulumi_minicluster",
+    requires: { pulumi: ">=3.165.0,<4.0.0", "pulumi-kubernetes": ">=4.0.0,<5.0.0" },
+    pyproject: { enabled: true },
+    respectSchemaVersion: true,
+  },
+  go: {
+    importBasePath: "example.com/pulumi-minicluster/sdk/go/minicluster",
+    respectSchemaVersion: true,
+  },
+  csharp: {
+    rootNamespace: "Pulumi",
+    packageReferences: { Pulumi: "3.*", "Pulumi.Kubernetes": "4.*" },
+    respectSchemaVersion: true,
+  },
+  java: {
+    basePackage: "com.pulumi",
+    dependencies: { "com.pulumi:pulumi": "1.0.0", "com.pulumi:kubernetes": kubernetesJson.version },
+    respectSchemaVersion: true,
+  },
+};
+
+interface Property {
+  plain?: boolean;
+  items?: Property;
+}
+type Schema = ReturnType<typeof generateSchema>;
+type Analysis = ReturnType<Analyzer["analyze"]>;
+
+/**
+ * The analyzer of component sources, with types of the Kubernetes provider left where they are: each language has them in
+ * its own package of that provider, and a copy would be frozen at the version of the day.
+ */
+class PackageAnalyzer extends Analyzer {
+  constructor() {
+    // The main file of the package is the plugin; the analyzer looks for sources.
+    super(root, "minicluster", { ...packageJson, main: "provider/index.ts" }, new Set(components));
+    const own = this as unknown as { analyzeType: (context: unknown, type: NamedType, ...rest: unknown[]) => Property };
+    const analyzeType = own.analyzeType.bind(this);
+    own.analyzeType = (context, type, ...rest) => {
+      const $ref = kubernetesType(type);
+      if ($ref === undefined) return analyzeType(context, type, ...rest);
+      const [, optional, description] = rest;
+      return { $ref, plain: true, ...(optional === true && { optional }), ...(description ? { description } : {}) };
+    };
+  }
+
+  /** What the doc comment of each exported type says, which the analyzer does not keep. */
+  descriptions(): Map<string, string> {
+    const { program, checker } = this as unknown as { program: ts.Program; checker: ts.TypeChecker };
+    const index = program.getSourceFile(path.join(root, "provider/index.ts"));
+    const symbol = index && checker.getSymbolAtLocation(index);
+    if (!symbol) throw new Error("provider/index.ts exports nothing");
+    return new Map(
+      checker.getExportsOfModule(symbol).map((each) => {
+        const declared = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each;
+        return [each.name, ts.displayPartsToString(declared.getDocumentationComment(checker))];
+      }),
+    );
+  }
+}
+
+/** What this file needs to know of a TypeScript type. */
+interface NamedType {
+  getSymbol(): { name: string; declarations?: { getSourceFile(): { fileName: string } }[] } | undefined;
+}
+
+function kubernetesType(type: NamedType): string | undefined {
+  const symbol = type.getSymbol();
+  const file = symbol?.declarations?.[0]?.getSourceFile().fileName ?? "";
+  if (symbol?.name !== "PodTemplateSpecPatch" || !file.includes("@pulumi/kubernetes/")) return undefined;
+  return `/kubernetes/v${kubernetesJson.version}/schema.json#/types/kubernetes:core%2Fv1:${symbol.name}`;
+}
+
+/** The Pulumi schema of the package, from the types and doc comments of its sources. */
+export function renderSchema(): string {
+  const { version, description } = packageJson;
+  const analyzer = new PackageAnalyzer();
+  const { components, typeDefinitions, dependencies }: Analysis = analyzer.analyze();
+  const generated = generateSchema("minicluster", version, description, components, typeDefinitions, dependencies);
+  const schema = withoutSuffix(withDescriptions(generated, analyzer.descriptions()));
+  for (const type of plainTypes) for (const property of propertiesOf(schema, type)) makePlain(property);
+  for (const [type, property] of secretProperties) Object.assign(propertyOf(schema, type, property), { secret: true });
+  const fractional = new Set<object>(fractions.map(([type, property]) => propertyOf(schema, type, property)));
+  const { license } = packageJson;
+  const keywords = [...packageJson.keywords, "kind/component", "category/cloud"];
+  const about = { displayName: "MiniCluster", publisher: "minicluster", license, keywords };
+  const whole = { ...schema, ...about, meta: { supportPack: true }, language: languages };
+  return `${JSON.stringify(withIntegers(whole, fractional), undefined, 2)}\n`;
+}
+
+/** The same with a description of each type. */
+function withDescriptions(schema: Schema, descriptions: Map<string, string>): Schema {
+  const types = Object.entries(schema.types ?? {}).map(([token, type]) => {
+    const description = descriptions.get(token.slice(token.lastIndexOf(":") + 1));
+    return [token, { ...type, description }] as const;
+  });
+  return { ...schema, types: Object.fromEntries(types) };
+}
+
+function makePlain(property: Property): void {
+  property.plain = true;
+  if (property.items) makePlain(property.items);
+}
+
+/**
+ * The same with types named as in other packages: every language adds "Args" to what is given, and would add it twice. An
+ * output of a type of that name becomes the same type, and so can be given as it is.
+ */
+function withoutSuffix(schema: Schema): Schema {
+  const tokens = Object.keys(schema.types ?? {}).filter((token) => token.endsWith("Args"));
+  const types = { ...schema.types };
+  for (const token of tokens) {
+    types[token.slice(0, -"Args".length)] = types[token]!;
+    delete types[token];
+  }
+  const text = JSON.stringify({ ...schema, types });
+  return JSON.parse(text.replace(/("#\/types\/minicluster:index:\w+?)Args"/g, '$1"')) as Schema;
+}
+
+function propertiesOf({ types }: Schema, type: string): Property[] {
+  const { properties } = types?.[`minicluster:index:${type}`] ?? {};
+  if (!properties) throw new Error(`the schema has no ${type}`);
+  return Object.values(properties);
+}
+
+function propertyOf({ types, resources }: Schema, type: string, property: string): object {
+  const token = `minicluster:index:${type}`;
+  const found = types?.[token]?.properties?.[property] ?? resources?.[token]?.inputProperties?.[property];
+  if (!found) throw new Error(`the schema has no ${type}.${property}`);
+  return found;
+}
+
+/**
+ * The same with each number an integer, beside those that may have a fraction, and without a mark of the analyzer's own: Pulumi
+ * schemas list what is required.
+ */
+function withIntegers(value: unknown, fractional: Set<object>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withIntegers(item, fractional));
+  if (typeof value !== "object" || value === null) return value;
+  const own = Object.entries(value).filter(([key, item]) => !(key === "optional" && item === true));
+  if (fractional.has(value)) return Object.fromEntries(own);
+  const entries = own.map(([key, item]) => [key, withIntegers(item, fractional)]);
+  const copy = Object.fromEntries(entries) as { type?: unknown };
+  return copy.type === "number" ? { ...copy, type: "integer" } : copy;
+}
+
+if (require.main === module) fs.writeFileSync(schemaFile, renderSchema());

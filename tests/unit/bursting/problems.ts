@@ -1,0 +1,10 @@
+import type { BurstClusterArgs } from "../../../provider";
+import { parseBurstClusterArgs } from "../../../provider/bursting/spec";
+import { aBurstClusterArgs } from "../../support/fixtures";
+import { problemsOfParse, ruleTests } from "../../support/problems";
+
+/** Everything that is wrong with the arguments of a cluster that joins. */
+export const problemsOf = (args: unknown) =>
+  problemsOfParse(() => parseBurstClusterArgs("cloud", args as BurstClusterArgs));
+
+export const { itRefuses, itAccepts } = ruleTests((args) => problemsOf(aBurstClusterArgs(args)));

@@ -1,0 +1,127 @@
+import * as assert from "node:assert/strict";
+import { query } from "jsonpath-rfc9535";
+import { MiniClusterResize, MiniClusterWait } from "../../../../provider";
+import { waitForAnnotation } from "../../../../provider/minicluster/objects/waitFor";
+import { aMiniCluster } from "../../../support/fixtures";
+
+interface Live {
+  patched?: boolean;
+  parallelism?: number;
+  suspend?: boolean;
+  status?: object;
+}
+
+/** A Job as the API server shows it, with what the controller writes to it. */
+function liveJob({ patched = true, parallelism = 4, suspend = false, status = {} }: Live) {
+  return {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: {
+      ...{ name: "demo", namespace: "default", uid: "0b3a", generation: 1, resourceVersion: "7" },
+      labels: { "job-name": "demo" },
+      annotations: { "pulumi.com/waitFor": "…", ...(patched && { "minicluster/template-hash": "c383af9f54a7ddc0" }) },
+    },
+    spec: { parallelism, completions: parallelism, completionMode: "Indexed", suspend, template: { spec: {} } },
+    status: { uncountedTerminatedPods: {}, ...status },
+  };
+}
+
+const condition = (type: string, status = "True") => ({ conditions: [{ type, status, reason: type }] });
+
+/** Jobs in every state that a wait can meet, and whether the wait is over, by what is waited for. */
+const states: { name: string; job: Live; ready: boolean; complete: boolean }[] = [
+  { name: "just patched", job: {}, ready: false, complete: false },
+  { name: "partly ready", job: { status: { active: 4, ready: 3 } }, ready: false, complete: false },
+  { name: "all ready", job: { status: { active: 4, ready: 4 } }, ready: true, complete: false },
+  { name: "with one pod, ready", job: { parallelism: 1, status: { ready: 1 } }, ready: true, complete: false },
+  {
+    name: "grown from 4 to 6",
+    job: { parallelism: 6, status: { active: 6, ready: 4 } },
+    ready: false,
+    complete: false,
+  },
+  {
+    name: "shrunk from 4 to 3",
+    job: { parallelism: 3, status: { active: 4, ready: 4 } },
+    ready: false,
+    complete: false,
+  },
+  { name: "failed", job: { status: { ready: 0, ...condition("Failed") } }, ready: true, complete: true },
+  {
+    name: "about to fail",
+    job: { status: { ready: 0, ...condition("FailureTarget") } },
+    ready: false,
+    complete: false,
+  },
+  {
+    name: "complete",
+    job: { status: { ready: 0, completionTime: "2026-01-01T00:00:00Z", ...condition("Complete") } },
+    ready: true,
+    complete: true,
+  },
+  {
+    name: "suspended",
+    job: { suspend: true, status: { ready: 0, ...condition("Suspended") } },
+    ready: true,
+    complete: true,
+  },
+  { name: "resumed", job: { status: { ready: 0, ...condition("Suspended", "False") } }, ready: false, complete: false },
+  {
+    name: "resumed and all ready",
+    job: { status: { ready: 4, ...condition("Suspended", "False") } },
+    ready: true,
+    complete: false,
+  },
+];
+
+describe("the wait for a cluster", () => {
+  const annotation = (wait: MiniClusterWait, resize: MiniClusterResize = "patch") =>
+    waitForAnnotation(aMiniCluster({ wait, resize }));
+  const isOver = (text: string, job: Live) =>
+    query(liveJob(job), /^jsonpath=\{(.*)\}$/s.exec(text)?.[1] ?? "").length > 0;
+
+  for (const resize of Object.values(MiniClusterResize))
+    describe(`with resize by ${resize}`, () => {
+      for (const { name, job, ...over } of states) {
+        for (const wait of ["ready", "complete"] as const)
+          it(`for ${wait} ${over[wait] ? "ends" : "goes on"} when the Job is ${name}`, () =>
+            assert.equal(isOver(annotation(wait, resize), job), over[wait]));
+        it(`for none ends when the Job is ${name}`, () => assert.ok(isOver(annotation("none", resize), job)));
+      }
+      for (const wait of Object.values(MiniClusterWait)) {
+        const want = wait === "none" || resize === "patch";
+        it(`for ${wait} ${want ? "ends" : "goes on"} when the Job is new and nothing has patched it`, () =>
+          assert.equal(isOver(annotation(wait, resize), { patched: false, status: { active: 4 } }), want));
+        it(`for ${wait} ${want ? "ends" : "goes on"} when the Job has no status yet`, () =>
+          assert.equal(isOver(annotation(wait, resize), { patched: false }), want));
+      }
+    });
+
+  for (const resize of Object.values(MiniClusterResize))
+    for (const wait of Object.values(MiniClusterWait)) {
+      const text = annotation(wait, resize);
+      it(`for ${wait} by ${resize} holds no single =, at which the provider would split it`, () =>
+        assert.doesNotMatch(text.slice("jsonpath=".length), /(?<!=)=(?!=)/));
+      it(`for ${wait} by ${resize} holds no size and no closing brace but its own`, () => {
+        assert.doesNotMatch(text, /\d/);
+        assert.equal(text.indexOf("}"), text.length - 1);
+      });
+    }
+
+  describe("in a queue of Kueue", () => {
+    const queued = (wait: MiniClusterWait) => waitForAnnotation(aMiniCluster({ wait, gang: { queueName: "hpc" } }));
+    const held = { suspend: true, status: { ready: 0, ...condition("Suspended") } };
+
+    for (const wait of ["ready", "complete"] as const) {
+      it(`for ${wait} goes on while Kueue holds the Job back`, () => {
+        assert.equal(isOver(queued(wait), held), false);
+        assert.doesNotMatch(queued(wait), /suspend/);
+      });
+      it(`for ${wait} is otherwise as without a queue`, () => {
+        for (const { job, ...over } of states.filter(({ name }) => name !== "suspended"))
+          assert.equal(isOver(queued(wait), job), over[wait]);
+      });
+    }
+    it("for none ends at once", () => assert.ok(isOver(queued("none"), held)));
+  });
+});

@@ -1,0 +1,107 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterManifestArgs } from "../../../provider/operator/args";
+import { MiniClusterManifest } from "../../../provider/operator/miniClusterManifest";
+import { aManifest } from "../../support/manifestTexts";
+import { mockEngine, valueOf } from "../../support/mocks";
+
+const container = "containers: [{image: a, command: b}]";
+
+/** What a program with a manifest registers, and its outputs. */
+async function run(args: MiniClusterManifestArgs) {
+  const seen = await mockEngine();
+  const manifest = new MiniClusterManifest("mine", args);
+  const jobNames = await valueOf(manifest.jobNames);
+  const connectCommands = await valueOf(manifest.connectCommands);
+  const sizes = await valueOf(manifest.sizes);
+  const leadHosts = await valueOf(manifest.leadHosts);
+  const warnings = await valueOf(manifest.warnings);
+  return { seen, outputs: { jobNames, connectCommands, sizes, leadHosts, warnings } };
+}
+
+const problemOf = (args: unknown) => {
+  try {
+    new MiniClusterManifest("mine", args as MiniClusterManifestArgs);
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe("a MiniClusterManifest", function () {
+  this.timeout(20_000);
+
+  it("has one MiniCluster for each document", async () => {
+    const other = aManifest(`size: 3\n${container}`).replace("name: demo", "name: other\n  namespace: lab");
+    const { seen, outputs } = await run({ text: `${aManifest(container)}---\n${other}` });
+    assert.deepEqual(
+      seen.filter(({ type }) => type === "MiniCluster").map(({ id, parent }) => [id, parent]),
+      [
+        ["MiniCluster mine-default/demo", "MiniClusterManifest mine"],
+        ["MiniCluster mine-lab/other", "MiniClusterManifest mine"],
+      ],
+    );
+    assert.deepEqual(outputs.jobNames, { demo: "demo", other: "other" });
+    assert.deepEqual(outputs.sizes, { demo: 1, other: 3 });
+    assert.deepEqual(outputs.leadHosts, {
+      demo: "demo-0.demo.default.svc.cluster.local",
+      other: "other-0.other.lab.svc.cluster.local",
+    });
+    assert.match(outputs.connectCommands["other"] ?? "", /^kubectl exec .*--namespace lab /);
+  });
+
+  it("names a cluster with its namespace where the manifest has the name twice", async () => {
+    const other = aManifest(container).replace("name: demo", "name: demo\n  namespace: lab");
+    const { outputs } = await run({ text: `${aManifest(container)}---\n${other}` });
+    assert.deepEqual(outputs.sizes, { "default/demo": 1, "lab/demo": 1 });
+  });
+
+  it("resizes by the manifest where it is asked to, for YAML that is written to files", async () => {
+    const patches = async (args: Partial<MiniClusterManifestArgs>) =>
+      (await run({ text: aManifest(container), ...args })).seen.filter(({ type }) => type.endsWith("Patch")).length;
+    assert.deepEqual([await patches({}), await patches({ resize: "manifest" })], [2, 0]);
+  });
+
+  it("has the storage of a v1alpha1 cluster, which is there before it", async () => {
+    const spec =
+      "volumes: {data: {path: /d, delete: false}}\ncontainers: [{image: a, command: b, commands: {runFluxAsRoot: true}, volumes: {data: {path: /d}}}]";
+    const { seen } = await run({ text: aManifest(spec, "v1alpha1") });
+    const find = (type: string) => seen.find((each) => each.type === type);
+    assert.deepEqual(find("PersistentVolumeClaim")?.dependsOn, ["PersistentVolume mine-default/demo-data"]);
+    assert.equal(find("PersistentVolume")?.retainOnDelete, true);
+    assert.deepEqual(find("MiniCluster")?.dependsOn, ["PersistentVolumeClaim mine-default/demo-data"]);
+  });
+
+  it("tells what differs, with its place", async () => {
+    const { outputs } = await run({ text: aManifest(`${container}\nsise: 1`), unknownFields: "warn" });
+    assert.deepEqual(outputs.warnings, ["mine:7:3: spec.sise: unknown field; did you mean size?"]);
+  });
+
+  const wrong: [what: string, args: unknown, want: RegExp][] = [
+    ["nothing", {}, /text: give one of text and file$/],
+    ["both a text and a file", { text: "a", file: "b" }, /text: give one of text and file$/],
+    [
+      "a text that is known later",
+      { text: pulumi.output("a") },
+      /text: must be a string, known before anything is created/,
+    ],
+    ["what nobody asked for", { txt: "a" }, /txt: unknown property/],
+    [
+      "another wish for unknown fields",
+      { text: "a", unknownFields: "ignore" },
+      /unknownFields: must be one of "error", "warn"$/,
+    ],
+    [
+      "a manifest that is wrong",
+      { text: aManifest("size: 0") },
+      /\n {2}mine:5:1: spec\.containers: is missing; must be a list\n {2}mine:6:9: spec\.size: 0 must be/,
+    ],
+    ["a file that is not there", { file: "/absent.yaml" }, /\/absent\.yaml:1:1: cannot be read: ENOENT/],
+  ];
+  for (const [what, args, want] of wrong)
+    it(`refuses ${what} before anything is created`, async () => {
+      const seen = await mockEngine();
+      assert.match(problemOf(args), want);
+      assert.deepEqual(seen, []);
+    });
+});

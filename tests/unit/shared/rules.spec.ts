@@ -1,0 +1,64 @@
+import * as assert from "node:assert/strict";
+import { z } from "zod";
+import { forEachItem, prefixPath, type Rule, rules } from "../../../provider/shared/rules";
+
+const fields = z.strictObject({
+  size: z.number(),
+  maxSize: z.number().default(8),
+  containers: z.array(z.strictObject({ name: z.string(), ports: z.array(z.number()).default([]) })).default([]),
+});
+type Fields = z.output<typeof fields>;
+
+const sizeRule: Rule<Fields> = ({ size, maxSize }, addIssue) => {
+  if (size > maxSize) addIssue(["size"], `${size} is above ${maxSize}`);
+};
+const nameRule: Rule<Fields> = ({ containers }, addIssue) =>
+  forEachItem(containers, ({ name, ports }, index) => {
+    const addContainerIssue = prefixPath(addIssue, "containers", index);
+    if (name === "") addContainerIssue(["name"], "is empty");
+    if (ports.includes(0)) addContainerIssue(["ports"], "has a zero");
+  });
+
+const issuesOf = (value: unknown) =>
+  fields
+    .check(rules(sizeRule, nameRule))
+    .safeParse(value)
+    .error?.issues.map(({ path, message, code }) => `${path.join(".")}: ${code === "custom" ? message : code}`);
+
+describe("rules", () => {
+  it("see parsed values with their defaults", () => assert.deepEqual(issuesOf({ size: 9 }), ["size: 9 is above 8"]));
+
+  it("find nothing where nothing is wrong", () =>
+    assert.equal(issuesOf({ size: 8, containers: [{ name: "a" }] }), undefined));
+
+  it("run beside properties of the wrong type, and never see one", () =>
+    assert.deepEqual(issuesOf({ size: "9", containers: [{ name: "" }] }), [
+      "size: invalid_type",
+      "containers.0.name: is empty",
+    ]));
+
+  it("go on with the next item, and say what they have found in this one", () =>
+    assert.deepEqual(
+      issuesOf({ size: 1, containers: [{ name: "", ports: ["0"] }, { name: 5, ports: [0] }, { name: "" }] }),
+      [
+        "containers.0.ports.0: invalid_type",
+        "containers.1.name: invalid_type",
+        "containers.0.name: is empty",
+        "containers.2.name: is empty",
+      ],
+    ));
+
+  it("run beside an unknown property, which is no value of theirs", () =>
+    assert.deepEqual(issuesOf({ size: 9, sizes: 1 }), [": unrecognized_keys", "size: 9 is above 8"]));
+
+  it("do not run on what is no object", () => assert.deepEqual(issuesOf(5), [": invalid_type"]));
+
+  it("pass on an error of their own", () => {
+    const broken = fields.check(
+      rules(() => {
+        throw new Error("a mistake in a rule");
+      }),
+    );
+    assert.throws(() => broken.safeParse({ size: 1 }), /a mistake in a rule/);
+  });
+});
