@@ -1,6 +1,6 @@
 export * from "./minicluster/args";
 export { MiniCluster } from "./minicluster/miniCluster";
-export * from "./bursting/args";
+export * from "./bursting/burstClusterArgs";
 export { BurstCluster } from "./bursting/burstCluster";
 export { readBurstRoot } from "./bursting/readBurstRoot";
 export * from "./operator/args";

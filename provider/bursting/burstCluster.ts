@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { buildManifests } from "../minicluster/objects";
-import { givenCertificate } from "../minicluster/objects/secret";
+import { givenCertificate, leadEndpoint } from "../minicluster/register/lateValues";
 import { clusterOutputs } from "../minicluster/outputs";
 import { registerManifests } from "../minicluster/register";
 import { clusterWarnings } from "../minicluster/warnings";
 import { childOptions } from "../shared/children";
-import type { BurstClusterArgs } from "./args";
-import { parseBurstClusterArgs } from "./spec";
+import type { BurstClusterArgs } from "./burstClusterArgs";
+import { parseBurstClusterArgs } from "./parse";
 
 /**
  * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
@@ -34,9 +34,10 @@ export class BurstCluster extends pulumi.ComponentResource {
   readonly diagnoseCommand!: pulumi.Output<string>;
 
   constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { spec, certificate } = parseBurstClusterArgs(name, args);
+    const spec = parseBurstClusterArgs(name, args);
     super("minicluster:index:BurstCluster", name, {}, opts);
-    const manifests = buildManifests(spec, givenCertificate(`BurstCluster ${name}: root.certificate`, certificate));
+    const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);
+    const manifests = buildManifests(spec, { certificate, leadEndpoint: leadEndpoint(name, spec.lead) });
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
     const registered = registerManifests(name, spec, manifests, {
       ...childOptions(this, opts),

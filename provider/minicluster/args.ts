@@ -1,6 +1,6 @@
 import type { types } from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { BurstingArgs } from "./args/bursting";
+import type { BurstingArgs } from "../bursting/args";
 import type { MiniClusterContainerArgs } from "./args/container";
 import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
@@ -8,7 +8,7 @@ import type { MiniClusterNetworkArgs } from "./args/network";
 import type { MiniClusterPodArgs } from "./args/pod";
 import type { NodePoolScheduling } from "../nodepools/schedulingArgs";
 
-export * from "./args/bursting";
+export * from "../bursting/args";
 export * from "./args/container";
 export * from "./args/flux";
 export * from "./args/gang";

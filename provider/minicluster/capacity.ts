@@ -3,8 +3,8 @@ import { z } from "zod";
 import { type Inputs, numberAt, type Remark } from "../shared/changes";
 import { properties } from "../shared/checks";
 import { MiniClusterAffinity, NodePoolFabric } from "./args";
-import type { MiniClusterSpec } from "./parse";
-import type { PoolSpec } from "./parse/pool/scheduling";
+import type { MiniClusterSpec } from "./parse/spec";
+import type { PoolSpec } from "./parse/pool/fields";
 
 /** What counts of a machine where nodes come or go. */
 type Node = Pick<PoolSpec["node"], "vcpus" | "cores" | "gpus" | "fabricInterfaces" | "fabric">;

@@ -1,6 +1,6 @@
 import { jobNameLabel, rankLabel } from "./names";
 import { configFile, files } from "./paths";
-import type { MiniClusterSpec } from "./parse";
+import type { MiniClusterSpec } from "./parse/spec";
 
 /** Opens a shell in the Flux instance, on the lead broker. */
 export function connectCommand(spec: MiniClusterSpec): string {

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../shared/children";
 import type { BurstPlan, BurstRoot, MiniClusterArgs } from "./args";
-import { burstOutputs } from "./burstRoot";
+import { burstOutputs } from "../bursting/outputs";
 import { buildManifests } from "./objects";
 import { clusterOutputs } from "./outputs";
-import { registerCertificate, registerManifests } from "./register";
+import { registerManifests } from "./register";
+import { registerCertificate } from "./register/lateValues";
 import { parseMiniClusterArgs } from "./parse";
 import { clusterWarnings } from "./warnings";
 
@@ -54,10 +55,10 @@ export class MiniCluster extends pulumi.ComponentResource {
     const spec = parseMiniClusterArgs(name, args);
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
-    const manifests = buildManifests(spec, certificate);
+    const manifests = buildManifests(spec, { certificate });
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
     const registered = registerManifests(name, spec, manifests, { ...childOptions(this, opts), pool: args.pool });
-    const outputs = { ...clusterOutputs(spec, registered, this), ...burstOutputs(spec, certificate, registered) };
+    const outputs = { ...clusterOutputs(spec, registered, this), ...burstOutputs(spec, certificate.text, registered) };
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }

@@ -1,8 +1,8 @@
-import { hostlist as hostsOf, splitFirstHost } from "./flux/hostlist";
-import type { MiniClusterSpec } from "./parse";
-
 /** What every derived name needs to know of a cluster. */
-type Identity = Pick<MiniClusterSpec, "name" | "namespace">;
+interface Identity {
+  name: string;
+  namespace: string;
+}
 
 /** Longest host name (RFC 1035 label). */
 export const maxHostnameLength = 63;
@@ -14,46 +14,8 @@ export const brokerPort = 8050;
 export const podHostname = ({ name }: Pick<Identity, "name">, rank: number) => `${name}-${rank}`;
 
 /** DNS domain of the brokers' host names. */
-export const brokerDomain = ({ namespace, network }: Pick<MiniClusterSpec, "namespace" | "network">) =>
+export const brokerDomain = ({ namespace, network }: { namespace: string; network: { headlessName: string } }) =>
   `${network.headlessName}.${namespace}.svc.cluster.local`;
-
-/** Host name of the lead broker, as followers reach it. */
-export function leadHost(spec: MiniClusterSpec): string {
-  const { bursting, minimalService } = spec.flux;
-  if (bursting.leadBroker) return bursting.leadBroker.address;
-  // A service with a cluster IP stands for the one pod behind it, and gives no pod a name of its own.
-  return minimalService ? brokerDomain(spec) : `${podHostname(spec, 0)}.${brokerDomain(spec)}`;
-}
-
-/** Hosts of the instance that are reached in one way, as a Flux hostlist. */
-export interface HostEntry {
-  host: string;
-  /** ZeroMQ endpoint, where it is not the one that every host name gives. */
-  connect?: string;
-}
-
-/** Every host that the Flux instance knows, in rank order: a function of `maxSize`, never of `size`. */
-export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
-  const { hostlist, clusters } = spec.instance;
-  const all = hostlist ?? clusters.map(({ name, hosts }) => hostsOf(name, hosts)).join(",");
-  const connect = leadEndpoint(spec);
-  if (connect === undefined) return [{ host: all }];
-  const [lead, others] = splitFirstHost(all);
-  return [{ host: lead, connect }, ...(others === "" ? [] : [{ host: others }])];
-}
-
-/** Where the lead broker is reached, if not under its own host name. */
-function leadEndpoint(spec: MiniClusterSpec): string | undefined {
-  const { lead } = spec.instance;
-  if (lead) return `tcp://${lead.endpoint}`;
-  return spec.flux.minimalService ? `tcp://${leadHost(spec)}:${brokerPort}` : undefined;
-}
-
-/** The hosts of the instance as one Flux hostlist. */
-export const clusterHostlist = (spec: MiniClusterSpec) =>
-  instanceHosts(spec)
-    .map(({ host }) => host)
-    .join(",");
 
 export const secretName = ({ name }: Identity) => `${name}-curve`;
 

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { connectCommand, diagnoseCommand, logsCommand } from "./commands";
-import { clusterHostlist, leadHost } from "./names";
+import { clusterHostlist, leadHost } from "./hosts";
 import type { Registered } from "./register";
-import type { MiniClusterSpec } from "./parse";
-import { unlessFailed } from "./waiting";
+import type { MiniClusterSpec } from "./parse/spec";
+import { unlessFailed } from "./register/waiting";
 
 /** What a cluster tells the program that made it. */
 export function clusterOutputs(

@@ -1,5 +1,3 @@
-import type { MiniClusterSpec } from "./parse";
-
 /** Where the ConfigMap with the scripts and the broker configuration is mounted. */
 export const configDirectory = "/etc/minicluster/config";
 
@@ -31,7 +29,7 @@ export const softwareDirectory = "/opt/software";
 export const reservedDirectories = ["/etc/minicluster", softwareDirectory];
 
 /** Paths on the shared volume. They are those of the Flux Operator, so that configurations written for it fit. */
-export function sharedPaths({ mountPath }: MiniClusterSpec["flux"]["container"]) {
+export function sharedPaths({ mountPath }: { mountPath: string }) {
   const config = `${mountPath}/config`;
   return {
     view: `${mountPath}/view`,
@@ -46,12 +44,6 @@ export function sharedPaths({ mountPath }: MiniClusterSpec["flux"]["container"])
     broker: `${config}/etc/flux/system/broker.toml`,
     home: `${mountPath}/home`,
   };
-}
-
-/** Where the brokers look for the certificate and for the description of their resources. */
-export function brokerPaths({ container, brokerConfig }: MiniClusterSpec["flux"]) {
-  const { certificate, resources } = sharedPaths(container);
-  return { certificate: brokerConfig?.certificate ?? certificate, resources: brokerConfig?.resources ?? resources };
 }
 
 /** Keys of the ConfigMap, which are also the file names in `configDirectory`. */
@@ -75,13 +67,6 @@ export type UserPiece = "command" | "init" | "pre" | "post" | "brokerPre" | "wor
 
 /** Path of a file of the ConfigMap in a container. */
 export const configFile = (file: string) => `${configDirectory}/${file}`;
-
-/** The brokers' configuration: the file of the ConfigMap, or its copy with the endpoint of the lead broker. */
-export const brokerConfigFile = ({ instance, flux }: MiniClusterSpec) =>
-  instance.lead?.late ? sharedPaths(flux.container).broker : configFile(files.brokerConfig);
-
-/** What stands in a configuration for an endpoint that is only known later. */
-export const lateEndpoint = "@LEAD_BROKER@";
 
 /** Variable with the directory for the output of jobs. */
 export const outputVariable = "FLUX_OUTPUT_DIR";

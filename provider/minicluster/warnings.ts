@@ -1,19 +1,19 @@
 import { MiniClusterAffinity } from "./args";
-import type { MiniClusterSpec } from "./parse";
+import type { LeadSpec, MiniClusterSpec } from "./parse/spec";
 import { isWithin } from "./parse/volume";
 
 /** What is allowed and probably not meant, one sentence each: what will happen, and what to change. */
 export function clusterWarnings(spec: MiniClusterSpec): string[] {
   return [
-    ...archiveWarnings(spec),
+    ...(spec.role === "lead" ? archiveWarnings(spec) : []),
     ...cleanupWarnings(spec),
     ...capabilityWarnings(spec),
     ...roomWarnings(spec),
-    ...burstWarnings(spec),
+    ...(spec.role === "lead" ? burstWarnings(spec) : []),
   ];
 }
 
-function archiveWarnings({ archive, main, podTemplate }: MiniClusterSpec): string[] {
+function archiveWarnings({ archive, main, podTemplate }: LeadSpec): string[] {
   // What the user merges over the pods may mount anything anywhere.
   if (archive === undefined || podTemplate !== undefined) return [];
   const lasting = Object.values(main.volumes).filter(({ source }) => source !== "emptyDir");
@@ -23,9 +23,9 @@ function archiveWarnings({ archive, main, podTemplate }: MiniClusterSpec): strin
   ];
 }
 
-function cleanupWarnings({ cleanup, mode, instance }: MiniClusterSpec): string[] {
-  const neverEnds = mode === "interactive" || instance.lead !== undefined;
-  return cleanup && neverEnds
+function cleanupWarnings(spec: MiniClusterSpec): string[] {
+  const neverEnds = spec.role === "follower" || spec.mode === "interactive";
+  return spec.cleanup && neverEnds
     ? ["cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down"]
     : [];
 }
@@ -52,7 +52,7 @@ function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): str
 }
 
 /** The lead broker's word counts on what hosts have, and no broker of another cluster contradicts it. */
-function burstWarnings({ bursting, pool }: MiniClusterSpec): string[] {
+function burstWarnings({ bursting, pool }: LeadSpec): string[] {
   // What stands in the configuration is compared with what each broker finds.
   if (pool) return [];
   const unknown = (bursting?.clusters ?? []).filter(({ cores, pool }) => cores === undefined && pool === undefined);

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { isPlainObject } from "./objects";
+import { knownValue } from "./plain";
 
 /** Whether a value is only known later: it may be placed in a manifest, never read. */
 export function isDeferred(value: unknown): boolean {
@@ -34,12 +35,30 @@ function expected(rule: string) {
 
 /**
  * An object with no properties but these. Anything with a class, an output above all, is refused as a whole; `rule` completes
- * the sentence "must be …".
+ * the sentence "must be …", or makes the whole message from what was given.
  */
-export function object<T extends z.core.$ZodLooseShape>(shape: T, rule = "an object with properties") {
+export function object<T extends z.core.$ZodLooseShape>(
+  shape: T,
+  rule: string | ((input: unknown) => string) = "an object with properties",
+) {
   const strict = z.strictObject(shape);
-  return z.custom<z.input<typeof strict>>(isPlainObject, { error: expected(rule) }).pipe(strict);
+  const error = typeof rule === "string" ? expected(rule) : ({ input }: { input?: unknown }) => rule(input);
+  return z.custom<z.input<typeof strict>>(isPlainObject, { error }).pipe(strict);
 }
+
+/** A value that is plain, or an output of this package that stands for one. Any other output is refused with this message. */
+export const plainValue = <T extends z.ZodType>(schema: T, message: string) =>
+  z
+    .custom<z.input<T>>((given) => !isDeferred(knownValue(given)), { error: message })
+    .transform((given): unknown => knownValue(given))
+    .pipe(schema as z.ZodType<z.output<T>, unknown>);
+
+/** An argument that others take and this one does not, with the reason. It has the default of the others. */
+export const unsupported = <T extends z.ZodType>(schema: T, reason: string) =>
+  z
+    .never({ error: reason })
+    .optional()
+    .transform(() => schema.parse(undefined));
 
 /** A map whose keys and values are checked. */
 export function map<K extends z.core.$ZodRecordKey, V extends z.core.$ZodType>(keys: K, values: V) {

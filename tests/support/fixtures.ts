@@ -8,10 +8,11 @@ import type {
   NodePoolNode,
   NodePoolScheduling,
 } from "../../provider";
-import { parseBurstClusterArgs } from "../../provider/bursting/spec";
-import { burstPlan } from "../../provider/minicluster/burstRoot";
+import { parseBurstClusterArgs } from "../../provider/bursting/parse";
+import { burstPlan } from "../../provider/bursting/outputs";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
-import { type MiniClusterSpec, parseMiniClusterArgs } from "../../provider/minicluster/parse";
+import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
+import type { LeadSpec, MiniClusterSpec } from "../../provider/minicluster/parse/spec";
 
 /** Arguments of a small cluster, with everything that a test does not care about. */
 export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClusterArgs {
@@ -43,6 +44,13 @@ export const aGpuPool = (pool: Partial<NodePoolScheduling> = {}, node: Partial<N
 export const aMiniCluster = (args: Partial<MiniClusterArgs> = {}) =>
   parseMiniClusterArgs("demo", aMiniClusterArgs(args));
 
+/** The same of a cluster that is known to have the lead broker. */
+export function aLead(args: Partial<MiniClusterArgs> = {}): LeadSpec {
+  const spec = aMiniCluster(args);
+  if (spec.role === "follower") throw new Error("it joins a lead broker elsewhere");
+  return spec;
+}
+
 /** What a cluster says for the cluster "cloud" to join it. */
 export const aBursting = (args: Partial<BurstingArgs> = {}): BurstingArgs => ({
   clusters: [{ name: "cloud", size: 3, maxSize: 8 }],
@@ -51,8 +59,8 @@ export const aBursting = (args: Partial<BurstingArgs> = {}): BurstingArgs => ({
 });
 
 /** The spec of the cluster "home" that others may join. */
-export const aHome = (args: Partial<MiniClusterArgs> = {}, bursting: Partial<BurstingArgs> = {}): MiniClusterSpec =>
-  aMiniCluster({ name: "home", maxSize: 4, bursting: aBursting(bursting), ...args });
+export const aHome = (args: Partial<MiniClusterArgs> = {}, bursting: Partial<BurstingArgs> = {}): LeadSpec =>
+  aLead({ name: "home", maxSize: 4, bursting: aBursting(bursting), ...args });
 
 /** The plan of that cluster, as it is sent to others. */
 export const aPlan = (home: MiniClusterSpec = aHome()): BurstPlan =>
@@ -74,5 +82,5 @@ export const aBurstClusterArgs = (args: Partial<BurstClusterArgs> = {}): BurstCl
 });
 
 /** The spec of such a cluster. */
-export const aBurstCluster = (args: Partial<BurstClusterArgs> = {}): MiniClusterSpec =>
-  parseBurstClusterArgs("cloud", aBurstClusterArgs(args)).spec;
+export const aBurstCluster = (args: Partial<BurstClusterArgs> = {}) =>
+  parseBurstClusterArgs("cloud", aBurstClusterArgs(args));

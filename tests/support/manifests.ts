@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../provider";
 import { buildManifests } from "../../provider/minicluster/objects";
-import { randomCertificate } from "../../provider/minicluster/objects/secret";
-import type { MiniClusterSpec } from "../../provider/minicluster/parse";
+import { leadEndpoint, randomCertificate } from "../../provider/minicluster/register/lateValues";
+import type { MiniClusterSpec } from "../../provider/minicluster/parse/spec";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
 
@@ -11,7 +11,10 @@ export const standInKey = Buffer.alloc(32, 7).toString("base64");
 
 /** The manifests of a spec, around a certificate from that key. */
 export const manifestsFor = (spec: MiniClusterSpec, key = standInKey) =>
-  buildManifests(spec, randomCertificate(spec, key));
+  buildManifests(spec, {
+    certificate: randomCertificate(spec.name, key),
+    leadEndpoint: spec.role === "follower" ? leadEndpoint(spec.name, spec.lead) : undefined,
+  });
 
 /** The manifests of a cluster. */
 export const manifestsOf = (args: Partial<MiniClusterArgs> = {}) => manifestsFor(aMiniCluster(args));

@@ -12,23 +12,19 @@ const layers: [layer: string, files: RegExp][] = [
   ["operator component", /^operator\/(miniClusterManifest|outputs)$/],
   ["operator register", /^operator\/register$/],
   ["bursting component", /^bursting\/(burstCluster|readBurstRoot)$/],
-  ["component", /^minicluster\/(miniCluster|outputs|burstRoot|warnings)$/],
+  ["component", /^minicluster\/(miniCluster|outputs|warnings)$|^bursting\/outputs$/],
   ["pool component", /^nodepools\/(outputs|\w+\/\w+NodePool)$/],
   ["pool lookup", /^nodepools\/\w+\/lookup$/],
-  ["register", /^(minicluster|nodepools)\/(\w+\/)?register$/],
-  ["waiting", /^minicluster\/(waiting|commands|rendering|sizeFirst|jobRemarks|progress)$/],
+  ["register", /^minicluster\/(register\/|commands$)|^nodepools\/(\w+\/)?register$/],
   ["objects", /^minicluster\/objects\//],
   ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
   ["operator reader", /^operator\//],
-  ["bursting", /^bursting\/(?!args$)/],
   ["pools", /^nodepools\/(?!args$|schedulingArgs$)/],
-  ["capacity", /^minicluster\/capacity$/],
-  ["parse", /^minicluster\/parse(\/|$)/],
+  ["capacity and hosts", /^minicluster\/(capacity|hosts)$/],
+  ["parse", /^minicluster\/parse\/|^bursting\/(?!args$|burstClusterArgs$)/],
   ["names and paths", /^minicluster\/(names|paths|mergeKeys)$/],
   ["text", /^minicluster\/flux\/(quote|hostlist|curve)$/],
-  ["pool args", /^nodepools\/args$/],
-  ["burst args", /^bursting\/args$/],
-  ["args", /^(minicluster\/args(\/|$)|nodepools\/schedulingArgs$)/],
+  ["args", /^(minicluster\/args(\/|$)|bursting\/(args|burstClusterArgs)$|nodepools\/(args|schedulingArgs)$)/],
   ["shared", /^shared\//],
 ];
 const layerOf = (file: string) => layers.findIndex(([, files]) => files.test(file));
@@ -41,8 +37,7 @@ function violations(sources: Map<string, string>): string[] {
   const homeless = [...sources.keys()].filter((file) => layerOf(file) < 0).map((file) => `${file} has no layer`);
   const upward = importsOf(sources)
     .filter(({ to }) => sources.has(to))
-    // Names and paths are computed from a spec, so they know its type, and nothing more of it.
-    .filter(({ from, to, isType }) => layerOf(to) < layerOf(from) && !(isType && isNamesToSpec(from, to)))
+    .filter(({ from, to }) => layerOf(to) < layerOf(from))
     .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
   const runtime = importsOf(sources)
     .filter(({ from, to, isType }) => !isType && isProvider(to) && !isRegister(from) && !isLookup(from))
@@ -55,14 +50,13 @@ function violations(sources: Map<string, string>): string[] {
   return [...homeless, ...upward, ...runtime, ...created, ...cycles(sources)];
 }
 
-const isRegister = (file: string) => /(^|\/)register$/.test(file);
+const isRegister = (file: string) => /(^|\/)register(\/|$)/.test(file);
 const isLookup = (file: string) => /\/lookup$/.test(file);
 const isProvider = (module: string) => providers.some((name) => module === name || module.startsWith(`${name}/`));
-const isNamesToSpec = (from: string, to: string) => /\/(names|paths)$/.test(from) && /\/parse$/.test(to);
 
-/** Files that need each other when the program runs. */
+/** Files that need each other, be it for a type. */
 function cycles(sources: Map<string, string>): string[] {
-  const edges = importsOf(sources).filter(({ to, isType }) => !isType && sources.has(to));
+  const edges = importsOf(sources).filter(({ to }) => sources.has(to));
   const reach = (start: string) => {
     const seen = new Set<string>();
     const queue = [start];
@@ -107,26 +101,29 @@ describe("imports", function () {
     ],
     [
       "a cluster that loads a cloud",
-      { "minicluster/register": 'import "../nodepools/eks/lookup";', "nodepools/eks/lookup": 'import("@pulumi/aws");' },
-      ["minicluster/register imports nodepools/eks/lookup, which stands above it"],
+      {
+        "minicluster/register/index": 'import "../../nodepools/eks/lookup";',
+        "nodepools/eks/lookup": 'import("@pulumi/aws");',
+      },
+      ["minicluster/register/index imports nodepools/eks/lookup, which stands above it"],
     ],
     [
       "a part of a provider, in one of many ways",
-      { "minicluster/parse": 'export { Job } from "@pulumi/kubernetes/batch/v1"; require("@pulumi/random");' },
+      { "minicluster/parse/spec": 'export { Job } from "@pulumi/kubernetes/batch/v1"; require("@pulumi/random");' },
       [
-        "minicluster/parse imports @pulumi/kubernetes/batch/v1 at run time",
-        "minicluster/parse imports @pulumi/random at run time",
+        "minicluster/parse/spec imports @pulumi/kubernetes/batch/v1 at run time",
+        "minicluster/parse/spec imports @pulumi/random at run time",
       ],
     ],
     [
       "a spec that knows a manifest, if only its type",
-      { "minicluster/objects/job": "", "minicluster/parse": 'import type { J } from "./objects/job";' },
-      ["minicluster/parse imports minicluster/objects/job, which stands above it"],
+      { "minicluster/objects/job": "", "minicluster/parse/spec": 'import type { J } from "../objects/job";' },
+      ["minicluster/parse/spec imports minicluster/objects/job, which stands above it"],
     ],
     [
       "names that use a spec when the program runs",
-      { "minicluster/parse": "", "minicluster/names": 'import { parse } from "./parse";' },
-      ["minicluster/names imports minicluster/parse, which stands above it"],
+      { "minicluster/parse/spec": "", "minicluster/names": 'import { parse } from "./parse/spec";' },
+      ["minicluster/names imports minicluster/parse/spec, which stands above it"],
     ],
     [
       "two files that need each other",
@@ -144,8 +141,6 @@ describe("imports", function () {
       "minicluster/flux/a":
         'import { type core } from "@pulumi/kubernetes"; type A = import("@pulumi/random").RandomBytes;',
       "nodepools/aks/pool": 'import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";',
-      "minicluster/names": 'import type { MiniClusterSpec } from "./parse";',
-      "minicluster/parse": 'import { x } from "./names";',
     };
     assert.deepEqual(violations(new Map(Object.entries(files))), []);
   });

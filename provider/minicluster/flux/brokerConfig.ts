@@ -1,6 +1,7 @@
-import { brokerDomain, brokerPort, type HostEntry, instanceHosts } from "../names";
+import { type HostEntry, instanceHosts } from "../hosts";
+import { brokerDomain, brokerPort } from "../names";
 import { sharedPaths } from "../paths";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 import { quoteToml, withLineEnd } from "./quote";
 import { resourceTables } from "./resourceConfig";
 

@@ -1,5 +1,6 @@
-import { brokerConfigFile, sharedPaths } from "../paths";
-import type { MiniClusterSpec } from "../parse";
+import { sharedPaths } from "../paths";
+import { brokerConfigFile } from "./brokerFiles";
+import type { MiniClusterSpec } from "../parse/spec";
 
 /** Children of a broker in the tree, as in the Flux Operator: up to 257 brokers the tree is flat. */
 const fanOut = 256;

@@ -1,5 +1,5 @@
 import { configFile, files } from "../paths";
-import type { ContainerSpec } from "../parse";
+import type { ContainerSpec } from "../parse/spec";
 import { splitWords } from "./quote";
 
 // Commands that only a shell has, and characters that only a shell reads.

@@ -1,5 +1,5 @@
 import { files, type UserPiece } from "../paths";
-import type { ContainerSpec, MiniClusterSpec } from "../parse";
+import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { renderBrokerConfig } from "./brokerConfig";
 import { userCommand } from "./command";
 import { withLineEnd } from "./quote";
@@ -24,7 +24,9 @@ export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string>
     [files.ready]: renderReadyScript(spec),
     [files.broker]: renderBrokerScript(spec),
     ...(copiesView(spec.flux) ? { [files.view]: renderViewScript(spec) } : {}),
-    ...(spec.mode === "batch" ? { [files.batch(spec.main.name)]: renderBatchScript(spec.main) } : {}),
+    ...(spec.role === "lead" && spec.mode === "batch"
+      ? { [files.batch(spec.main.name)]: renderBatchScript(spec.main) }
+      : {}),
     ...startScripts(spec.sidecars, (container) => renderSidecarScript(spec, container)),
     ...Object.fromEntries([spec.main, ...spec.sidecars].flatMap(userFiles)),
   };
@@ -43,7 +45,7 @@ function startScripts(containers: ContainerSpec[], render: (container: Container
   return Object.fromEntries(started.map((container) => [files.sidecar(container.name), render(container)]));
 }
 
-/** Whether a container beside Flux is started by a script of ours, or as its image or its own command says. */
+/** True for a container beside Flux that a script of ours starts, and not its image's or its own command. */
 export function hasStartScript({ command, commands, noWrapEntrypoint }: ContainerSpec): boolean {
   return !noWrapEntrypoint && (command !== undefined || commands.script !== undefined);
 }

@@ -1,5 +1,5 @@
-import { clusterHostlist } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import { clusterHostlist } from "../hosts";
+import type { MiniClusterSpec } from "../parse/spec";
 import type { InstanceCluster } from "../parse/instance";
 import { sharedPaths } from "../paths";
 import { hostlist } from "./hostlist";

@@ -1,6 +1,6 @@
 import { MiniClusterAffinity } from "../args";
 import { brokerSelector } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 import type { Affinity } from "./types";
 
 /** Where the pods may run: on nodes with the given labels, in one zone where that can be, and apart from each other. */

@@ -1,6 +1,6 @@
 import { hashKnown } from "../../shared/hash";
 import { configMapName, sizeKey } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 import { metadata, patchMetadata } from "./metadata";
 
 /** The scripts and the broker configuration, and the size that a container reads when it starts. */

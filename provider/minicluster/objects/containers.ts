@@ -1,7 +1,8 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { withoutEmpty } from "../../shared/objects";
 import { configMapName, sizeKey } from "../names";
 import { configFile, files, leadVariable } from "../paths";
-import type { ContainerSpec, MiniClusterSpec } from "../parse";
+import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { execWords } from "../flux/command";
 import { hasStartScript } from "../flux/configFiles";
 import { buildEnvironment } from "./environment";
@@ -9,12 +10,12 @@ import type { Container } from "./types";
 import { brokerMounts, containerMounts, serviceMounts, viewMounts } from "./volumes";
 
 /** The container that runs Flux. */
-export function buildMainContainer(spec: MiniClusterSpec): Container {
+export function buildMainContainer(spec: MiniClusterSpec, leadEndpoint?: pulumi.Input<string>): Container {
   const { main } = spec;
   return {
     ...common(main),
     command: ["bash", configFile(files.broker)],
-    env: [sizeVariable(spec), ...leadVariables(spec), ...buildEnvironment(spec, main)],
+    env: [sizeVariable(spec), ...leadVariables(leadEndpoint), ...buildEnvironment(spec, main)],
     volumeMounts: brokerMounts(spec),
     startupProbe: startupProbe(),
   };
@@ -84,8 +85,8 @@ const sizeVariable = (spec: MiniClusterSpec) => ({
 });
 
 /** Where the lead broker is reached, if that is only known later: a change of it is a change of the pods. */
-const leadVariables = ({ instance }: MiniClusterSpec) =>
-  instance.lead?.late ? [{ name: leadVariable, value: instance.lead.late }] : [];
+const leadVariables = (endpoint: pulumi.Input<string> | undefined) =>
+  endpoint === undefined ? [] : [{ name: leadVariable, value: endpoint }];
 
 /**
  * Makes a pod Ready when its broker has joined the running instance. A startup probe stops when it has succeeded once, so

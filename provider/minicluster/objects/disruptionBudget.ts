@@ -1,5 +1,5 @@
 import { brokerSelector, disruptionBudgetName } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 import { metadata } from "./metadata";
 import type { DisruptionBudgetManifest } from "./types";
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isDeferred } from "../../shared/checks";
 import { hashDeferred, hashKnown } from "../../shared/hash";
 import { environmentSecretName } from "../names";
-import type { ContainerSpec, MiniClusterSpec } from "../parse";
+import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { metadata } from "./metadata";
 import type { EnvVar, SecretManifest } from "./types";
 

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashDeferred } from "../../shared/hash";
 import { renderConfigFiles, renderServiceFiles } from "../flux/configFiles";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 import { buildConfigMap, buildConfigScale } from "./configMap";
 import { buildDisruptionBudget } from "./disruptionBudget";
 import { buildEnvironmentSecret, hashEnvironment } from "./environment";
@@ -16,18 +16,33 @@ import { buildServicesPod } from "./servicesPod";
 /** Every object of a cluster, in the order in which they depend on each other. */
 export type Manifests = ReturnType<typeof buildManifests>;
 
-/** What a cluster consists of in Kubernetes, as plain data around the certificate of its brokers. */
-export function buildManifests(spec: MiniClusterSpec, certificate: pulumi.Output<string>) {
+/** The certificate of a cluster's brokers. */
+export interface Certificate {
+  text: pulumi.Output<string>;
+  /** The text in base64, as a Secret has it. */
+  data: pulumi.Output<string>;
+}
+
+/** Values that are only known later: they are placed, and never read. */
+export interface LateValues {
+  certificate: Certificate;
+  /** `address:port` of a lead broker that runs elsewhere. */
+  leadEndpoint?: pulumi.Output<string>;
+}
+
+/** The objects of a cluster, as plain data around the values that are only known later. */
+export function buildManifests(spec: MiniClusterSpec, { certificate, leadEndpoint }: LateValues) {
   const { main, sidecars, services } = spec;
   const brokerFiles = renderConfigFiles(spec);
   const serviceFiles = renderServiceFiles(spec);
   const files = { ...brokerFiles, ...serviceFiles };
   const template = buildPodTemplate(spec, brokerFiles, {
-    certificate: hashCertificate(certificate),
-    environment: hashEnvironment([main, ...sidecars], certificate),
+    certificate: hashCertificate(certificate.text),
+    environment: hashEnvironment([main, ...sidecars], certificate.text),
+    leadEndpoint,
   });
   return {
-    secret: buildSecret(spec, certificate),
+    secret: buildSecret(spec, certificate.data),
     environment: buildEnvironmentSecret(spec),
     networkPolicy: buildNetworkPolicy(spec),
     disruptionBudget: buildDisruptionBudget(spec),
@@ -36,9 +51,9 @@ export function buildManifests(spec: MiniClusterSpec, certificate: pulumi.Output
     service: buildService(spec),
     sidecarServices: buildSidecarServices(spec),
     leadService: buildLeadService(spec),
-    servicesPod: buildServicesPod(spec, serviceFiles, hashEnvironment(services, certificate)),
+    servicesPod: buildServicesPod(spec, serviceFiles, hashEnvironment(services, certificate.text)),
     servicesService: buildServicesService(spec),
     job: buildJob(spec, template),
-    jobScale: buildJobScale(spec, template, hashDeferred(template, certificate)),
+    jobScale: buildJobScale(spec, template, hashDeferred(template, certificate.text)),
   };
 }

@@ -4,7 +4,7 @@ import { MiniClusterResize, MiniClusterRestartPolicy } from "../args";
 import { poolNodeAnnotations } from "../capacity";
 import { leftStatus } from "../flux/status";
 import { queueLabel } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import { type MiniClusterSpec, suspendsAtZero } from "../parse/spec";
 import { metadata, patchMetadata } from "./metadata";
 import type { PodTemplate } from "./types";
 import { waitForAnnotation } from "./waitFor";
@@ -50,7 +50,7 @@ export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate, leaf
       // Said by the patch alone, so that the first patch of a Job, which has these counts already, changes its specification,
       // too: a wait takes what it has seen before for the present, as long as the generation is the same.
       activeDeadlineSeconds: spec.deadlineSeconds,
-      ...(spec.suspendAtZero && { suspend: spec.size === 0 }),
+      ...(suspendsAtZero(spec) && { suspend: spec.size === 0 }),
     },
   };
 }
@@ -81,5 +81,5 @@ function podFailurePolicy(spec: MiniClusterSpec) {
   };
 }
 
-/** Whether a container that ends is not started again in its pod: only then can Kubernetes tell why it has ended. */
+/** True where a container that ends is not started again in its pod: only then can Kubernetes tell why it has ended. */
 const isReplaced = ({ pod }: MiniClusterSpec) => pod.restartPolicy === MiniClusterRestartPolicy.Never;

@@ -1,19 +1,17 @@
-import * as pulumi from "@pulumi/pulumi";
-import { isDeferred } from "../../shared/checks";
-import { userError } from "../../shared/errors";
 import { BurstingCloud } from "../args";
 import { brokerPort, leadSelector, leadServiceName } from "../names";
-import type { MiniClusterSpec } from "../parse";
-import { loadBalancerAnnotations, ownAnnotations } from "../parse/burst/annotations";
-import { type BurstingSpec, sourceRange } from "../parse/burst/bursting";
+import type { MiniClusterSpec } from "../parse/spec";
+import { loadBalancerAnnotations, ownAnnotations } from "../../bursting/loadBalancer";
+import type { BurstingFields } from "../../bursting/fields";
 import { metadata } from "./metadata";
 import type { ServiceManifest } from "./types";
 
-type Expose = BurstingSpec["expose"];
+type Expose = BurstingFields["expose"];
 type LoadBalancer = NonNullable<Expose["loadBalancer"]>;
 
 /** The service by which brokers of other clusters reach the lead broker, unless another way leads there already. */
 export function buildLeadService(spec: MiniClusterSpec): ServiceManifest | undefined {
+  if (spec.role === "follower") return undefined;
   const { nodePort, loadBalancer } = spec.bursting?.expose ?? {};
   const port = { name: "broker", port: brokerPort, targetPort: brokerPort, protocol: "TCP" };
   const common = {
@@ -34,7 +32,7 @@ export function buildLeadService(spec: MiniClusterSpec): ServiceManifest | undef
       ...common,
       ports: [port],
       loadBalancerClass: loadBalancer.loadBalancerClass,
-      loadBalancerSourceRanges: sourceRanges(spec, loadBalancer),
+      loadBalancerSourceRanges: loadBalancer.openToWorld ? undefined : loadBalancer.sourceRanges,
     },
   };
 }
@@ -82,21 +80,3 @@ const publicAnnotations: Record<BurstingCloud, Record<string, string>> = {
   [BurstingCloud.Azure]: {},
   [BurstingCloud.Other]: {},
 };
-
-/** The networks that may connect. One that is only known later is checked as soon as it is known. */
-function sourceRanges({ name }: MiniClusterSpec, { sourceRanges: ranges, openToWorld }: LoadBalancer) {
-  if (openToWorld) return undefined;
-  return ranges.map((range, index) =>
-    isDeferred(range)
-      ? pulumi.output(range).apply((value) => {
-          // What is only known later may be a secret, and is not shown.
-          if (!sourceRange.safeParse(value).success)
-            throw userError(
-              `MiniCluster ${name}: bursting.expose.loadBalancer.sourceRanges[${index}] is no network in CIDR form, or a wider ` +
-                "one than openToWorld: true is for",
-            );
-          return value;
-        })
-      : range,
-  );
-}

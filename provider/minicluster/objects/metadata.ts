@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashAnnotation, leafHashAnnotation, objectLabels } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 
 /** Has the provider take the fields that it sets from whoever else has set them: the program has the last word. */
 const force = { "pulumi.com/patchForce": "true" };

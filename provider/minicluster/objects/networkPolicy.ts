@@ -1,6 +1,6 @@
 import { MiniClusterNetworkPolicy } from "../args";
 import { brokerPort, brokerSelector, podSelector } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 import { metadata } from "./metadata";
 import type { NetworkPolicyManifest, NetworkPolicyPort } from "./types";
 

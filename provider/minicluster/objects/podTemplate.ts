@@ -5,26 +5,28 @@ import { MiniClusterArch, MiniClusterPodSecurity } from "../args";
 import { restrictContainer } from "../parse/restricted";
 import { copiesView } from "../flux/scripts/view";
 import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, objectLabels } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 import { buildAffinity } from "./affinity";
 import { buildMainContainer, buildSidecar, buildViewContainer } from "./containers";
 import { mergePodTemplate } from "./merge";
 import type { Container, PodSpec, PodTemplate, Toleration } from "./types";
 import { buildVolumes } from "./volumes";
 
-/** Hashes by which the pods restart with what they cannot read anew. */
-export interface PodHashes {
+/** Values of the pods that are only known later, most of them hashes by which they restart with what they cannot read anew. */
+export interface PodValues {
   /** Of the certificate. */
   certificate?: pulumi.Input<string>;
   /** Of the variables that are only known later. */
   environment?: pulumi.Input<string>;
+  /** `address:port` of a lead broker that runs elsewhere. */
+  leadEndpoint?: pulumi.Input<string>;
 }
 
 /** The pods of the Job, with what the user merges over them: a function of `maxSize`, never of `size`. */
 export function buildPodTemplate(
   spec: MiniClusterSpec,
   files: Record<string, string>,
-  { certificate, environment }: PodHashes = {},
+  { certificate, environment, leadEndpoint }: PodValues = {},
 ): PodTemplate {
   const template: PodTemplate = {
     metadata: {
@@ -36,7 +38,7 @@ export function buildPodTemplate(
         ...(environment && { [environmentHashAnnotation]: environment }),
       },
     },
-    spec: buildPodSpec(spec),
+    spec: buildPodSpec(spec, leadEndpoint),
   };
   if (!spec.podTemplate) return template;
   const merged = mergePodTemplate(template, spec.podTemplate);
@@ -56,7 +58,7 @@ function restrictContainers(template: PodTemplate): PodTemplate {
   return mergePodTemplate(template, { spec });
 }
 
-function buildPodSpec(spec: MiniClusterSpec): PodSpec {
+function buildPodSpec(spec: MiniClusterSpec, leadEndpoint: pulumi.Input<string> | undefined): PodSpec {
   const { pod, flux, main, sidecars, gang } = spec;
   const view = copiesView(flux) ? [buildViewContainer(spec)] : [];
   return withoutEmpty<PodSpec>({
@@ -72,7 +74,7 @@ function buildPodSpec(spec: MiniClusterSpec): PodSpec {
     affinity: buildAffinity(spec),
     imagePullSecrets: pullSecrets([flux.container, main, ...sidecars]),
     initContainers: [...view, ...sidecars.map((container) => buildSidecar(spec, container))],
-    containers: [buildMainContainer(spec)],
+    containers: [buildMainContainer(spec, leadEndpoint)],
     volumes: buildVolumes(spec),
   });
 }

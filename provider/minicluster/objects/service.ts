@@ -1,5 +1,5 @@
 import { brokerPort, jobSelector, leadSelector, podSelector, servicesName, servicesSelector } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 import { metadata } from "./metadata";
 import type { ServiceManifest } from "./types";
 

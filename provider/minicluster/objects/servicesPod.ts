@@ -9,7 +9,7 @@ import {
   servicesName,
   servicesSelector,
 } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 import { buildServiceContainer } from "./containers";
 import { metadata } from "./metadata";
 import { commonPodSpec, pullSecrets } from "./podTemplate";

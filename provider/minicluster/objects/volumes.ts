@@ -8,7 +8,7 @@ import {
   mungeKeyPath,
   softwareDirectory,
 } from "../paths";
-import type { ContainerSpec, MiniClusterSpec } from "../parse";
+import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import type { VolumeSource, VolumeSpec } from "../parse/volume";
 import type { Volume, VolumeMount } from "./types";
 

@@ -1,6 +1,6 @@
 import { MiniClusterResize, MiniClusterWait } from "../args";
 import { hashAnnotation } from "../names";
-import type { MiniClusterSpec } from "../parse";
+import type { MiniClusterSpec } from "../parse/spec";
 
 // The Job has ended, well or not: there is nothing more to wait for.
 const ended = ["@.completionTime", "@.conditions[?@.type == 'Failed']"];

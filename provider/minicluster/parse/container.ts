@@ -17,7 +17,7 @@ import {
   text,
   variableName,
 } from "../../shared/checks";
-import { type MiniClusterContainerArgs, MiniClusterPullPolicy } from "../args";
+import { MiniClusterPullPolicy } from "../args";
 import { splitWords } from "../flux/quote";
 import { containerSecurityContext } from "./security";
 import { volume } from "./volume";
@@ -53,15 +53,8 @@ const hook = code.refine((value) => value.trim() !== "", { error: "needs a comma
 
 const lifeCycle = object({ postStartExec: hook.optional(), preStopExec: hook.optional() });
 
-/** When an image is pulled, from the two ways of saying it. */
-export function pullPolicy({
-  pullAlways,
-  imagePullPolicy,
-}: Pick<MiniClusterContainerArgs, "pullAlways" | "imagePullPolicy">) {
-  return pullAlways ? MiniClusterPullPolicy.Always : (imagePullPolicy ?? MiniClusterPullPolicy.IfNotPresent);
-}
-
-const fields = object({
+/** A container of each pod. Defaults that depend on other arguments are set where the spec is settled. */
+export const container = object({
   image: leaf(nonEmptyText),
   name: dnsLabel.optional(),
   command: code.optional(),
@@ -70,7 +63,7 @@ const fields = object({
   launcher: flag.default(false),
   batch: flag.default(false),
   batchRaw: flag.default(false),
-  logs: absolutePath.default("/tmp/fluxout"),
+  logs: absolutePath.optional(),
   noWrapEntrypoint: flag.default(false),
   imagePullSecret: leaf(objectName).optional(),
   imagePullPolicy: choice(MiniClusterPullPolicy).optional(),
@@ -86,5 +79,15 @@ const fields = object({
   volumes: map(dnsLabel, volume).default({}),
 });
 
-/** A container of each pod. */
-export const container = fields.transform((value) => ({ ...value, imagePullPolicy: pullPolicy(value) }));
+/** A container as its own fields are parsed. */
+export type ContainerFields = z.output<typeof container>;
+
+/** True for the container that runs Flux: the only one does unless it says otherwise. */
+export const runsFlux = ({ runFlux }: Pick<ContainerFields, "runFlux">, containers: readonly unknown[]): boolean =>
+  runFlux ?? containers.length === 1;
+
+/** Name of a container of the brokers' pods, if it has one: the one that runs Flux takes that of the cluster. */
+export const nameOf = (
+  container: ContainerFields,
+  { name, containers }: { name: string; containers: ContainerFields[] },
+) => container.name ?? (runsFlux(container, containers) ? name : undefined);

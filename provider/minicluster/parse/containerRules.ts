@@ -1,133 +1,212 @@
-import { properties } from "../../shared/checks";
-import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
-import { defaultMountPath, defaultViewName, leadVariable, outputVariable } from "../paths";
-import type { AddIssue } from "../../shared/rules";
-import { pathRules, sharedVolumeRules } from "./volumeRules";
+import { isDeferred } from "../../shared/checks";
+import { isPlainObject } from "../../shared/objects";
+import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
+import { reservedVolumeNames } from "../names";
+import { leadVariable, outputVariable } from "../paths";
+import { type ContainerFields, nameOf, runsFlux } from "./container";
+import type { BrokerPodsFields } from "./fields";
+import { isWithin, pathOfVolume } from "./volume";
 
-type Container = Partial<MiniClusterContainerArgs>;
+/** The rules within one container of the brokers' pods and between them. */
+export const containerRules: Rule<BrokerPodsFields>[] = [
+  ({ containers }, addIssue) => {
+    const brokers = containers.filter((container) => runsFlux(container, containers)).length;
+    if (brokers !== 1)
+      addIssue(["containers"], `${brokers} containers run Flux; set runFlux: true on exactly one of them`);
+  },
+  containerNamesRule,
+  ...eachContainer(commandRule, scriptRule, pullRule, brokerOnlyRule, sidecarOnlyRule, batchRule, wrapRule),
+  ...eachContainer(({ environment, secrets }, addIssue) => environmentRule({ environment, secrets }, [], addIssue)),
+  ...eachContainer(({ environment, secrets }, addIssue, isBroker) => {
+    if (isBroker) outputRule({ environment, secrets }, [], addIssue);
+  }),
+  ({ containers }, addIssue) => sharedVolumeRule(containers, "containers", addIssue),
+];
 
-/** The rules within one container and between the containers of a pod. */
-export function containerRules(containers: Container[], args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
-  const at = (index: number) => (path: PropertyKey[], message: string) =>
-    addIssue(["containers", index, ...path], message);
-  roleRules(containers, args, addIssue);
-  const { mountPath } = fluxContainer(args);
-  containers.forEach((container, index) => {
-    commandRules(container, runsFlux(container, containers), at(index));
-    environmentRules(container, at(index));
-    if (runsFlux(container, containers)) outputRules(container, at(index));
-    pathRules(container, mountPath, at(index));
-  });
-  sharedVolumeRules(containers, "containers", addIssue);
+/** The rule on the volumes of the brokers' pods, all of which have the Flux volume. */
+export function volumesRule({ containers }: BrokerPodsFields, fluxVolume: string, addIssue: AddIssue): void {
+  forEachItem(containers, ({ volumes }, index) =>
+    volumePathRule(volumes, fluxVolume, prefixPath(addIssue, "containers", index)),
+  );
 }
 
-// What only means something around a broker.
-export const brokerPieces = ["prefix", "pre", "brokerPre", "workerPre"] as const;
-export const brokerFlags = ["launcher", "batch", "batchRaw"] as const;
+type ContainerRule = (container: ContainerFields, addIssue: AddIssue, runsFlux: boolean) => void;
 
-/** The container of the view as it was given: its name where the pods have it, and where its volume is mounted. */
-export function fluxContainer(args: Partial<MiniClusterArgs>): { name: unknown; mountPath: unknown } {
-  const given = properties(properties(args.flux).container);
-  const { name = defaultViewName, mountPath = defaultMountPath, disable, imageVolume } = given;
-  return { name: disable === true || imageVolume === true ? undefined : name, mountPath };
+/** Rules on each container of the brokers' pods. */
+function eachContainer(...rules: ContainerRule[]): Rule<BrokerPodsFields>[] {
+  return rules.map(
+    (rule) =>
+      ({ containers }, addIssue) =>
+        forEachItem(containers, (container, index) =>
+          rule(container, prefixPath(addIssue, "containers", index), runsFlux(container, containers)),
+        ),
+  );
 }
 
-/** Name of a container of the brokers' pods, if it has one: the one that runs Flux takes that of the cluster. */
-export function nameOf(container: Container, all: Container[], args: Partial<MiniClusterArgs>): string | undefined {
-  return container.name ?? (runsFlux(container, all) ? args.name : undefined);
-}
+/** Name of the container that copies the view, where there is one. */
+export const viewNameOf = ({ flux: { container } }: BrokerPodsFields) =>
+  container.disable || container.imageVolume ? undefined : container.name;
 
-/** Whether a container runs Flux: the only one does unless it says otherwise. */
-export function runsFlux(container: Pick<Container, "runFlux">, containers: unknown[]): boolean {
-  return container.runFlux ?? containers.length === 1;
-}
-
-function roleRules(containers: Container[], args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
-  const brokers = containers.filter((container) => runsFlux(container, containers)).length;
-  if (brokers !== 1 && containers.length > 0)
-    addIssue(["containers"], `${brokers} containers run Flux; set runFlux: true on exactly one of them`);
-  const names = new Map<string, string>();
-  const { name: viewName } = fluxContainer(args);
-  if (typeof viewName === "string") names.set(viewName, "flux.container");
-  containers.forEach((container, index) => {
-    const isBroker = runsFlux(container, containers);
-    const name = nameOf(container, containers, args);
-    if (name === undefined && !isBroker)
-      addIssue(["containers", index, "name"], "a container that does not run Flux needs a name; give it one");
-    if (typeof name !== "string") return;
+function containerNamesRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
+  const names = new Map<string | undefined, string>([[viewNameOf(fields), "flux.container"]]);
+  forEachItem(fields.containers, (container, index) => {
+    const name = nameOf(container, fields);
+    const at = prefixPath(addIssue, "containers", index);
+    if (name === undefined) {
+      if (!runsFlux(container, fields.containers))
+        at(["name"], "a container that does not run Flux needs a name; give it one");
+      return;
+    }
     const holder = names.get(name);
-    if (holder) addIssue(["containers", index, "name"], `"${name}" is the name of ${holder} too; rename one of them`);
+    if (holder) at(["name"], `"${name}" is the name of ${holder} too; rename one of them`);
     names.set(name, `containers[${index}]`);
   });
 }
 
-function commandRules(container: Container, isBroker: boolean, addIssue: AddIssue): void {
-  const commands = properties(container.commands);
-  scriptRules(container, addIssue);
-  const unsupportedArgs = isBroker ? (["servicePre"] as const) : brokerPieces;
-  const owner = isBroker ? "a container that does not run Flux" : "the container that runs Flux";
-  for (const piece of unsupportedArgs)
-    if (commands[piece] !== undefined)
-      addIssue(["commands", piece], `is only for ${owner}; remove it or move it there`);
-  for (const key of isBroker ? (["noWrapEntrypoint"] as const) : brokerFlags)
-    if (container[key] === true) addIssue([key], `is only for ${owner}; remove it or move it there`);
-  if (!isBroker && container.logs !== undefined) addIssue(["logs"], `is only for ${owner}; remove it or move it there`);
-  if (isBroker) batchRules(container, addIssue);
-  else sidecarRules(container, addIssue);
+// They go around a broker.
+export const brokerPieces = ["prefix", "pre", "brokerPre", "workerPre"] as const;
+export const brokerFlags = ["launcher", "batch", "batchRaw"] as const;
+
+const onlyFor = (owner: string) => `is only for ${owner}; remove it or move it there`;
+const sidecar = "a container that does not run Flux";
+const broker = "the container that runs Flux";
+
+function commandRule({ commands }: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
+  for (const piece of isBroker ? (["servicePre"] as const) : brokerPieces)
+    // Words are parted when they are parsed, and none is an empty list.
+    if (commands[piece] !== undefined && commands[piece].length > 0)
+      addIssue(["commands", piece], onlyFor(isBroker ? sidecar : broker));
 }
 
-/** The rules on commands that hold for every container, of the cluster or of its services. */
-export function scriptRules(container: Container, addIssue: AddIssue): void {
-  if (properties(container.commands).script !== undefined && container.command !== undefined)
+function brokerOnlyRule(container: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
+  if (isBroker) return;
+  for (const key of brokerFlags) if (container[key]) addIssue([key], onlyFor(broker));
+  if (container.logs !== undefined) addIssue(["logs"], onlyFor(broker));
+}
+
+function sidecarOnlyRule({ noWrapEntrypoint }: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
+  if (isBroker && noWrapEntrypoint) addIssue(["noWrapEntrypoint"], onlyFor(sidecar));
+}
+
+export function scriptRule({ command, commands }: ContainerFields, addIssue: AddIssue): void {
+  if (commands.script !== undefined && command !== undefined)
     addIssue(["commands", "script"], "script takes the place of command; give one of them");
-  if (container.pullAlways === true && container.imagePullPolicy !== undefined)
+}
+
+export function pullRule({ pullAlways, imagePullPolicy }: ContainerFields, addIssue: AddIssue): void {
+  if (pullAlways && imagePullPolicy !== undefined)
     addIssue(["pullAlways"], 'pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"');
 }
 
-/** The rules on what goes around the command of a container that does not run Flux. */
-export function sidecarRules({ command, commands, noWrapEntrypoint }: Container, addIssue: AddIssue): void {
-  const pieces = properties(commands);
-  if (!hasAny(pieces)) return;
-  if (noWrapEntrypoint === true)
+/** What goes around the command of a container that does not run Flux needs a start script, and that a command. */
+export function wrapRule(
+  { command, commands, noWrapEntrypoint }: ContainerFields,
+  addIssue: AddIssue,
+  isBroker: boolean,
+): void {
+  const { prefix, ...pieces } = commands;
+  if (isBroker || (prefix.length === 0 && Object.values(pieces).every((piece) => piece === undefined))) return;
+  if (noWrapEntrypoint)
     addIssue(["commands"], "need a start script, which noWrapEntrypoint leaves out; remove one of them");
   else if (command === undefined && pieces.script === undefined)
-    addIssue(
-      ["commands"],
-      "go around a command of ours, and this container runs its image's own; add command or script",
-    );
+    addIssue(["commands"], "go around a command, and this container runs that of its image; add command or script");
 }
 
-function batchRules({ command, commands, launcher, batch, batchRaw }: Container, addIssue: AddIssue): void {
-  if (batch !== true) {
-    if (batchRaw === true) addIssue(["batchRaw"], "only means something beside batch; add batch: true or remove it");
+function batchRule(
+  { command, commands, launcher, batch, batchRaw }: ContainerFields,
+  addIssue: AddIssue,
+  isBroker: boolean,
+): void {
+  if (!isBroker) return;
+  if (!batch) {
+    if (batchRaw) addIssue(["batchRaw"], "requires batch; add batch: true or remove it");
     return;
   }
-  if (launcher === true) addIssue(["launcher"], "a launcher submits its own jobs; keep launcher or batch");
-  if (properties(commands).script !== undefined)
+  if (launcher) addIssue(["launcher"], "a launcher submits its own jobs; keep launcher or batch");
+  if (commands.script !== undefined)
     addIssue(["commands", "script"], "a batch job takes its script from command; move it there and set batchRaw: true");
-  if (typeof command !== "string" || command.trim() === "")
+  if (command === undefined || command.trim() === "")
     addIssue(["batch"], "a batch job needs a command with its lines; add command or remove batch");
 }
-
-const hasAny = (commands: object) => Object.values(commands).some((piece) => piece !== undefined);
 
 /** Variables that the scripts of the brokers read. */
 export const ownVariables = ["MINICLUSTER_SIZE", leadVariable, "JOB_COMPLETION_INDEX"];
 
-/** The rules on the variables of a container. */
-export function environmentRules({ environment, secrets }: Container, addIssue: AddIssue): void {
+type Variables = Partial<Pick<ContainerFields, "environment" | "secrets">>;
+
+/** The rule on the variables of a container. */
+export function environmentRule(
+  { environment = {}, secrets = {} }: Variables,
+  path: PropertyKey[],
+  addIssue: AddIssue,
+): void {
   for (const [map, variables] of Object.entries({ environment, secrets }))
-    for (const name of Object.keys(properties(variables)))
+    for (const name of Object.keys(variables))
       if (ownVariables.includes(name))
-        addIssue([map, name], "is set by the component or by Kubernetes; choose another name");
-  const plainNames = Object.keys(properties(environment));
-  for (const name of Object.keys(properties(secrets)))
-    if (plainNames.includes(name)) addIssue(["secrets", name], "stands in environment too; keep one of them");
+        addIssue([...path, map, name], "is set by the component or by Kubernetes; choose another name");
+  for (const name of Object.keys(secrets))
+    if (name in environment) addIssue([...path, "secrets", name], "stands in environment too; keep one of them");
 }
 
 /** One argument says where the output goes, so that a batch job and everything else agree. */
-export function outputRules(variables: Pick<Container, "environment" | "secrets">, addIssue: AddIssue): void {
+export function outputRule(variables: Variables, path: PropertyKey[], addIssue: AddIssue): void {
   for (const [map, names] of Object.entries(variables))
-    if (["environment", "secrets"].includes(map) && outputVariable in properties(names))
-      addIssue([map, outputVariable], "is set by the container's logs; give the directory there");
+    if (outputVariable in names)
+      addIssue([...path, map, outputVariable], "is set by the container's logs; give the directory there");
+}
+
+type Volumes = ContainerFields["volumes"];
+
+/** The rule on the volumes of one container. A pod without Flux has no Flux volume. */
+export function volumePathRule(volumes: Volumes, fluxVolume: string | undefined, addIssue: AddIssue): void {
+  const taken = new Map<string, string>();
+  for (const name of Object.keys(volumes)) {
+    if (reservedVolumeNames.includes(name))
+      addIssue(["volumes", name], "is the name of one of the component's own volumes; choose another name");
+    const path = pathOfVolume(volumes[name] ?? {});
+    if (fluxVolume !== undefined && isWithin(path, fluxVolume))
+      addIssue(["volumes", name, "path"], `${path} is on the Flux volume at ${fluxVolume}; choose another directory`);
+    const holder = taken.get(path);
+    if (holder !== undefined)
+      addIssue(["volumes", name, "path"], `${path} is the path of volume "${holder}" too; choose another directory`);
+    taken.set(path, name);
+  }
+}
+
+type Volume = Volumes[string];
+
+/** The rule between the containers of a pod: one name is one volume. */
+export function sharedVolumeRule(
+  containers: ContainerFields[],
+  list: "containers" | "services",
+  addIssue: AddIssue,
+): void {
+  const first = new Map<string, { index: number; volume: Volume }>();
+  forEachItem(containers, ({ volumes }, index) => {
+    for (const [name, volume] of Object.entries(volumes)) {
+      const known = first.get(name);
+      if (!known) first.set(name, { index, volume });
+      else if (!sameSource(known.volume, volume))
+        addIssue(
+          [list, index, "volumes", name],
+          `has another source in ${list}[${known.index}]; a volume has one source in a pod, so rename one of them`,
+        );
+    }
+  });
+}
+
+/** True for volumes that may come from the same place. Where and how a container mounts them does not matter. */
+function sameSource(one: Volume, other: Volume): boolean {
+  const source = ({ emptyDir = false, ...volume }: Volume) => ({
+    ...volume,
+    ...{ emptyDir, path: undefined, readOnly: undefined },
+  });
+  return maybeEqual(source(one), source(other));
+}
+
+/** True for values that may be the same: what is only known later cannot be told apart. */
+function maybeEqual(one: unknown, other: unknown): boolean {
+  if (isDeferred(one) && isDeferred(other)) return true;
+  if (!isPlainObject(one) || !isPlainObject(other)) return one === other;
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) => maybeEqual(one[key], other[key]));
 }

@@ -17,8 +17,8 @@ import { MiniClusterArch, MiniClusterQueuePolicy } from "../args";
 import { certificateProblem } from "../flux/curve";
 import { defaultMountPath, defaultViewName, reservedDirectories } from "../paths";
 import { brokerConfig } from "./brokerConfig";
-import { operatorBursting } from "./burst/operator";
-import { code, pullPolicy, resources, words } from "./container";
+import { operatorBursting } from "./operatorBursting";
+import { code, resources, words } from "./container";
 import { containerSecurityContext } from "./security";
 import { isWithin } from "./volume";
 
@@ -29,7 +29,8 @@ const mountPath = absolutePath.refine(
   { error: (issue) => `${String(issue.input)} cannot hold the Flux volume; choose another directory` },
 );
 
-const fluxContainer = object({
+/** The container that brings Flux, field by field. */
+export const fluxContainerFields = {
   image: leaf(nonEmptyText).optional(),
   imageVolume: flag.default(false),
   name: dnsLabel.default(defaultViewName),
@@ -41,10 +42,10 @@ const fluxContainer = object({
   pullAlways: flag.default(false),
   securityContext: containerSecurityContext.prefault({}),
   disable: flag.default(false),
-}).transform((value) => ({ ...value, imagePullPolicy: pullPolicy(value) }));
+};
 
 /** The text of a certificate. What is wrong with one is told without a character of it. */
-const certificate = text.superRefine((value, context) => {
+export const certificate = text.superRefine((value, context) => {
   const problem = certificateProblem(value);
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
 });
@@ -54,9 +55,9 @@ const connectTimeout = text.refine((value) => value === "" || fluxDuration.safeP
   error: (issue) => `${JSON.stringify(issue.input)} must be a Flux duration such as "5s" or "500ms", or empty`,
 });
 
-/** The Flux brokers and how the command is launched. */
-export const flux = object({
-  container: fluxContainer.prefault({}),
+/** The Flux brokers and how the command is launched, field by field. */
+export const fluxFields = {
+  container: object(fluxContainerFields).prefault({}),
   arch: choice(MiniClusterArch).optional(),
   submitCommand: words
     .refine((split) => split.length > 0, { error: "needs a command; leave it out for flux submit" })
@@ -75,18 +76,14 @@ export const flux = object({
   logLevel: integer(0, 7).default(6),
   scheduler: object({
     simple: flag.default(false),
-    queuePolicy: choice(MiniClusterQueuePolicy).default(MiniClusterQueuePolicy.Fcfs),
+    queuePolicy: choice(MiniClusterQueuePolicy).optional(),
   }).prefault({}),
   minimalService: flag.default(false),
   curveCert: leaf(certificate).optional(),
   mungeSecret: leaf(objectName).optional(),
   brokerConfig: brokerConfig.optional(),
   environment: map(shellVariableName, code).default({}),
-  bursting: operatorBursting.prefault({}),
-});
-
-/** The Flux views that exist, by architecture: tag and repository of the operator's own images. */
-export const defaultViews: Record<MiniClusterArch, string> = {
-  [MiniClusterArch.Amd64]: "ghcr.io/converged-computing/flux-view-ubuntu:tag-noble",
-  [MiniClusterArch.Arm64]: "ghcr.io/converged-computing/flux-view-ubuntu:arm-noble",
+  bursting: operatorBursting.optional(),
 };
+
+export const flux = object(fluxFields);

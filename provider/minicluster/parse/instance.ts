@@ -1,9 +1,8 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type { BurstPlanCluster, MiniClusterArgs } from "../args";
-import type { BurstingSpec } from "./burst/bursting";
+import type { BurstingFields } from "../../bursting/fields";
+import type { PlanFields } from "../../bursting/plan";
+import { type MiniClusterFields, maxSizeOf } from "./fields";
+import { burstName } from "./operatorBursting";
 import { type HostHardware, hostHardware, hostProperties } from "./pool/hardware";
-import { mergedResources } from "./pool/merged";
-import type { PoolSpec } from "./pool/scheduling";
 
 /** A cluster of a Flux instance. */
 export interface InstanceCluster {
@@ -13,7 +12,7 @@ export interface InstanceCluster {
   hosts: number;
   /** Flux properties of its hosts. */
   properties: string[];
-  /** What each host has, where it is known before the brokers start. */
+  /** Cores and GPUs of each host, where they are known before the brokers start. */
   hardware?: HostHardware;
 }
 
@@ -23,49 +22,20 @@ export interface InstanceSpec {
   clusters: InstanceCluster[];
   /** All hosts, where the user has named them himself. */
   hostlist?: string;
-  /** Whether each cluster has a queue of its own. */
+  /** True where each cluster has a queue of its own. */
   hasQueues: boolean;
-  /** The lead broker, where it runs in another cluster. */
-  lead?: LeadSpec;
 }
 
-/** The lead broker in another cluster. */
-export interface LeadSpec {
-  /** What the configuration says for `address:port`. */
-  endpoint: string;
-  /** What the scripts put there when they start: an endpoint that is only known later. */
-  late?: pulumi.Output<string>;
-}
-
-/** What is said of a cluster where its instance is settled. */
-interface Cluster {
-  name: string;
-  maxSize: number;
-  pool?: PoolSpec;
-  bursting?: BurstingSpec;
-  /** What the user merges over the pods, the resources of the brokers' container among it. */
-  podTemplate?: MiniClusterArgs["podTemplate"];
-  /** What the user gave in the operator's form. */
-  flux: { bursting: OperatorBursting; brokerConfig?: { hosts?: string } };
-}
-
-interface OperatorBursting {
-  leadBroker?: { address: string; name: string; size: number; port: number };
-  hostlist?: string;
-  clusters: { name: string; size: number }[];
-}
-
-/** The instance of a cluster, and the container of its brokers. */
-export function settleInstance(cluster: Cluster, main: Parameters<typeof mergedResources>[0]): InstanceSpec {
-  const { pool, bursting } = cluster;
-  const hardware = pool && hostHardware(pool, mergedResources(main, cluster.podTemplate));
-  const own = {
-    name: cluster.name,
-    hosts: cluster.maxSize,
-    properties: [...(bursting ? [cluster.name] : []), ...(pool ? hostProperties(pool) : [])],
-    ...(hardware && { hardware }),
+/** The instance of a MiniCluster, whose hosts have this hardware. */
+export function settleInstance(fields: MiniClusterFields, hardware: HostHardware | undefined): InstanceSpec {
+  const { name, pool, bursting } = fields;
+  const own: InstanceCluster = {
+    name,
+    hosts: maxSizeOf(fields),
+    properties: [...(bursting ? [name] : []), ...(pool ? hostProperties(pool) : [])],
+    ...withHardware(hardware),
   };
-  if (!bursting) return operatorInstance(cluster, own);
+  if (!bursting) return operatorInstance(fields, own);
   const others = bursting.clusters.map((other) => ({
     name: other.name,
     hosts: other.maxSize,
@@ -82,43 +52,36 @@ const distinct = (names: string[]) => [...new Set(names)];
 
 const withHardware = (hardware: HostHardware | undefined) => (hardware ? { hardware } : {});
 
-/** What is said of the hosts of a cluster that may join. */
-function hardwareOf({ cores, gpus, pool }: BurstingSpec["clusters"][number]): HostHardware | undefined {
+/** Cores and GPUs of the hosts of a cluster that may join. */
+function hardwareOf({ cores, gpus, pool }: BurstingFields["clusters"][number]): HostHardware | undefined {
   const ofPool = pool && hostHardware(pool);
   const known = cores ?? ofPool?.cores;
   return known === undefined ? undefined : { cores: known, gpus: gpus ?? ofPool?.gpus ?? 0 };
 }
 
 /** The instance in the operator's form, where every host is like one of this cluster. */
-function operatorInstance({ flux }: Cluster, own: InstanceCluster): InstanceSpec {
-  const { leadBroker, hostlist, clusters } = flux.bursting;
+function operatorInstance({ flux }: MiniClusterFields, own: InstanceCluster): InstanceSpec {
+  const { leadBroker, hostlist, clusters = [] } = flux.bursting ?? {};
   const hosts = flux.brokerConfig?.hosts ?? hostlist;
-  const root = leadBroker && { name: leadBroker.name, hosts: leadBroker.size };
-  const all = [...(root ? [root] : []), ...clusters.map(({ name, size }) => ({ name, hosts: size }))];
-  const others = all.map((other) =>
+  const root = leadBroker ? [{ name: leadBroker.name, hosts: leadBroker.size }] : [];
+  const joining = clusters.map(({ name, size = own.hosts }, index) => ({ name: burstName(name, index), hosts: size }));
+  const others = [...root, ...joining].map((other) =>
     other.name === own.name
       ? { ...own, hosts: other.hosts }
       : { ...other, properties: [], ...withHardware(own.hardware) },
   );
   return {
-    clusters: root ? others : [own, ...others],
+    clusters: leadBroker ? others : [own, ...others],
     hasQueues: false,
     ...(hosts !== undefined && { hostlist: hosts }),
-    ...(leadBroker && { lead: { endpoint: `${leadBroker.address}:${leadBroker.port}` } }),
   };
 }
 
 /** The instance as a plan has it. */
-export function planInstance(
-  { clusters, spanClusters }: { clusters: BurstPlanCluster[]; spanClusters: boolean },
-  lead: LeadSpec,
-): InstanceSpec {
-  return {
-    clusters: clusters.map(({ name, maxSize, properties, cores, gpus }) => ({
-      ...{ name, hosts: maxSize, properties },
-      ...(cores !== undefined && { hardware: { cores, gpus: gpus ?? 0 } }),
-    })),
-    hasQueues: !spanClusters,
-    lead,
-  };
-}
+export const planInstance = ({ clusters, spanClusters }: PlanFields): InstanceSpec => ({
+  clusters: clusters.map(({ name, maxSize, properties, cores, gpus }) => ({
+    ...{ name, hosts: maxSize, properties },
+    ...(cores !== undefined && { hardware: { cores, gpus: gpus ?? 0 } }),
+  })),
+  hasQueues: !spanClusters,
+});

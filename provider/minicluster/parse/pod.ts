@@ -12,6 +12,7 @@ import {
   qualifiedName,
   text,
 } from "../../shared/checks";
+import { rules } from "../../shared/rules";
 import {
   MiniClusterDnsPolicy,
   MiniClusterRestartPolicy,
@@ -30,14 +31,14 @@ const toleration = object({
   operator: choice(MiniClusterTolerationOperator).optional(),
   value: leaf(text).optional(),
   effect: choice(MiniClusterTaintEffect).optional(),
-}).check(({ value, issues }) => {
-  const addIssue = (key: string, message: string) =>
-    issues.push({ code: "custom", path: [key], input: value, message });
-  if (value.key === undefined && value.operator !== "Exists")
-    addIssue("key", 'a toleration without a key needs operator "Exists"; add a key or the operator');
-  if (value.value !== undefined && value.operator === "Exists")
-    addIssue("value", 'operator "Exists" takes no value; remove it or use "Equal"');
-});
+}).check(
+  rules(({ key, operator, value }, addIssue) => {
+    if (key === undefined && operator !== MiniClusterTolerationOperator.Exists)
+      addIssue(["key"], 'a toleration without a key needs operator "Exists"; add a key or the operator');
+    if (value !== undefined && operator === MiniClusterTolerationOperator.Exists)
+      addIssue(["value"], 'operator "Exists" takes no value; remove it or use "Equal"');
+  }),
+);
 
 /** Settings of the pods as a whole. */
 export const pod = object({

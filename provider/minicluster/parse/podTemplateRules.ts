@@ -1,12 +1,13 @@
 import { isDeferred, knownInTime, properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
-import type { MiniClusterArgs } from "../args";
+import { type AddIssue, forEachItem, prefixPath } from "../../shared/rules";
 import { itemKey, mergeKeys } from "../mergeKeys";
 import { reservedVolumeNames } from "../names";
 import { reservedDirectories } from "../paths";
-import { fluxContainer, nameOf, ownVariables, runsFlux } from "./containerRules";
+import { nameOf, runsFlux } from "./container";
+import { ownVariables, viewNameOf } from "./containerRules";
+import type { BrokerPodsFields } from "./fields";
 import { ownLabel, reservedKeys } from "./reserved";
-import type { AddIssue } from "../../shared/rules";
 import { isWithin } from "./volume";
 
 /** Fields of the pods that the brokers stand on, with the reason. */
@@ -28,16 +29,17 @@ const ownContainerFields = {
 
 type Role = keyof typeof ownContainerFields;
 
-/** The rules on the pod template that is merged over the component's: it is well-formed, and breaks nothing. */
-export function podTemplateRules(args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
-  if (args.podTemplate === undefined) return;
-  const at = (path: PropertyKey[], message: string) => addIssue(["podTemplate", ...path], message);
-  if (!isPlain(args.podTemplate, [], at)) return;
-  formRules(args.podTemplate, [], at);
-  const { metadata, spec, ...others } = args.podTemplate;
+/** The rule on the pod template that is merged over the component's: it is well-formed, and breaks nothing. */
+export function podTemplateRule(fields: BrokerPodsFields, fluxVolume: string, addIssue: AddIssue): void {
+  const { podTemplate }: { podTemplate?: unknown } = fields;
+  if (podTemplate === undefined) return;
+  const at = prefixPath(addIssue, "podTemplate");
+  if (!isPlain(podTemplate, [], at)) return;
+  formRules(podTemplate, [], at);
+  const { metadata, spec, ...others } = podTemplate;
   for (const key of Object.keys(others)) at([key], "a pod template has metadata and spec; remove it or move it there");
   metadataRules(metadata, at);
-  if (spec !== undefined && isPlain(spec, ["spec"], at)) specRules(spec, args, at);
+  if (spec !== undefined && isPlain(spec, ["spec"], at)) specRules(spec, { fields, fluxVolume }, at);
 }
 
 /** Whether a part that is merged key by key is there to be read. */
@@ -94,37 +96,39 @@ function metadataRules(metadata: unknown, addIssue: AddIssue): void {
   }
 }
 
-function specRules(spec: Record<string, unknown>, args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
+interface Pods {
+  fields: BrokerPodsFields;
+  /** Directory of the Flux volume. */
+  fluxVolume: string;
+}
+
+function specRules(spec: Record<string, unknown>, { fields, fluxVolume }: Pods, addIssue: AddIssue): void {
   for (const [field, reason] of Object.entries(ownFields))
     if (spec[field] !== undefined) addIssue(["spec", field], reason);
   items(spec.volumes).forEach(({ name }, index) => {
     if (typeof name === "string" && reservedVolumeNames.includes(name))
       addIssue(["spec", "volumes", index, "name"], "is one of the component's own volumes; choose another name");
   });
-  const roles = containerRoles(args);
+  const roles = containerRoles(fields);
   for (const list of ["containers", "initContainers"] as const)
     items(spec[list]).forEach((container, index) => {
       const { name } = container;
-      // An item without a name has been complained about.
+      // An item without a name has its own issue.
       if (typeof name !== "string") return;
       const role = roles.get(name);
       const at = (path: PropertyKey[], message: string) => addIssue(["spec", list, index, ...path], message);
       placeRules({ ...container, name }, role, list, at);
       if (role) ownFieldRules(container, role, at);
-      mountRules(container, args, at);
+      mountRules(container, fluxVolume, at);
     });
 }
 
 /** The component's own containers by name. */
-function containerRoles(args: Partial<MiniClusterArgs>): Map<string, Role> {
-  const { name: view } = fluxContainer(args);
-  const roles = new Map<string, Role>();
-  if (typeof view === "string") roles.set(view, "view");
-  const all = Array.isArray(args.containers) ? args.containers.map(properties) : [];
-  // Unlike a loop, this passes over the holes of a list.
-  all.forEach((container) => {
-    const name: unknown = nameOf(container, all, args);
-    if (typeof name === "string") roles.set(name, runsFlux(container, all) ? "main" : "sidecar");
+function containerRoles(fields: BrokerPodsFields): Map<string | undefined, Role> {
+  const { containers } = fields;
+  const roles = new Map<string | undefined, Role>([[viewNameOf(fields), "view"]]);
+  forEachItem(containers, (container) => {
+    roles.set(nameOf(container, fields), runsFlux(container, containers) ? "main" : "sidecar");
   });
   return roles;
 }
@@ -154,10 +158,9 @@ function ownFieldRules(container: Record<string, unknown>, role: Role, addIssue:
   });
 }
 
-function mountRules(container: Record<string, unknown>, args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
-  const { mountPath: shared } = fluxContainer(args);
+function mountRules(container: Record<string, unknown>, fluxVolume: string, addIssue: AddIssue): void {
+  const directories = [...reservedDirectories, fluxVolume];
   items(container.volumeMounts).forEach(({ mountPath }, index) => {
-    const directories = [...reservedDirectories, ...(typeof shared === "string" ? [shared] : [])];
     const holder = directories.find((directory) => isWithin(mountPath, directory));
     if (holder !== undefined)
       addIssue(["volumeMounts", index, "mountPath"], `${holder} is mounted by the component; choose another directory`);

@@ -1,13 +1,12 @@
-import { properties } from "../../shared/checks";
 import { withoutEmpty } from "../../shared/objects";
+import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
 import {
-  type MiniClusterArgs,
   MiniClusterPodSecurity,
   type MiniClusterPodSecurityContextArgs,
   type MiniClusterSecurityContextArgs,
 } from "../args";
-import type { AddIssue } from "../../shared/rules";
-import { volumesOf } from "./volumeRules";
+import type { ContainerFields } from "./container";
+import type { BrokerPodsFields } from "./fields";
 
 /** User and group of pods that may not run as root: the first that most systems give to people. */
 const ordinaryUser = 1000;
@@ -46,47 +45,53 @@ export function restrictContainer<T extends Context>(context: T): T {
   return { ...context, capabilities: { ...context.capabilities, drop: ["ALL"] } };
 }
 
+const rules: Rule<BrokerPodsFields>[] = [
+  ({ pod: { hostIPC, hostPID } }, addIssue) => {
+    if (hostIPC === true) addIssue(["pod", "hostIPC"], notRestricted);
+    if (hostPID === true) addIssue(["pod", "hostPID"], notRestricted);
+  },
+  ({ pod }, addIssue) => contextRule(pod.securityContext, prefixPath(addIssue, "pod", "securityContext")),
+  ({ flux: { container } }, addIssue) =>
+    contextRule(container.securityContext, prefixPath(addIssue, "flux", "container", "securityContext")),
+  (fields, addIssue) => containersRule(fields.containers, prefixPath(addIssue, "containers")),
+  (fields, addIssue) => containersRule(fields.services, prefixPath(addIssue, "services")),
+];
+
 /** The rules of the restricted Pod Security Standard on what the arguments ask for. */
-export function restrictedRules(args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
-  if (args.podSecurity !== MiniClusterPodSecurity.Restricted) return;
-  const { hostIPC, hostPID, securityContext } = properties(args.pod);
-  if (hostIPC === true) addIssue(["pod", "hostIPC"], notRestricted);
-  if (hostPID === true) addIssue(["pod", "hostPID"], notRestricted);
-  contextRules(properties(securityContext), ["pod", "securityContext"], addIssue);
-  const view = properties(properties(args.flux).container);
-  contextRules(properties(view.securityContext), ["flux", "container", "securityContext"], addIssue);
-  for (const list of ["containers", "services"] as const) {
-    if (!Array.isArray(args[list])) continue;
-    args[list].map(properties).forEach((container, index) => {
-      contextRules(properties(container.securityContext), [list, index, "securityContext"], addIssue);
-      for (const [name, volume] of volumesOf(container.volumes))
-        if (volume.hostPath !== undefined)
-          addIssue([list, index, "volumes", name, "hostPath"], `${notRestricted}; a claim may take its place`);
-    });
-  }
+export const restrictedRules = rules.map((rule): Rule<BrokerPodsFields> => (fields, addIssue) => {
+  if (fields.podSecurity === MiniClusterPodSecurity.Restricted) rule(fields, addIssue);
+});
+
+function containersRule(containers: ContainerFields[], addIssue: AddIssue): void {
+  forEachItem(containers, ({ securityContext }, index) =>
+    contextRule(securityContext, prefixPath(addIssue, index, "securityContext")),
+  );
+  forEachItem(containers, ({ volumes }, index) => {
+    for (const name of Object.keys(volumes))
+      if (volumes[name]?.hostPath !== undefined)
+        addIssue([index, "volumes", name, "hostPath"], `${notRestricted}; a claim may take its place`);
+  });
 }
 
 const notRestricted = 'is not allowed with podSecurity "restricted"; remove one of them';
 
-function contextRules(context: Context, path: PropertyKey[], addIssue: AddIssue): void {
-  const forbid = (...inner: PropertyKey[]) => addIssue([...path, ...inner], notRestricted);
+function contextRule(context: Context, addIssue: AddIssue): void {
+  const forbid = (...path: PropertyKey[]) => addIssue(path, notRestricted);
   if (context.privileged === true) forbid("privileged");
   if (context.allowPrivilegeEscalation === true) forbid("allowPrivilegeEscalation");
   if (context.runAsUser === 0) forbid("runAsUser");
   if (context.runAsNonRoot === false) forbid("runAsNonRoot");
   if (context.procMount === "Unmasked") forbid("procMount");
   for (const profile of ["seccompProfile", "appArmorProfile"] as const)
-    if (properties(context[profile]).type === "Unconfined") forbid(profile, "type");
-  entries(properties(context.capabilities).add).forEach((name, index) => {
+    if (context[profile]?.type === "Unconfined") forbid(profile, "type");
+  context.capabilities?.add?.forEach((name, index) => {
     if (name !== allowedCapability) forbid("capabilities", "add", index);
   });
-  entries(context.sysctls).forEach((sysctl, index) => {
-    if (!allowedSysctls.includes(properties(sysctl).name ?? "")) forbid("sysctls", index);
+  context.sysctls?.forEach(({ name }, index) => {
+    if (!allowedSysctls.includes(name)) forbid("sysctls", index);
   });
-  const { user, role, type = "" } = properties(context.seLinuxOptions);
+  const { user, role, type = "" } = context.seLinuxOptions ?? {};
   if (user !== undefined) forbid("seLinuxOptions", "user");
   if (role !== undefined) forbid("seLinuxOptions", "role");
   if (!allowedSeLinuxTypes.includes(type)) forbid("seLinuxOptions", "type");
 }
-
-const entries = <T>(list: T[] | undefined): T[] => (Array.isArray(list) ? list : []);

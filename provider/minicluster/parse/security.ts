@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { choice, flag, integer, list, nonEmptyText, object, text } from "../../shared/checks";
+import { rules } from "../../shared/rules";
 import {
   MiniClusterFsGroupChange,
   MiniClusterGroupsPolicy,
@@ -14,15 +15,12 @@ const id = integer(0, 2 ** 31 - 1);
 const profile = object({
   type: choice(MiniClusterProfileType),
   localhostProfile: nonEmptyText.optional(),
-}).check(({ value, issues }) => {
-  if ((value.type === "Localhost") === (value.localhostProfile !== undefined)) return;
-  issues.push({
-    code: "custom",
-    path: ["localhostProfile"],
-    input: value.localhostProfile,
-    message: 'goes with type "Localhost": give both or neither',
-  });
-});
+}).check(
+  rules(({ type, localhostProfile }, addIssue) => {
+    if ((type === MiniClusterProfileType.Localhost) !== (localhostProfile !== undefined))
+      addIssue(["localhostProfile"], 'goes with type "Localhost": give both or neither');
+  }),
+);
 
 const seLinuxOptions = object({
   level: text.optional(),
@@ -54,24 +52,24 @@ export const containerSecurityContext = object({
   capabilities: capabilities.optional(),
   readOnlyRootFilesystem: flag.optional(),
   procMount: choice(MiniClusterProcMount).optional(),
-})
-  .check(({ value, issues }) => {
-    if (value.allowPrivilegeEscalation !== false || !demandsEscalation(value)) return;
-    issues.push({
-      code: "custom",
-      path: ["allowPrivilegeEscalation"],
-      input: false,
-      message: "a privileged container, or one with SYS_ADMIN, always may escalate: leave this out or set it to true",
-    });
-  })
-  .transform((value) => ({
-    ...value,
-    allowPrivilegeEscalation: value.allowPrivilegeEscalation ?? demandsEscalation(value),
-  }));
+}).check(
+  rules((context, addIssue) => {
+    if (context.allowPrivilegeEscalation === false && demandsEscalation(context))
+      addIssue(
+        ["allowPrivilegeEscalation"],
+        "a privileged container, or one with SYS_ADMIN, always may escalate: leave this out or set it to true",
+      );
+  }),
+);
 
-function demandsEscalation(context: { privileged?: boolean; capabilities?: z.output<typeof capabilities> }): boolean {
-  return context.privileged === true || (context.capabilities?.add ?? []).includes("SYS_ADMIN");
-}
+/** A security context with the word on privilege escalation that Kubernetes accepts. */
+export const settleEscalation = <T extends z.output<typeof containerSecurityContext>>(context: T) => ({
+  ...context,
+  allowPrivilegeEscalation: context.allowPrivilegeEscalation ?? demandsEscalation(context),
+});
+
+const demandsEscalation = ({ privileged, capabilities }: { privileged?: boolean; capabilities?: { add?: string[] } }) =>
+  privileged === true || (capabilities?.add ?? []).includes("SYS_ADMIN");
 
 /** Security context of the pods. */
 export const podSecurityContext = object({

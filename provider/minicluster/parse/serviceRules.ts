@@ -1,63 +1,122 @@
-import { properties } from "../../shared/checks";
-import type { MiniClusterArgs, MiniClusterContainerArgs } from "../args";
-import { brokerFlags, brokerPieces, environmentRules, nameOf, scriptRules, sidecarRules } from "./containerRules";
-import type { AddIssue } from "../../shared/rules";
-import { pathRules, sharedVolumeRules } from "./volumeRules";
-
-type Container = Partial<MiniClusterContainerArgs>;
+import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
+import { servicesName, leadServiceName } from "../names";
+import { type ContainerFields, nameOf, runsFlux } from "./container";
+import {
+  brokerFlags,
+  brokerPieces,
+  environmentRule,
+  pullRule,
+  scriptRule,
+  sharedVolumeRule,
+  volumePathRule,
+  wrapRule,
+} from "./containerRules";
+import type { BrokerPodsFields, MiniClusterFields } from "./fields";
 
 /** The rules on the containers of the services pod. */
-export function serviceRules(services: Container[], args: Partial<MiniClusterArgs>, addIssue: AddIssue): void {
-  const names = containerNames(args);
-  const ports = new Map<number, number>();
-  services.forEach((service, index) => {
-    const at = (path: PropertyKey[], message: string) => addIssue(["services", index, ...path], message);
-    if (service.name === undefined) at(["name"], "a service needs a name; give it one");
-    else if (names.has(service.name))
-      at(
-        ["name"],
-        `${names.get(service.name)} has this name too, and their scripts lie side by side; rename one of them`,
-      );
-    else names.set(service.name, `services[${index}]`);
-    portRules(service, index, ports, at);
-    brokerRules(service, at);
-    scriptRules(service, at);
-    sidecarRules(service, at);
-    environmentRules(service, at);
-    pathRules(service, undefined, at);
-  });
-  sharedVolumeRules(services, "services", addIssue);
+export const serviceRules: Rule<BrokerPodsFields>[] = [
+  serviceNamesRule,
+  servicePortsRule,
+  ...eachService(
+    brokerRule,
+    scriptRule,
+    pullRule,
+    (service, addIssue) => wrapRule(service, addIssue, false),
+    ({ environment, secrets }, addIssue) => environmentRule({ environment, secrets }, [], addIssue),
+    ({ volumes }, addIssue) => volumePathRule(volumes, undefined, addIssue),
+  ),
+  ({ services }, addIssue) => sharedVolumeRule(services, "services", addIssue),
+];
+
+function eachService(...rules: ((service: ContainerFields, addIssue: AddIssue) => void)[]): Rule<BrokerPodsFields>[] {
+  return rules.map(
+    (rule) =>
+      ({ services }, addIssue) =>
+        forEachItem(services, (service, index) => rule(service, prefixPath(addIssue, "services", index))),
+  );
 }
 
-/** The names of the brokers' containers, with their places. */
-function containerNames(args: Partial<MiniClusterArgs>): Map<string | undefined, string> {
-  const all: unknown = args.containers;
-  const list = Array.isArray(all) ? all.map((container: Container) => properties(container)) : [];
+/** Start scripts of all containers lie side by side, under their names. */
+function serviceNamesRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
+  const { containers, services } = fields;
   const names = new Map<string | undefined, string>();
-  list.forEach((container, index) => names.set(nameOf(container, list, args), `containers[${index}]`));
-  return names;
+  forEachItem(containers, (container, index) => void names.set(nameOf(container, fields), `containers[${index}]`));
+  forEachItem(services, ({ name }, index) => {
+    const holder = names.get(name);
+    if (name === undefined) addIssue(["services", index, "name"], "a service needs a name; give it one");
+    else if (holder !== undefined)
+      addIssue(
+        ["services", index, "name"],
+        `${holder} has this name too, and their scripts lie side by side; rename one of them`,
+      );
+    else names.set(name, `services[${index}]`);
+  });
 }
 
 /** The containers of a pod share one address, so a port is one container's. */
-function portRules({ ports }: Container, index: number, taken: Map<number, number>, addIssue: AddIssue): void {
-  if (!Array.isArray(ports)) return;
-  ports.forEach((port, place) => {
-    const holder = taken.get(port);
-    if (holder === undefined) taken.set(port, index);
-    else
-      addIssue(["ports", place], `${port} is a port of services[${holder}] too, in the same pod; choose another port`);
-  });
+function servicePortsRule({ services }: BrokerPodsFields, addIssue: AddIssue): void {
+  const taken = new Map<number, number>();
+  forEachItem(services, ({ ports }, index) =>
+    forEachItem(ports, (port, place) => {
+      const holder = taken.get(port);
+      if (holder === undefined) taken.set(port, index);
+      else
+        addIssue(
+          ["services", index, "ports", place],
+          `${port} is a port of services[${holder}] too, in the same pod; choose another port`,
+        );
+    }),
+  );
 }
 
-function brokerRules(service: Container, addIssue: AddIssue): void {
-  const commands = properties(service.commands);
-  const word = "is for the container that runs Flux, and a service has no Flux; remove it";
-  for (const piece of brokerPieces) if (commands[piece] !== undefined) addIssue(["commands", piece], word);
-  for (const key of ["runFlux", ...brokerFlags] as const) if (service[key] === true) addIssue([key], word);
-  if (service.logs !== undefined) addIssue(["logs"], word);
+function brokerRule(service: ContainerFields, addIssue: AddIssue): void {
+  const { commands } = service;
+  const message = "is for the container that runs Flux, and a service has no Flux; remove it";
+  for (const piece of brokerPieces)
+    if (commands[piece] !== undefined && commands[piece].length > 0) addIssue(["commands", piece], message);
+  for (const key of ["runFlux", ...brokerFlags] as const) if (service[key] === true) addIssue([key], message);
+  if (service.logs !== undefined) addIssue(["logs"], message);
   if (service.serviceName !== undefined)
     addIssue(
       ["serviceName"],
       "is for a sidecar; the ports of services are those of the service <name>-services; remove it",
     );
+}
+
+/** Names of Services that a cluster has anyway, with what has them. */
+type OwnServices = [name: string, holder: string][];
+
+/** The Services of the brokers' pods and of `services`. */
+export const ownServicesOf = ({ name, network, services }: BrokerPodsFields): OwnServices => [
+  [network.headlessName ?? name, "the service of the brokers"],
+  ...(services.length > 0 ? [[servicesName({ name }), "the service of services"] as [string, string]] : []),
+];
+
+/** Those, and the one by which brokers of other clusters reach the lead broker. */
+export function ownServicesOfLead(fields: MiniClusterFields): OwnServices {
+  const { nodePort, loadBalancer } = fields.bursting?.expose ?? {};
+  const lead: OwnServices =
+    (nodePort ?? loadBalancer) ? [[leadServiceName(fields), "the service of bursting.expose"]] : [];
+  return [...ownServicesOf(fields), ...lead];
+}
+
+/** The services that lead to sidecars: each has a port to lead to, and a name of its own. */
+export function sidecarServiceRule({ containers }: BrokerPodsFields, own: OwnServices, addIssue: AddIssue): void {
+  const holders = new Map(own);
+  forEachItem(containers, (container, index) => {
+    const { serviceName, ports } = container;
+    if (serviceName === undefined) return;
+    const at = (message: string) => addIssue(["containers", index, "serviceName"], message);
+    if (runsFlux(container, containers))
+      return at("is only for a container that does not run Flux; remove it or move it there");
+    if (ports.length === 0)
+      at("a service leads to ports, and this container has none; add ports or remove serviceName");
+    ports.forEach((port, place) => {
+      if (ports.indexOf(port) < place)
+        addIssue(["containers", index, "ports", place], `${port} stands here twice; remove one of them`);
+    });
+    const holder = holders.get(serviceName);
+    if (holder !== undefined) at(`"${serviceName}" is the name of ${holder}, too; choose another name`);
+    else holders.set(serviceName, `the service of containers[${index}]`);
+  });
 }

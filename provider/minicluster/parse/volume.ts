@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { absolutePath, flag, leaf, map, nonEmptyText, object, objectName, quantity, text } from "../../shared/checks";
-import type { MiniClusterVolumeArgs } from "../args";
+import { type Rule, rules } from "../../shared/rules";
 import { reservedDirectories } from "../paths";
 
 const sources = ["hostPath", "configMapName", "claimName", "secretName", "emptyDir", "csiDriver"] as const;
@@ -8,13 +8,13 @@ const sources = ["hostPath", "configMapName", "claimName", "secretName", "emptyD
 /** Where a volume comes from. */
 export type VolumeSource = (typeof sources)[number];
 
-// Properties that only mean something beside one source.
-const companions: Partial<Record<keyof MiniClusterVolumeArgs, VolumeSource>> = {
+/** Properties that require one source. */
+const companions = {
   items: "configMapName",
   emptyDirMedium: "emptyDir",
   emptyDirSizeLimit: "emptyDir",
   csiDriverAttributes: "csiDriver",
-};
+} as const;
 
 const fields = object({
   path: absolutePath.optional(),
@@ -31,37 +31,49 @@ const fields = object({
   readOnly: flag.default(false),
 });
 
-/** A volume of one container: one source, and a path. */
-export const volume = fields
-  .check(({ value, issues }) => {
-    const addIssue = (key: string, message: string) =>
-      issues.push({ code: "custom", path: [key], input: value, message });
-    const given = givenSources(value);
-    if (given.length === 0) addIssue("emptyDir", `a volume needs a source: one of ${sources.join(", ")}`);
-    for (const extra of given.slice(1)) addIssue(extra, `a volume has one source; keep ${given[0]} or ${extra}`);
-    for (const [key, source] of Object.entries(companions))
-      if (value[key as keyof typeof companions] !== undefined && !given.includes(source))
-        addIssue(key, `only means something beside ${source}; remove it`);
-    if (value.path === undefined && !given.includes("emptyDir"))
-      addIssue("path", "a volume needs a path, the directory in the container");
-    if (value.path !== undefined && reservedDirectories.some((directory) => isWithin(value.path, directory)))
-      addIssue("path", `${value.path} is used by the component itself; choose another directory`);
-  })
-  .transform((value) => ({
-    ...value,
-    source: givenSources(value)[0] as VolumeSource,
-    // The place where MPI libraries look for shared memory.
-    path: value.path ?? "/dev/shm",
-  }));
+type VolumeFields = z.output<typeof fields>;
+
+/** A volume has one source and, but for an emptyDir, a path. */
+const volumeRule: Rule<VolumeFields> = (volume, addIssue) => {
+  const { path } = volume;
+  const [source, ...others] = sourcesOf(volume);
+  if (source === undefined) addIssue(["emptyDir"], `a volume needs a source: one of ${sources.join(", ")}`);
+  for (const extra of others) addIssue([extra], `a volume has one source; keep ${source} or ${extra}`);
+  if (path === undefined && source !== "emptyDir" && !others.includes("emptyDir"))
+    addIssue(["path"], "a volume needs a path, the directory in the container");
+  if (path !== undefined && reservedDirectories.some((directory) => isWithin(path, directory)))
+    addIssue(["path"], `${path} is used by the component itself; choose another directory`);
+};
+
+const companionRule: Rule<VolumeFields> = (volume, addIssue) => {
+  const given = sourcesOf(volume);
+  for (const [key, source] of Object.entries(companions))
+    if (volume[key as keyof typeof companions] !== undefined && !given.includes(source))
+      addIssue([key], `requires ${source}; add it or remove this`);
+};
+
+/** A volume of one container. */
+export const volume = fields.check(rules(volumeRule, companionRule));
+
+// Where MPI libraries look for shared memory.
+const sharedMemory = "/dev/shm";
+
+/** Directory of a volume in its container. */
+export const pathOfVolume = ({ path = sharedMemory }: Pick<VolumeFields, "path">) => path;
 
 /** A volume whose source is known and whose path is set. */
-export type VolumeSpec = z.output<typeof volume>;
+export const settleVolume = (volume: VolumeFields) => ({
+  ...volume,
+  source: sourcesOf(volume)[0] ?? ("emptyDir" as const),
+  path: pathOfVolume(volume),
+});
 
-function givenSources(value: z.output<typeof fields>): VolumeSource[] {
-  return sources.filter((source) => value[source] !== undefined && value[source] !== false);
-}
+export type VolumeSpec = ReturnType<typeof settleVolume>;
 
-/** Whether a path is a directory or something in it. */
+const sourcesOf = (volume: VolumeFields): VolumeSource[] =>
+  sources.filter((source) => volume[source] !== undefined && volume[source] !== false);
+
+/** True for a directory itself and for what lies in it. */
 export function isWithin(path: unknown, directory: string): boolean {
   return typeof path === "string" && `${path}/`.startsWith(`${directory.replace(/\/+$/, "")}/`);
 }

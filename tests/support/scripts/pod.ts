@@ -5,7 +5,7 @@ import type { BurstClusterArgs, BurstPlan, BurstRootArgs, MiniClusterArgs } from
 import { renderConfigFiles, renderServiceFiles } from "../../../provider/minicluster/flux/configFiles";
 import { encodeZ85, renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
 import { configDirectory, files } from "../../../provider/minicluster/paths";
-import type { MiniClusterSpec } from "../../../provider/minicluster/parse";
+import type { MiniClusterSpec } from "../../../provider/minicluster/parse/spec";
 import { aBurstCluster, aMiniCluster, aRoot } from "../fixtures";
 import { type Call, readCalls } from "./calls";
 import { type Run, type RunningScript, startScript, until } from "./process";

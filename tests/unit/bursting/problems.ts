@@ -1,5 +1,5 @@
 import type { BurstClusterArgs } from "../../../provider";
-import { parseBurstClusterArgs } from "../../../provider/bursting/spec";
+import { parseBurstClusterArgs } from "../../../provider/bursting/parse";
 import { aBurstClusterArgs } from "../../support/fixtures";
 import { problemsOfParse, ruleTests } from "../../support/problems";
 

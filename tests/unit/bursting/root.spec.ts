@@ -1,8 +1,8 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { parseBurstClusterArgs } from "../../../provider/bursting/spec";
+import { parseBurstClusterArgs } from "../../../provider/bursting/parse";
 import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
-import { givenCertificate } from "../../../provider/minicluster/objects/secret";
+import { givenCertificate, leadEndpoint } from "../../../provider/minicluster/register/lateValues";
 import { attachKnownValue } from "../../../provider/shared/plain";
 import { aBurstClusterArgs, aPlan, aRoot } from "../../support/fixtures";
 import { unknownOutput, valueOf } from "../../support/mocks";
@@ -163,7 +163,7 @@ describe("a certificate of the wrong form", () => {
       it(`${name} is an error when it comes late, ${isSecret ? "as a secret, " : ""}that names the place and shows nothing of it`, async () => {
         const late = isSecret ? pulumi.secret(certificate) : pulumi.output(certificate);
         const { certificate: told } = parseBurstClusterArgs("cloud", aBurstClusterArgs(part({ certificate: late })));
-        const text = givenCertificate("BurstCluster cloud: root.certificate", told);
+        const { text } = givenCertificate("BurstCluster cloud: root.certificate", told);
         const error = await valueOf(text).then(
           () => assert.fail("it is let through"),
           (reason: Error) => reason,
@@ -240,7 +240,7 @@ describe("the endpoint of the lead broker", () => {
   ]);
 
   const endpointOf = (parts: object) =>
-    parseBurstClusterArgs("cloud", aBurstClusterArgs(part(parts))).spec.instance.lead?.late ?? assert.fail("no lead");
+    leadEndpoint("cloud", parseBurstClusterArgs("cloud", aBurstClusterArgs(part(parts))).lead) ?? assert.fail("none");
 
   const good: [name: string, parts: object, want: string][] = [
     ["of IPv4", {}, "203.0.113.7:30850"],

@@ -4,8 +4,8 @@ import { renderBrokerConfig } from "../../../provider/minicluster/flux/brokerCon
 import { brokerOptions } from "../../../provider/minicluster/flux/brokerOptions";
 import { renderConfigFiles } from "../../../provider/minicluster/flux/configFiles";
 import { renderBrokerScript } from "../../../provider/minicluster/flux/scripts/broker";
-import type { MiniClusterSpec } from "../../../provider/minicluster/parse";
-import { parseBurstClusterArgs } from "../../../provider/bursting/spec";
+import type { MiniClusterSpec } from "../../../provider/minicluster/parse/spec";
+import { parseBurstClusterArgs } from "../../../provider/bursting/parse";
 import { aBurstClusterArgs, aGpuPool, aHome, aPlan, aPool, aRoot } from "../../support/fixtures";
 import { expandHosts } from "../../support/hostlists";
 import { parseToml } from "../../support/scripts/toml";
@@ -49,7 +49,7 @@ const joining = (home: MiniClusterSpec, size?: number) =>
         root: aRoot({ plan: aPlan(home) }),
         ...(size !== undefined && { size }),
       };
-      return parseBurstClusterArgs(name, aBurstClusterArgs(args)).spec;
+      return parseBurstClusterArgs(name, aBurstClusterArgs(args));
     });
 
 const three = [
@@ -273,13 +273,13 @@ describe("the directory of the Flux volume", () => {
   it("is that of every cluster, where nothing is said, and where a plan says nothing", () => {
     const { home, cloud } = sides();
     const root = aRoot({ plan: { ...aPlan(home), mountPath: undefined } as unknown as BurstPlan });
-    for (const spec of [home, cloud, parseBurstClusterArgs("cloud", aBurstClusterArgs({ root })).spec])
+    for (const spec of [home, cloud, parseBurstClusterArgs("cloud", aBurstClusterArgs({ root }))])
       assert.equal(spec.flux.container.mountPath, "/mnt/flux");
   });
 
   it("leaves the rest of what is said of the view to each cluster", () => {
     const args = { root: aRoot({ plan: aPlan(sides("/data/flux").home) }), flux: { container: { image: "own" } } };
-    const { container } = parseBurstClusterArgs("cloud", aBurstClusterArgs(args)).spec.flux;
+    const { container } = parseBurstClusterArgs("cloud", aBurstClusterArgs(args)).flux;
     assert.deepEqual([container.image, container.mountPath], ["own", "/data/flux"]);
   });
 });

@@ -5,7 +5,7 @@ import * as path from "node:path";
 import type { MiniClusterArgs, MiniClusterCommandsArgs } from "../../../provider";
 import { renderConfigFiles, renderServiceFiles } from "../../../provider/minicluster/flux/configFiles";
 import { files } from "../../../provider/minicluster/paths";
-import type { MiniClusterSpec } from "../../../provider/minicluster/parse";
+import type { MiniClusterSpec } from "../../../provider/minicluster/parse/spec";
 import { aBurstCluster, aBursting, aContainer, aHome, aMiniCluster, aPlan, aRoot } from "../../support/fixtures";
 import { findShellcheck, shellcheck } from "../../support/scripts/shellcheck";
 

@@ -1,5 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../provider";
+import * as hosts from "../../../provider/minicluster/hosts";
 import * as names from "../../../provider/minicluster/names";
 import { configFile, files, sharedPaths } from "../../../provider/minicluster/paths";
 import { aMiniCluster } from "../../support/fixtures";
@@ -10,10 +11,10 @@ describe("names", () => {
   it("of hosts are the pods' own, in the domain of the service", () => {
     assert.equal(names.podHostname(spec, 3), "demo-3");
     assert.equal(names.brokerDomain(spec), "hosts.hpc.svc.cluster.local");
-    assert.equal(names.leadHost(spec), "demo-0.hosts.hpc.svc.cluster.local");
+    assert.equal(hosts.leadHost(spec), "demo-0.hosts.hpc.svc.cluster.local");
   });
 
-  it("of all hosts go up to maxSize", () => assert.equal(names.clusterHostlist(spec), "demo-[0-7]"));
+  it("of all hosts go up to maxSize", () => assert.equal(hosts.clusterHostlist(spec), "demo-[0-7]"));
 
   describe("of hosts, where brokers of other clusters or no others have an address,", () => {
     const address = "tcp://demo.default.svc.cluster.local:8050";
@@ -22,7 +23,7 @@ describe("names", () => {
       containers: [{ image: "i" }],
       flux: { bursting: { leadBroker: elsewhere, ...bursting } },
     });
-    const cases: [name: string, args: Partial<MiniClusterArgs>, lead: string, hosts: names.HostEntry[]][] = [
+    const cases: [name: string, args: Partial<MiniClusterArgs>, lead: string, entries: hosts.HostEntry[]][] = [
       [
         "are the lead broker by its service, then the others",
         { maxSize: 4, flux: { minimalService: true } },
@@ -54,11 +55,11 @@ describe("names", () => {
         [{ host: "node4", connect: "tcp://203.0.113.7:30850" }, { host: "node[5-6],other" }],
       ],
     ];
-    for (const [name, args, lead, hosts] of cases)
+    for (const [name, args, lead, entries] of cases)
       it(name, () => {
         const cluster = aMiniCluster(args);
-        assert.deepEqual([names.leadHost(cluster), names.instanceHosts(cluster)], [lead, hosts]);
-        assert.equal(names.clusterHostlist(cluster), hosts.map(({ host }) => host).join(","));
+        assert.deepEqual([hosts.leadHost(cluster), hosts.instanceHosts(cluster)], [lead, entries]);
+        assert.equal(hosts.clusterHostlist(cluster), entries.map(({ host }) => host).join(","));
       });
   });
 

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../provider";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
-import { aContainer, aMiniCluster, aMiniClusterArgs } from "../../support/fixtures";
+import { aContainer, aLead, aMiniCluster, aMiniClusterArgs } from "../../support/fixtures";
 import { itRefuses, problemsOf } from "../../support/problems";
 import { valueAt } from "../../support/propertyPaths";
 
@@ -14,7 +14,6 @@ const defaults: Record<string, unknown> = {
   minSize: undefined,
   maxSize: 1,
   tasks: 1,
-  interactive: false,
   deadlineSeconds: 31_500_000,
   backoffLimit: 6,
   jobLabels: {},
@@ -53,7 +52,6 @@ const defaults: Record<string, unknown> = {
   "flux.mungeSecret": undefined,
   "flux.brokerConfig": undefined,
   "flux.environment": {},
-  "flux.bursting": { clusters: [] },
   "flux.container.imageVolume": false,
   "flux.container.image": "ghcr.io/converged-computing/flux-view-ubuntu:tag-noble",
   "flux.container.name": "flux-view",
@@ -144,7 +142,7 @@ describe("the spec of a cluster", () => {
     ["is interactive with a blank command", { containers: [aContainer({ command: " \n" })] }, "interactive"],
     ["is interactive when asked to", { interactive: true }, "interactive"],
   ];
-  for (const [name, args, mode] of modes) it(name, () => assert.equal(aMiniCluster(args).mode, mode));
+  for (const [name, args, mode] of modes) it(name, () => assert.equal(aLead(args).mode, mode));
 });
 
 describe("the suspension of a cluster", () => {
@@ -201,10 +199,10 @@ describe("wrong arguments", () => {
 
   it("are reported all at once, one entry for each property", () => {
     assert.deepEqual(problemsOf(aMiniClusterArgs(wrong as Partial<MiniClusterArgs>)), [
-      { propertyPath: "size", reason: "size 9 is above maxSize 8; raise maxSize or lower size" },
-      { propertyPath: "wait", reason: 'must be one of "ready", "complete", "none"' },
       { propertyPath: "containers[0].ports[0]", reason: "0 must be an integer from 1 to 65535" },
+      { propertyPath: "wait", reason: 'must be one of "ready", "complete", "none"' },
       { propertyPath: "sise", reason: "unknown property; correct its name or remove it" },
+      { propertyPath: "size", reason: "size 9 is above maxSize 8; raise maxSize or lower size" },
     ]);
   });
 
@@ -217,10 +215,10 @@ describe("wrong arguments", () => {
           error.message,
           [
             "MiniCluster hpc: invalid arguments, nothing was created",
-            "  size: size 9 is above maxSize 8; raise maxSize or lower size",
-            '  wait: must be one of "ready", "complete", "none"',
             "  containers[0].ports[0]: 0 must be an integer from 1 to 65535",
+            '  wait: must be one of "ready", "complete", "none"',
             "  sise: unknown property; correct its name or remove it",
+            "  size: size 9 is above maxSize 8; raise maxSize or lower size",
           ].join("\n"),
         );
         return true;

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { type Pod, podProblems, readLastWords, readProgress } from "../../../provider/minicluster/progress";
+import { type Pod, podProblems, readLastWords, readProgress } from "../../../provider/minicluster/register/progress";
 import { aMiniCluster } from "../../support/fixtures";
 
 const aPod = (name: string, status: Pod["status"], deletionTimestamp?: string): Pod => ({

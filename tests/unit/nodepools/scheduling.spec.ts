@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { NodePoolAcceleratorKind, type NodePoolScheduling } from "../../../provider";
-import { poolOf } from "../../../provider/minicluster/parse/pool/scheduling";
+import { pool as poolFields } from "../../../provider/minicluster/parse/pool/fields";
 import type { Machine } from "../../../provider/nodepools/machine";
 import { buildScheduling, type FabricUse, type SettledPool } from "../../../provider/nodepools/scheduling";
 
@@ -88,7 +88,7 @@ describe("what the pods have to know of a pool", () => {
   it("is understood by a MiniCluster, word for word", () => {
     for (const [, pool] of cases) {
       const scheduling = buildScheduling(aPool(pool));
-      assert.deepEqual(poolOf({ pool: scheduling }), scheduling);
+      assert.deepEqual(poolFields.parse(scheduling), scheduling);
     }
   });
 });

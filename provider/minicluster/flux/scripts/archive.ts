@@ -1,11 +1,11 @@
 import * as path from "node:path";
 import { sharedPaths } from "../../paths";
-import type { MiniClusterSpec } from "../../parse";
+import type { LeadSpec, MiniClusterSpec } from "../../parse/spec";
 import { quoteWord } from "../quote";
 import { lines } from "./pieces";
 
 /** Options of the lead broker that restore the state and save it (flux-broker-attributes(7)). */
-export function archiveOptions({ archive, flux }: MiniClusterSpec): string | undefined {
+export function archiveOptions({ archive, flux }: LeadSpec): string | undefined {
   if (archive === undefined) return undefined;
   const [file, fresh] = [quoteWord(archive.path), quoteWord(freshPath(archive.path))];
   return lines(
@@ -21,7 +21,7 @@ export function archiveOptions({ archive, flux }: MiniClusterSpec): string | und
  * Puts the saved state in the place of the former one when it is whole: the broker writes it as its last deed, and may have
  * been killed over it. Its exit status tells only where the command did not fail.
  */
-export function keepArchive({ archive }: MiniClusterSpec): string | undefined {
+export function keepArchive({ archive }: LeadSpec): string | undefined {
   if (archive === undefined) return undefined;
   const [file, fresh] = [quoteWord(archive.path), quoteWord(freshPath(archive.path))];
   return lines(
@@ -36,8 +36,8 @@ export function keepArchive({ archive }: MiniClusterSpec): string | undefined {
 }
 
 /** Tells by a file that the instance stands, and with it the restored state. */
-export function markRestored({ archive, flux }: MiniClusterSpec): string | undefined {
-  return archive && `: >${restoredMark(flux)}`;
+export function markRestored(spec: MiniClusterSpec): string | undefined {
+  return spec.role === "lead" && spec.archive ? `: >${restoredMark(spec.flux)}` : undefined;
 }
 
 const restoredMark = ({ container }: MiniClusterSpec["flux"]) => quoteWord(`${sharedPaths(container).state}/restored`);

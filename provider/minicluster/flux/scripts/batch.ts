@@ -1,4 +1,4 @@
-import type { ContainerSpec } from "../../parse";
+import type { ContainerSpec } from "../../parse/spec";
 import { execWords } from "../command";
 import { quoteWord, splitWords, withLineEnd } from "../quote";
 import { lines, script } from "./pieces";

@@ -1,17 +1,8 @@
 import * as path from "node:path";
-import {
-  brokerConfigFile,
-  brokerPaths,
-  configFile,
-  curveDirectory,
-  curveFile,
-  files,
-  lateEndpoint,
-  leadVariable,
-  outputVariable,
-  sharedPaths,
-} from "../../paths";
-import type { MiniClusterSpec } from "../../parse";
+import { configFile, curveDirectory, curveFile, files, leadVariable, outputVariable, sharedPaths } from "../../paths";
+import type { MiniClusterSpec } from "../../parse/spec";
+import { hasLateLead, lateEndpoint } from "../../hosts";
+import { brokerConfigFile, brokerPaths } from "../brokerFiles";
 import { brokerOptions } from "../brokerOptions";
 import { quoteWord } from "../quote";
 import { describeResources } from "../resourceConfig";
@@ -52,7 +43,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     logFunction(spec),
     supervise(spec),
     followerFunctions(spec),
-    `log "rank $JOB_COMPLETION_INDEX of ${spec.name}, ${spec.mode} mode, size $MINICLUSTER_SIZE"`,
+    `log "rank $JOB_COMPLETION_INDEX of ${spec.name}, ${modeOf(spec)} mode, size $MINICLUSTER_SIZE"`,
     bashArray("options", brokerOptions(spec)),
     lines("status=0", role(spec)),
     afterRun(spec),
@@ -67,11 +58,14 @@ const identity = () =>
     `: "\${MINICLUSTER_SIZE:?is set from the ConfigMap of the cluster}"`,
   );
 
+/** A follower has no command of its own. */
+const modeOf = (spec: MiniClusterSpec) => (spec.role === "lead" ? spec.mode : "interactive");
+
 const isLead = "if ((JOB_COMPLETION_INDEX == 0)); then";
 
 /** Where the lead broker runs in another cluster, every rank of this one follows it. */
 function role(spec: MiniClusterSpec): string {
-  if (spec.instance.lead) return followerRole(spec);
+  if (spec.role === "follower") return followerRole(spec);
   return lines(isLead, indent(leadRole(spec)), "else", indent(followerRole(spec)), "fi");
 }
 
@@ -79,7 +73,7 @@ function role(spec: MiniClusterSpec): string {
 function rolePieces(spec: MiniClusterSpec): string | undefined {
   const brokerPre = userCode(spec, spec.main, "brokerPre");
   const workerPre = userCode(spec, spec.main, "workerPre");
-  if (spec.instance.lead) return workerPre;
+  if (spec.role === "follower") return workerPre;
   if (brokerPre === undefined && workerPre === undefined) return undefined;
   return lines(isLead, indent(brokerPre ?? ":"), ...(workerPre === undefined ? [] : ["else", indent(workerPre)]), "fi");
 }
@@ -101,7 +95,7 @@ function prepareDirectories(spec: MiniClusterSpec): string {
     "# A user that the image does not know has no home.",
     `if [[ \${HOME:-/} == / ]]; then export HOME=${quoteWord(paths.home)}; fi`,
     // Only a batch job is known to write there, and an image may be read-only.
-    `mkdir -p ${logs}${spec.mode === "batch" ? "" : " || true"}`,
+    `mkdir -p ${logs}${modeOf(spec) === "batch" ? "" : " || true"}`,
     `export ${outputVariable}=${logs}`,
   );
 }
@@ -117,7 +111,7 @@ function prepareCertificate({ flux }: MiniClusterSpec): string {
 
 /** Puts the address of the lead broker, which is only known where the lead broker runs, into the configuration. */
 function insertLead(spec: MiniClusterSpec): string | undefined {
-  if (!spec.instance.lead?.late) return undefined;
+  if (!hasLateLead(spec)) return undefined;
   return lines(
     `: "\${${leadVariable}:?is set to the endpoint of the lead broker}"`,
     `toml=$(<${configFile(files.brokerConfig)})`,

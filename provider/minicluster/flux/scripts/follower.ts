@@ -1,6 +1,6 @@
-import { brokerPort, leadHost } from "../../names";
+import { hasLateLead, leadEndpoint } from "../../hosts";
 import { leadVariable } from "../../paths";
-import type { MiniClusterSpec } from "../../parse";
+import type { MiniClusterSpec } from "../../parse/spec";
 import { quoteWord } from "../quote";
 import { indent, lines, paragraphs, socketPath, wrapOption } from "./pieces";
 
@@ -63,10 +63,8 @@ const waitsForLead = ({ flux }: MiniClusterSpec) => flux.brokerConfig === undefi
 /** Host and port of the lead broker: an IPv6 address stands in brackets. */
 function leadAddress(spec: MiniClusterSpec): string | undefined {
   if (!waitsForLead(spec)) return undefined;
-  const { lead } = spec.instance;
-  const address = quoteWord(lead?.endpoint ?? `${leadHost(spec)}:${brokerPort}`);
   return lines(
-    `lead=${lead?.late ? `$${leadVariable}` : address}`,
+    `lead=${hasLateLead(spec) ? `$${leadVariable}` : quoteWord(leadEndpoint(spec))}`,
     "lead_host=${lead%:*} lead_port=${lead##*:}",
     "lead_host=${lead_host#[} lead_host=${lead_host%]}",
   );

@@ -1,4 +1,4 @@
-import type { MiniClusterSpec } from "../../parse";
+import type { LeadSpec } from "../../parse/spec";
 import { configFile, files, sharedPaths } from "../../paths";
 import { commandWords } from "../command";
 import { archiveOptions, keepArchive } from "./archive";
@@ -6,7 +6,7 @@ import { quoteWord } from "../quote";
 import { bashArray, lines, wrapOption } from "./pieces";
 
 /** What rank 0 does: starts the broker that all others join, with the command as its initial program. */
-export function leadRole(spec: MiniClusterSpec): string {
+export function leadRole(spec: LeadSpec): string {
   const quorum = spec.minSize === undefined ? '"$MINICLUSTER_SIZE"' : spec.minSize;
   return lines(
     `options+=(-Sbroker.quorum=${quorum})`,
@@ -18,7 +18,7 @@ export function leadRole(spec: MiniClusterSpec): string {
 }
 
 /** Has the queues started with the broker (flux-environment(7), FLUX_RC_EXTRA): Flux leaves named queues stopped. */
-function startQueues({ instance, flux }: MiniClusterSpec): string | undefined {
+function startQueues({ instance, flux }: LeadSpec): string | undefined {
   if (!instance.hasQueues) return undefined;
   const directory = quoteWord(sharedPaths(flux.container).rc);
   const file = `${directory}/rc1.d/queues`;
@@ -36,7 +36,7 @@ function interactive(wrap: string): string {
   return `run ${starter} "\${options[@]}" -Sbroker.rc2_none || status=$?`;
 }
 
-function started(spec: MiniClusterSpec): string {
+function started(spec: LeadSpec): string {
   const timed = spec.logging.timed;
   const inner = timed ? `bash -c 'TIMEFORMAT="FLUXTIME fluxsubmit wall time %R"; time "$@"' timed ` : "";
   return lines(
@@ -46,7 +46,7 @@ function started(spec: MiniClusterSpec): string {
 }
 
 /** What the lead broker runs when the instance stands: the initial program of flux-start(1). */
-function initialProgram(spec: MiniClusterSpec): string {
+function initialProgram(spec: LeadSpec): string {
   const { flux, logging, main } = spec;
   const { prefix } = main.commands;
   const options = [...stayHome(spec), ...flux.optionFlags];
@@ -59,7 +59,7 @@ function initialProgram(spec: MiniClusterSpec): string {
 }
 
 /** Keeps the cluster's own command on its own hosts, where no queue does, and the user has not said where else. */
-function stayHome({ name, bursting, instance, flux }: MiniClusterSpec): string[] {
+function stayHome({ name, bursting, instance, flux }: LeadSpec): string[] {
   const isFree = bursting !== undefined && !instance.hasQueues;
   const words = [...flux.submitCommand, ...flux.optionFlags];
   return isFree && !words.some((word) => word.startsWith("--requires")) ? [`--requires=${name}`] : [];
@@ -72,7 +72,7 @@ function stayHome({ name, bursting, instance, flux }: MiniClusterSpec): string[]
 const watchBatch = (debug: boolean) => `id=$(flux batch "$@") && exec flux job attach ${debug ? "-vEX " : ""}"$id"`;
 
 /** The size is only known when the pod starts, so how many nodes are asked for is settled here. */
-function program({ tasks }: MiniClusterSpec, submit: string[], rest: string[]): string {
+function program({ tasks }: LeadSpec, submit: string[], rest: string[]): string {
   return lines(
     tasks === 0
       ? 'nodes=(-N "$MINICLUSTER_SIZE")'

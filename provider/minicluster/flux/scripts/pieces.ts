@@ -1,5 +1,5 @@
 import { configFile, files, imageDirectory, sharedPaths, type UserPiece } from "../../paths";
-import type { ContainerSpec, MiniClusterSpec } from "../../parse";
+import type { ContainerSpec, MiniClusterSpec } from "../../parse/spec";
 import { quoteWord } from "../quote";
 
 /** A script from its parts, one empty line between them. Parts that do not apply are left out. */

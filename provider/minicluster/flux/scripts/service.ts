@@ -1,4 +1,4 @@
-import type { ContainerSpec, MiniClusterSpec } from "../../parse";
+import type { ContainerSpec, MiniClusterSpec } from "../../parse/spec";
 import { commandWords } from "../command";
 import { bashArray, leaveOnSignal, postCode, script, strictMode, userCode } from "./pieces";
 import { endCommandFirst, runOnce } from "./sidecar";

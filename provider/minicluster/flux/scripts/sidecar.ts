@@ -1,5 +1,5 @@
 import { configFile, files } from "../../paths";
-import type { ContainerSpec, MiniClusterSpec } from "../../parse";
+import type { ContainerSpec, MiniClusterSpec } from "../../parse/spec";
 import { commandWords } from "../command";
 import {
   bashArray,

@@ -1,5 +1,5 @@
 import { configFile, files, sharedPaths, softwareDirectory } from "../../paths";
-import type { MiniClusterSpec } from "../../parse";
+import type { MiniClusterSpec } from "../../parse/spec";
 import { quoteWord } from "../quote";
 import { markRestored } from "./archive";
 import { alwaysStrict, lines, script, socketPath, viewEnvironment } from "./pieces";

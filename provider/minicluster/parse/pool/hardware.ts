@@ -1,7 +1,6 @@
 import type { NodePoolFabric } from "../../args";
-import { isAccelerator } from "./asked";
-import { amount } from "./quantity";
-import type { PoolSpec } from "./scheduling";
+import type { PoolSpec } from "./fields";
+import { amount, isAccelerator } from "./quantities";
 
 /** What Flux is told of each host of a cluster. */
 export interface HostHardware {

@@ -1,71 +1,94 @@
 import { isDeferred, properties } from "../../../shared/checks";
-import {
-  MiniClusterAffinity,
-  type MiniClusterArgs,
-  type MiniClusterContainerArgs,
-  MiniClusterPodSecurity,
-  type MiniClusterResourcesArgs,
-} from "../../args";
-import { runsFlux } from "../containerRules";
-import type { AddIssue } from "../../../shared/rules";
-import { totalRequested } from "./asked";
-import { containerRequests } from "./merged";
-import { amount } from "./quantity";
-import { countedDevices, resourceRules } from "./resourceRules";
-import type { PoolSpec } from "./scheduling";
+import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../../shared/rules";
+import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTaintEffect, NodePoolFabric } from "../../args";
+import { type ContainerFields, runsFlux } from "../container";
+import type { BrokerPodsFields } from "../fields";
+import { boundDevices } from "./bind";
+import type { PoolSpec } from "./fields";
+import { amount, isCountedDevice, isFraction, isSameHardware, wholeNumber } from "./quantities";
+import { containerRequests, requested, requestingList, resourceLists, totalRequested } from "./requests";
 
-type Args = Partial<MiniClusterArgs>;
-type Container = Partial<MiniClusterContainerArgs>;
+type PoolRule = (fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue) => void;
 
-/** The rules between a cluster, bound to a pool, and the pool. What the pool itself has given breaks none of them. */
-export function poolRules(args: Args, pool: PoolSpec, addIssue: AddIssue): void {
-  countRules(args, pool, addIssue);
-  archRules(args, pool, addIssue);
-  selectorRules(args, pool, addIssue);
-  tolerationRules(args, pool, addIssue);
-  resourceRules(containerRequests(args), pool, addIssue);
-  staticCpuRules(args, pool, addIssue);
-  restrictedRules(args, pool, addIssue);
+/** The rules between a cluster and its pool, but for those on the number of pods. */
+export const poolRules = [
+  archRule,
+  viewRule,
+  selectorRule,
+  tolerationRule,
+  nodeRule,
+  amountRule,
+  staticCpuRule,
+  restrictedRule,
+].map((rule: PoolRule): Rule<BrokerPodsFields> => (fields, addIssue) => {
+  if (fields.pool) rule(fields, fields.pool, addIssue);
+});
+
+/** Pods that a cluster runs and may run, and the arguments that say so. */
+export interface PodCounts {
+  size: number;
+  maxSize: number;
+  /** True for a cluster whose pods are not there: its pool may be empty meanwhile. */
+  isSuspended: boolean;
+  /** Path of the largest size, and the end of a sentence that says how to lower it. */
+  largest: { path: PropertyKey[]; named: string; lower: string };
 }
 
-function countRules(args: Args, pool: PoolSpec, addIssue: AddIssue): void {
-  const { size = 1, maxSize = size, suspend } = args;
-  const perNode = podsPerNode(args, pool);
-  if (typeof size !== "number" || typeof maxSize !== "number" || perNode === undefined) return;
+/** The pool has nodes for all pods. */
+export function countRule(fields: BrokerPodsFields, counts: PodCounts, addIssue: AddIssue): void {
+  const { pool } = fields;
+  if (!pool) return;
+  const perNode = podsPerNode(fields, pool);
+  if (perNode === undefined) return;
+  const { size, maxSize, isSuspended, largest } = counts;
   const { nodes, maxNodes = Infinity } = pool;
   const room = (count: number) =>
     perNode.isByDevices
       ? `${count * perNode.pods} pods that pool ${pool.pool} has devices for`
       : `${count} nodes of pool ${pool.pool}`;
-  // A suspended cluster has no pods, and its pool may be empty meanwhile.
-  if (nodes !== undefined && suspend !== true && size > nodes * perNode.pods)
+  if (nodes !== undefined && !isSuspended && size > nodes * perNode.pods)
     addIssue(["size"], `size ${size} is above the ${room(nodes)}; raise the pool's size or lower size`);
   if (nodes !== undefined || maxSize <= maxNodes * perNode.pods) return;
-  const key = args.maxSize === undefined ? "size" : "maxSize";
   addIssue(
-    [key],
-    `${key} ${maxSize} is above the ${room(maxNodes)} at most; raise autoscale.max of the pool or lower ${key}`,
+    largest.path,
+    `${largest.named} ${maxSize} is above the ${room(maxNodes)} at most; raise autoscale.max of the pool or ${largest.lower}`,
   );
 }
 
+/** The devices of a node that one container has to itself, with how many there are. */
+const countedDevices = ({ resources }: PoolSpec): [name: string, count: number][] =>
+  Object.entries(resources)
+    .filter(([name]) => isCountedDevice(name))
+    .map(([name, quantity]) => [name, amount(quantity) ?? 0]);
+
 /** Pods of the cluster that fit on a node, if there is a limit: they keep apart, or each takes some of its devices. */
-function podsPerNode(args: Args, { resources }: PoolSpec) {
-  const { affinity = MiniClusterAffinity.Required } = properties(args.network);
-  if (affinity === MiniClusterAffinity.Required) return { pods: 1, isByDevices: false };
-  const all = containerRequests(args);
-  const fits = countedDevices(resources)
-    .map(([name, has]) => Math.floor(has / totalRequested(all, name)))
+function podsPerNode(fields: BrokerPodsFields, pool: PoolSpec) {
+  if (fields.network.affinity === MiniClusterAffinity.Required) return { pods: 1, isByDevices: false };
+  const all = containerRequests(fields);
+  const main = all.find(({ index }) => index !== undefined && isBroker(fields, index));
+  const given = main ? boundDevices(main, all, pool) : {};
+  const isGiven = (name: string) => resourceLists.every((list) => main?.resources[list]?.[name] === undefined);
+  const taken = (name: string) => totalRequested(all, name) + (isGiven(name) ? (amount(given[name]) ?? 0) : 0);
+  const fits = countedDevices(pool)
+    .map(([name, has]) => Math.floor(has / taken(name)))
     .filter(Number.isFinite);
   return fits.length === 0 ? undefined : { pods: Math.min(...fits), isByDevices: true };
 }
 
+function isBroker({ containers }: BrokerPodsFields, index: number): boolean {
+  const container = containers[index];
+  return container !== undefined && runsFlux(container, containers);
+}
+
+function archRule({ flux: { arch } }: BrokerPodsFields, { pool, node }: PoolSpec, addIssue: AddIssue): void {
+  if (arch !== undefined && arch !== node.arch)
+    addIssue(["flux", "arch"], `"${arch}" is not the architecture of pool ${pool}, ${node.arch}; leave it out`);
+}
+
 const viewOfArchitecture = /^ghcr\.io\/converged-computing\/flux-view-[a-z0-9]+:(tag|arm)-/;
 
-function archRules({ flux }: Args, { pool, node }: PoolSpec, addIssue: AddIssue): void {
-  const { arch, container } = properties(flux);
-  if (typeof arch === "string" && arch !== node.arch)
-    addIssue(["flux", "arch"], `"${arch}" is not the architecture of pool ${pool}, ${node.arch}; leave it out`);
-  const { image } = properties(container);
+function viewRule({ flux }: BrokerPodsFields, { pool, node }: PoolSpec, addIssue: AddIssue): void {
+  const { image } = flux.container;
   const [, tag] = (typeof image === "string" && viewOfArchitecture.exec(image)) || [];
   if (tag !== undefined && (tag === "arm") !== (node.arch === "arm64"))
     addIssue(
@@ -76,19 +99,19 @@ function archRules({ flux }: Args, { pool, node }: PoolSpec, addIssue: AddIssue)
 }
 
 /** A label that the nodes do not have keeps every pod from them. */
-function selectorRules({ pod, podTemplate }: Args, { pool, nodeSelector, node }: PoolSpec, addIssue: AddIssue): void {
+function selectorRule({ pod, podTemplate }: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
   const merged = properties(properties(podTemplate).spec as { nodeSelector?: Record<string, unknown> });
   const given: [path: PropertyKey[], labels: Record<string, unknown>][] = [
-    [["pod", "nodeSelector"], properties(properties(pod).nodeSelector)],
-    [["pod", "nodeAffinity"], properties(properties(pod).nodeAffinity)],
+    [["pod", "nodeSelector"], pod.nodeSelector],
+    [["pod", "nodeAffinity"], pod.nodeAffinity],
     [["podTemplate", "spec", "nodeSelector"], properties(merged.nodeSelector)],
   ];
   const excludes = (wanted: unknown, value: string) =>
     typeof wanted === "string" ? wanted !== value : Array.isArray(wanted) && !wanted.includes(value);
-  for (const [key, value] of Object.entries({ ...nodeSelector, "kubernetes.io/arch": node.arch }))
+  for (const [key, value] of Object.entries({ ...pool.nodeSelector, "kubernetes.io/arch": pool.node.arch }))
     for (const [path, labels] of given)
       if (excludes(labels[key], value))
-        addIssue([...path, key], `nodes of pool ${pool} have ${JSON.stringify(value)} here; leave it out`);
+        addIssue([...path, key], `nodes of pool ${pool.pool} have ${JSON.stringify(value)} here; leave it out`);
 }
 
 interface Toleration {
@@ -99,13 +122,13 @@ interface Toleration {
 }
 
 /** The pool's taints are tolerated by themselves, unless a template puts other tolerations in the place of all. */
-function tolerationRules({ podTemplate }: Args, { pool, taints }: PoolSpec, addIssue: AddIssue): void {
+function tolerationRule({ podTemplate }: BrokerPodsFields, { pool, taints }: PoolSpec, addIssue: AddIssue): void {
   const { tolerations } = properties(properties(podTemplate).spec as { tolerations?: unknown });
   if (!Array.isArray(tolerations)) return;
   const all = tolerations.map((each: unknown) => properties(each as Toleration));
   if (all.some((toleration) => Object.values(toleration).some(isDeferred))) return;
   for (const { key, value = "", effect } of taints) {
-    if (effect === "PreferNoSchedule") continue;
+    if (effect === MiniClusterTaintEffect.PreferNoSchedule) continue;
     const isTolerated = all.some(
       (toleration) =>
         (toleration.key === undefined || toleration.key === key) &&
@@ -115,60 +138,111 @@ function tolerationRules({ podTemplate }: Args, { pool, taints }: PoolSpec, addI
     if (!isTolerated)
       addIssue(
         ["podTemplate", "spec", "tolerations"],
-        `takes the place of every toleration, and nothing tolerates the taint ${key}=${value}:${effect} of pool ${pool}; ` +
+        `replaces all tolerations, and none tolerates the taint ${key}=${value}:${effect} of pool ${pool}; ` +
           "add it here, or use pod.tolerations, which adds to those of the pool",
       );
   }
 }
 
-/** The kubelet gives whole cores only to a pod that says of every container what it takes, no more and no less. */
-function staticCpuRules({ containers, flux }: Args, pool: PoolSpec, addIssue: AddIssue): void {
-  if (!pool.staticCpu || !Array.isArray(containers)) return;
-  const view = properties(properties(flux).container);
-  const isInPods = view.disable !== true && view.imageVolume !== true;
-  const all = [
-    ...containers.map((container, index) => ({ path: ["containers", index], ...properties(container) })),
-    ...(isInPods ? [{ path: ["flux", "container"], resources: view.resources }] : []),
-  ];
-  for (const { path, resources } of all) {
-    const at: AddIssue = (inner, message) => addIssue([...path, "resources", ...inner], message);
-    guaranteedRules(properties(resources), pool, at);
-  }
-  containers.map(properties).forEach((container: Container, index) => {
-    const cpu = amount(properties(properties(container.resources).limits)["cpu"]);
-    if (cpu !== undefined && !Number.isInteger(cpu) && runsFlux(container, containers))
-      addIssue(
-        ["containers", index, "resources", "limits", "cpu"],
-        "the static CPU policy gives whole CPUs only; make it an integer",
-      );
+interface Offer {
+  resource: string;
+  exceeds: (total: number) => boolean;
+  message: (total: number) => string;
+}
+
+/** What a node offers: no pod gets all of what the node itself needs some of. */
+function offersOf(pool: PoolSpec): Offer[] {
+  const { node } = pool;
+  const remedy = "lower it or choose a larger machine";
+  const partly = (resource: string, capacity: number, unit: string, shown: (total: number) => string): Offer => ({
+    resource,
+    exceeds: (total) => total >= capacity,
+    message: (total) =>
+      `the pod requests ${shown(total)} in total; a node of pool ${pool.pool} has ${unit}, less what the kubelet and ` +
+      `the system keep; ${remedy}`,
   });
+  const mebibytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)}Mi`;
+  return [
+    partly("cpu", node.vcpus, `${node.vcpus} CPUs`, (total) => `${total} CPUs`),
+    partly("memory", node.memoryMib * 1024 ** 2, `${node.memoryMib}Mi`, mebibytes),
+    ...countedDevices(pool).map(([resource, count]): Offer => ({
+      resource,
+      exceeds: (total) => total > count,
+      message: (total) => `the pod requests ${total} in total; a node of pool ${pool.pool} has ${count}; ${remedy}`,
+    })),
+  ];
+}
+
+/** What the containers of one pod request together must be on one node. */
+function nodeRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
+  const all = containerRequests(fields);
+  for (const { resource, exceeds, message } of offersOf(pool)) {
+    const requesting = all.filter((request) => requested(request, resource) > 0);
+    const totals = requesting.map((_, index) => totalRequested(requesting.slice(0, index + 1), resource));
+    // The first that goes too far is enough: whatever comes after it does so, too.
+    const first = requesting[totals.findIndex(exceeds)];
+    if (first)
+      addIssue(first.pathTo(requestingList(first, resource), resource), message(totalRequested(requesting, resource)));
+  }
+}
+
+/** Each amount is one that a node can give. */
+function amountRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
+  for (const { resources, pathTo } of containerRequests(fields))
+    for (const list of resourceLists)
+      for (const [name, quantity] of Object.entries(resources[list] ?? {})) {
+        if (isMissing(name, pool) && amount(quantity) !== 0)
+          addIssue(pathTo(list, name), `nodes of pool ${pool.pool} have none; remove it or choose another pool`);
+        else if (isFraction(name, quantity)) addIssue(pathTo(list, name), `${JSON.stringify(quantity)} ${wholeNumber}`);
+      }
+}
+
+/** True for a device that no node has: a pod would wait for it for ever. */
+function isMissing(name: string, { node, resources }: PoolSpec): boolean {
+  const hasRdma = node.fabric === NodePoolFabric.Infiniband || node.fabric === NodePoolFabric.Rdma;
+  if (name.startsWith("rdma/")) return resources[name] === undefined && !hasRdma;
+  return isCountedDevice(name) && !Object.keys(resources).some((has) => isSameHardware(has, name));
+}
+
+/** The kubelet gives whole cores only to a pod that says of every container what it takes, no more and no less. */
+function staticCpuRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
+  if (!pool.staticCpu) return;
+  const { containers, flux } = fields;
+  forEachItem(containers, (container, index) => {
+    const at = prefixPath(addIssue, "containers", index, "resources");
+    guaranteedRule(container, pool, at);
+    const cpu = amount(container.resources?.limits?.["cpu"]);
+    if (cpu !== undefined && !Number.isInteger(cpu) && runsFlux(container, containers))
+      at(["limits", "cpu"], "the static CPU policy gives whole CPUs only; make it an integer");
+  });
+  if (!flux.container.disable && !flux.container.imageVolume)
+    guaranteedRule(flux.container, pool, prefixPath(addIssue, "flux", "container", "resources"));
 }
 
 /** What makes a container one of a pod of Guaranteed quality of service. */
-function guaranteedRules(
-  { limits, requests }: Partial<MiniClusterResourcesArgs>,
+function guaranteedRule(
+  { resources: { limits = {}, requests = {} } = {} }: Pick<ContainerFields, "resources">,
   { pool, node }: PoolSpec,
   addIssue: AddIssue,
 ): void {
-  const most = properties(limits);
-  if (most["cpu"] === undefined || most["memory"] === undefined)
+  if (limits["cpu"] === undefined || limits["memory"] === undefined)
     addIssue(
       ["limits"],
-      `pool ${pool} has the static CPU policy, which needs limits for cpu (whole CPUs) and memory on every container; a ` +
+      `pool ${pool} has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a ` +
         `node has ${node.vcpus} CPUs and ${node.memoryMib}Mi, less what the kubelet and the system keep`,
     );
   for (const name of ["cpu", "memory"]) {
-    const [limit, request] = [most, properties(requests)].map((list) => amount(list[name]));
+    const [limit, request] = [limits, requests].map((list) => amount(list[name]));
     if (limit !== undefined && request !== undefined && limit !== request)
       addIssue(
         ["requests", name],
-        `pool ${pool} has the static CPU policy, which needs what the limit is; leave it out`,
+        `pool ${pool} has the static CPU policy, which requires a request equal to the limit; leave it out`,
       );
   }
 }
 
-function restrictedRules({ podSecurity }: Args, { pool, lockMemory, hostPaths }: PoolSpec, addIssue: AddIssue): void {
-  if (podSecurity !== MiniClusterPodSecurity.Restricted) return;
+function restrictedRule(fields: BrokerPodsFields, { pool, lockMemory, hostPaths }: PoolSpec, addIssue: AddIssue): void {
+  if (fields.podSecurity !== MiniClusterPodSecurity.Restricted) return;
   const needs = [
     ...(lockMemory ? ["the capability IPC_LOCK"] : []),
     ...(Object.keys(hostPaths).length > 0 ? ["directories of the node"] : []),

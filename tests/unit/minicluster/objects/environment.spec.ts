@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as environment from "../../../../provider/minicluster/objects/environment";
-import type { MiniClusterSpec } from "../../../../provider/minicluster/parse";
+import type { MiniClusterSpec } from "../../../../provider/minicluster/parse/spec";
 import { aContainer, aMiniCluster } from "../../../support/fixtures";
 import { standInKey } from "../../../support/manifests";
 import { unknownOutput, valueOf } from "../../../support/mocks";

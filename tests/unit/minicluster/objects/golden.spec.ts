@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
 import { buildManifests } from "../../../../provider/minicluster/objects";
-import { givenCertificate, randomCertificate } from "../../../../provider/minicluster/objects/secret";
+import { givenCertificate, randomCertificate } from "../../../../provider/minicluster/register/lateValues";
 import { aMiniCluster } from "../../../support/fixtures";
 import { matchGolden } from "../../../support/golden";
 import { standInKey } from "../../../support/manifests";
@@ -27,10 +27,10 @@ async function goldenManifests(args: MiniClusterArgs) {
   const spec = aMiniCluster(args);
   const { curveCert } = spec.flux;
   const certificate =
-    curveCert === undefined ? randomCertificate(spec, standInKey) : givenCertificate("flux.curveCert", curveCert);
-  const known: unknown = await valueOf(pulumi.output(buildManifests(spec, certificate)));
+    curveCert === undefined ? randomCertificate(spec.name, standInKey) : givenCertificate("flux.curveCert", curveCert);
+  const known: unknown = await valueOf(pulumi.output(buildManifests(spec, { certificate })));
   const manifests = JSON.parse(JSON.stringify(known)) as { secret: { data: Record<string, string> } };
-  return { manifests, certificate: await valueOf(certificate) };
+  return { manifests, certificate: await valueOf(certificate.text) };
 }
 
 describe("golden manifests", () => {

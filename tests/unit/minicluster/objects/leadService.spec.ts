@@ -1,3 +1,5 @@
+import type { ServiceManifest } from "../../../../provider/minicluster/objects/types";
+import { withCheckedRanges } from "../../../../provider/minicluster/register/lateValues";
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstingCloud, BurstingExposeArgs, BurstingLoadBalancerArgs } from "../../../../provider";
@@ -137,7 +139,11 @@ describe("the load balancer of the lead broker", () => {
 
 describe("a network that may connect and is only known later", () => {
   const rangesOf = (...sourceRanges: pulumi.Input<string>[]) =>
-    balancerOf({ sourceRanges }).spec["loadBalancerSourceRanges"] as pulumi.Input<string>[];
+    (
+      withCheckedRanges("home", balancerOf({ sourceRanges }) as ServiceManifest).spec as {
+        loadBalancerSourceRanges: pulumi.Input<string>[];
+      }
+    ).loadBalancerSourceRanges;
   const late = (range: unknown) => pulumi.output(range) as pulumi.Output<string>;
 
   it("is placed when it is there", async () => {

@@ -2,20 +2,16 @@ import * as assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../../provider/minicluster/flux/curve";
-import {
-  buildSecret,
-  givenCertificate,
-  hashCertificate,
-  randomCertificate,
-} from "../../../../provider/minicluster/objects/secret";
+import { buildSecret, hashCertificate } from "../../../../provider/minicluster/objects/secret";
+import { givenCertificate, randomCertificate } from "../../../../provider/minicluster/register/lateValues";
 import { aMiniCluster } from "../../../support/fixtures";
 import { standInCertificate } from "../../../support/everything";
 import { manifestsFor, standInKey } from "../../../support/manifests";
 import { unknownOutput, valueOf } from "../../../support/mocks";
 
 describe("the Secret", () => {
-  const certificate = randomCertificate(aMiniCluster(), standInKey);
-  const { metadata, type, immutable, data } = buildSecret(aMiniCluster(), certificate);
+  const certificate = randomCertificate("demo", standInKey);
+  const { metadata, type, immutable, data } = buildSecret(aMiniCluster(), certificate.data);
   const encoded = (data as Record<string, pulumi.Output<string>>)["curve.cert"];
 
   it("belongs to the cluster, and is not immutable, for a kubelet would keep it beyond its end", () =>
@@ -31,7 +27,7 @@ describe("the Secret", () => {
 
 describe("a certificate of the user's own", () => {
   const given = (certificate: pulumi.Input<string>) =>
-    givenCertificate("MiniCluster demo: flux.curveCert", certificate);
+    givenCertificate("MiniCluster demo: flux.curveCert", certificate).text;
   const secretKey = /secret-key = "(.{40})"/.exec(standInCertificate)?.[1] ?? "";
 
   const forms: [name: string, certificate: pulumi.Input<string>][] = [
@@ -67,7 +63,7 @@ describe("a certificate of the user's own", () => {
 
 describe("the hash of the certificate", () => {
   const hashOf = (key: string) => {
-    const hash = hashCertificate(randomCertificate(aMiniCluster(), key));
+    const hash = hashCertificate(randomCertificate("demo", key).text);
     assert.ok(hash);
     return hash;
   };
@@ -80,7 +76,7 @@ describe("the hash of the certificate", () => {
 
   it("can be shown: it is no secret, and a plain hash of the certificate is something else", async () => {
     assert.equal(await pulumi.isSecret(hashOf(standInKey)), false);
-    const text = await valueOf(randomCertificate(aMiniCluster(), standInKey));
+    const text = await valueOf(randomCertificate("demo", standInKey).text);
     const hash = await valueOf(hashOf(standInKey));
     assert.match(hash, /^[0-9a-f]{16}$/);
     for (const guess of [text, standInKey, JSON.stringify([text])])

@@ -10,7 +10,7 @@ const sidecar = (container: Container) => ({
   containers: [aContainer({ runFlux: true }), aContainer({ name: "side", ...container })],
 });
 const onlyBroker = "is only for the container that runs Flux; remove it or move it there";
-const besideBatch = "only means something beside batch; add batch: true or remove it";
+const besideBatch = "requires batch; add batch: true or remove it";
 const givenByLogs = "is set by the container's logs; give the directory there";
 const noLines = "a batch job needs a command with its lines; add command or remove batch";
 

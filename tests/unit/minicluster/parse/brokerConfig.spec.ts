@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { clusterHostlist } from "../../../../provider/minicluster/names";
+import { clusterHostlist } from "../../../../provider/minicluster/hosts";
 import { aMiniCluster } from "../../../support/fixtures";
 import { itAccepts, itRefuses } from "../../../support/problems";
 

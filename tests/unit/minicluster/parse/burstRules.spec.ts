@@ -119,7 +119,7 @@ describe("what is said of the hosts of a cluster that may join", () => {
       rule: "GPUs without cores or a pool",
       args: cluster({ gpus: 4 }),
       path: `${first}.gpus`,
-      says: "only means something beside cores or pool; add one of them",
+      says: "requires cores or pool; add one of them",
     },
     {
       rule: "no core",

@@ -1,8 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterContainerArgs } from "../../../../provider";
-import { pullPolicy } from "../../../../provider/minicluster/parse/container";
-import { aContainer } from "../../../support/fixtures";
+import { aContainer, aMiniCluster } from "../../../support/fixtures";
 import { itAccepts, itRefuses } from "../../../support/problems";
 
 const one = (container: Partial<MiniClusterContainerArgs>) => ({ containers: [aContainer(container)] });
@@ -121,8 +120,10 @@ describe("a container", () => {
   });
 
   it("is pulled when the node does not have it, unless something else is said", () => {
-    assert.equal(pullPolicy({}), "IfNotPresent");
-    assert.equal(pullPolicy({ pullAlways: false, imagePullPolicy: "Never" }), "Never");
-    assert.equal(pullPolicy({ pullAlways: true }), "Always");
+    const policyOf = (args: Partial<MiniClusterContainerArgs>) =>
+      aMiniCluster({ containers: [aContainer(args)] }).main.imagePullPolicy;
+    assert.equal(policyOf({}), "IfNotPresent");
+    assert.equal(policyOf({ pullAlways: false, imagePullPolicy: "Never" }), "Never");
+    assert.equal(policyOf({ pullAlways: true }), "Always");
   });
 });

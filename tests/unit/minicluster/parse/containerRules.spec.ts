@@ -108,7 +108,7 @@ describe("the rules of containers", () => {
         rule: "commands around a sidecar's own command",
         args: pair({}, { command: undefined, commands: { init: "x" } }),
         path: "containers[1].commands",
-        says: "go around a command of ours, and this container runs its image's own; add command or script",
+        says: "go around a command, and this container runs that of its image; add command or script",
       },
     ]);
     itAccepts({

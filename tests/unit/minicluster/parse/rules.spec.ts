@@ -103,13 +103,13 @@ describe("the rules of gangs", () => {
       rule: "a queue of Kueue beside a scheduler",
       args: { gang: { ...queue, schedulerName: "fluence" } },
       path: "gang",
-      says: "Kueue and a scheduler of its own both hold the pods back; keep queueName or schedulerName",
+      says: "queueName and schedulerName exclude each other; keep one of them",
     },
     {
       rule: "a scheduler beside that of the pods",
       args: { gang: { schedulerName: "fluence" }, pod: { schedulerName: "volcano" } },
       path: "gang.schedulerName",
-      says: "pod.schedulerName says the same thing; keep one of them",
+      says: "pod.schedulerName is set, too; keep one of them",
     },
     ...[true, false].map((suspend) => ({
       rule: `suspend: ${suspend} beside a queue`,
@@ -169,7 +169,7 @@ describe("the rules between the settings of Flux", () => {
       rule: "an image volume where there is no image",
       args: { flux: { container } },
       path: "flux.container.imageVolume",
-      says: "there is no view with disable; remove one of them",
+      says: "disable brings no view to mount; remove one of them",
     },
     {
       rule: "a queue policy beside a configuration of the user's own",

@@ -1,6 +1,10 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterPodSecurityContextArgs, MiniClusterSecurityContextArgs } from "../../../../provider";
-import { containerSecurityContext, podSecurityContext } from "../../../../provider/minicluster/parse/security";
+import {
+  containerSecurityContext,
+  podSecurityContext,
+  settleEscalation,
+} from "../../../../provider/minicluster/parse/security";
 import { aContainer } from "../../../support/fixtures";
 import { itAccepts, itRefuses } from "../../../support/problems";
 
@@ -95,7 +99,7 @@ describe("a security context", () => {
   ];
   for (const [name, context, want] of escalations)
     it(`privilege escalation is ${name}`, () =>
-      assert.equal(containerSecurityContext.parse(context).allowPrivilegeEscalation, want));
+      assert.equal(settleEscalation(containerSecurityContext.parse(context)).allowPrivilegeEscalation, want));
 
   it("filters system calls as the container runtime does, unless the pod says otherwise", () => {
     const profile = (context: MiniClusterPodSecurityContextArgs) => podSecurityContext.parse(context).seccompProfile;

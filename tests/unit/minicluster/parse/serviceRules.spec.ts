@@ -120,7 +120,7 @@ describe("the rules of services", () => {
         rule: "commands around the image's own command",
         args: services({ commands: { init: "x" } }),
         path: "services[0].commands",
-        says: "go around a command of ours, and this container runs its image's own; add command or script",
+        says: "go around a command, and this container runs that of its image; add command or script",
       },
       {
         rule: "commands without the script that runs them",

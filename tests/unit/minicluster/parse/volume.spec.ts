@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterVolumeArgs } from "../../../../provider";
-import { isWithin, volume } from "../../../../provider/minicluster/parse/volume";
+import { isWithin, settleVolume, volume } from "../../../../provider/minicluster/parse/volume";
 import { aContainer } from "../../../support/fixtures";
 import { itAccepts, itRefuses } from "../../../support/problems";
 
@@ -26,25 +26,25 @@ describe("a volume", () => {
       rule: "items without a ConfigMap",
       args: data({ path: "/data", secretName: "s", items: { a: "b" } }),
       path: `${at}.items`,
-      says: "only means something beside configMapName; remove it",
+      says: "requires configMapName; add it or remove this",
     },
     {
       rule: "a medium without an emptyDir",
       args: data({ path: "/data", claimName: "c", emptyDirMedium: "Memory" }),
       path: `${at}.emptyDirMedium`,
-      says: "only means something beside emptyDir; remove it",
+      says: "requires emptyDir; add it or remove this",
     },
     {
       rule: "a size limit without an emptyDir",
       args: data({ path: "/data", claimName: "c", emptyDirSizeLimit: "1Gi" }),
       path: `${at}.emptyDirSizeLimit`,
-      says: "only means something beside emptyDir; remove it",
+      says: "requires emptyDir; add it or remove this",
     },
     {
       rule: "attributes without a CSI driver",
       args: data({ path: "/data", claimName: "c", csiDriverAttributes: { a: "b" } }),
       path: `${at}.csiDriverAttributes`,
-      says: "only means something beside csiDriver; remove it",
+      says: "requires csiDriver; add it or remove this",
     },
     ...(["hostPath", "configMapName", "claimName", "secretName", "csiDriver"] as const).map((source) => ({
       rule: `a ${source} without a path`,
@@ -79,7 +79,7 @@ describe("a volume", () => {
   });
 
   it("is writable, and an emptyDir stands where MPI looks for shared memory", () => {
-    assert.deepEqual(volume.parse({ emptyDir: true }), {
+    assert.deepEqual(settleVolume(volume.parse({ emptyDir: true })), {
       emptyDir: true,
       readOnly: false,
       source: "emptyDir",

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { stringify } from "yaml";
 import { readMiniClusterManifest } from "../../../../provider/operator/read";
 import { buildManifests } from "../../../../provider/minicluster/objects";
+import { randomCertificate } from "../../../../provider/minicluster/register/lateValues";
 import { parseMiniClusterArgs } from "../../../../provider/minicluster/parse";
 import type { Sample } from "./sample";
 
@@ -76,7 +77,7 @@ function readManifest(manifest: Tree): ClusterRead {
   const [cluster] = readMiniClusterManifest(stringify(manifest));
   if (!cluster) throw new Error("no cluster was read");
   const { name, args, warnings } = cluster;
-  const manifests = buildManifests(parseMiniClusterArgs(name, args), pulumi.output("certificate"));
+  const manifests = buildManifests(parseMiniClusterArgs(name, args), { certificate: randomCertificate(name, "a2V5") });
   return {
     lines: linesOf({ args, ...manifests, pod: manifests.job.spec.template.spec }, ""),
     warnings: warnings.map(({ path, message }) => `${path}: ${message}`),

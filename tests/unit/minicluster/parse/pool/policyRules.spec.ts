@@ -15,7 +15,7 @@ describe("a pool with the static CPU policy", () => {
     ],
   });
   const says =
-    "pool hpc has the static CPU policy, which needs limits for cpu (whole CPUs) and memory on every container; a node " +
+    "pool hpc has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a node " +
     "has 16 CPUs and 65536Mi, less what the kubelet and the system keep";
 
   itAccepts({
@@ -47,7 +47,7 @@ describe("a pool with the static CPU policy", () => {
       rule: `a request of ${name} below the limit`,
       args: on({ limits, requests: { [name]: request } }),
       path: `containers[0].resources.requests.${name}`,
-      says: "pool hpc has the static CPU policy, which needs what the limit is; leave it out",
+      says: "pool hpc has the static CPU policy, which requires a request equal to the limit; leave it out",
     })),
   ]);
 });

@@ -34,54 +34,54 @@ describe("what the containers of a pod ask for together", () => {
     "a resource of which nobody knows": on(aPool(), undefined, { limits: { "example.com/dongle": "1" } }),
   });
 
-  const tooMuch = (what: string) =>
-    `asks, with the containers before it, for more than a node of pool hpc has, ${what}; lower it or choose a larger machine`;
-  const all = (what: string) =>
-    `asks, with the containers before it, for all that a node of pool hpc has or more, ${what}, and the kubelet and the ` +
-    "system always keep some; lower it or choose a larger machine";
+  const tooMuch = (total: number, capacity: number) =>
+    `the pod requests ${total} in total; a node of pool hpc has ${capacity}; lower it or choose a larger machine`;
+  const all = (total: string, capacity: string) =>
+    `the pod requests ${total} in total; a node of pool hpc has ${capacity}, less what the kubelet and the system keep; ` +
+    "lower it or choose a larger machine";
   const none = "nodes of pool hpc have none; remove it or choose another pool";
   itRefuses([
     {
       rule: "more GPUs than the machine has",
       args: { pool: small(), containers: [aContainer({ resources: gpus("9") })] },
       path: 'containers[0].resources.limits["nvidia.com/gpu"]',
-      says: tooMuch("8"),
+      says: tooMuch(9, 8),
     },
     {
       rule: "more GPUs than the machine has, in several containers",
       args: on(small(), gpus("5"), gpus("3"), gpus("1")),
       path: 'containers[2].resources.limits["nvidia.com/gpu"]',
-      says: tooMuch("8"),
+      says: tooMuch(9, 8),
     },
     {
       rule: "more EFA interfaces than the machine has",
       args: on(small(), undefined, { limits: { "vpc.amazonaws.com/efa": "5" } }),
       path: 'containers[1].resources.limits["vpc.amazonaws.com/efa"]',
-      says: tooMuch("4"),
+      says: tooMuch(5, 4),
     },
     {
       rule: "all CPUs of the machine, of which no pod ever gets the last one",
       args: on(small(), { requests: { cpu: "500m" } }, { limits: { cpu: "7500m" } }),
       path: "containers[1].resources.limits.cpu",
-      says: all("8"),
+      says: all("8 CPUs", "8 CPUs"),
     },
     {
       rule: "more CPUs than the machine has",
       args: on(small(), undefined, { requests: { cpu: "9" } }),
       path: "containers[1].resources.requests.cpu",
-      says: all("8"),
+      says: all("9 CPUs", "8 CPUs"),
     },
     {
       rule: "all CPUs of the machine in a container beside the one that leaves us the choice",
       args: on(small(), { requests: { cpu: "8" } }, undefined),
       path: "containers[0].resources.requests.cpu",
-      says: all("8"),
+      says: all("8 CPUs", "8 CPUs"),
     },
     {
       rule: "all memory of the machine",
       args: on(small(), undefined, { limits: { memory: "2Mi" }, requests: { memory: "1Gi" } }),
       path: "containers[1].resources.requests.memory",
-      says: all("1024Mi"),
+      says: all("1024Mi", "1024Mi"),
     },
     ...["nvidia.com/gpu", "amd.com/gpu", "vpc.amazonaws.com/efa", "aws.amazon.com/neuroncore", "rdma/hca"].map(
       (name) => ({
@@ -126,27 +126,26 @@ describe("what a pod on a pool asks for by the user's template", () => {
     },
   });
 
-  const gpus = (has: number) =>
-    `asks, with the containers before it, for more than a node of pool hpc has, ${has}; lower it or choose a larger machine`;
+  const gpus = /^the pod requests \d+ in total; a node of pool hpc has 8; lower it or choose a larger machine$/;
   const limits = (home: string, name: string) => `podTemplate.spec.${home}[0].resources.limits${name}`;
   itRefuses([
     {
       rule: "more GPUs than the machine has",
       args: templated({ limits: { "nvidia.com/gpu": "16" } }),
       path: limits("containers", '["nvidia.com/gpu"]'),
-      says: gpus(8),
+      says: gpus,
     },
     {
       rule: "more GPUs than the machine has, as a number",
       args: templated({ limits: { "nvidia.com/gpu": 16 } }),
       path: limits("containers", '["nvidia.com/gpu"]'),
-      says: gpus(8),
+      says: gpus,
     },
     ...Object.entries({ cpu: "8", memory: "1Gi" }).map(([name, quantity]) => ({
       rule: `all of the machine's ${name}`,
       args: templated({ limits: { [name]: quantity } }),
       path: limits("containers", `.${name}`),
-      says: /for all that a node of pool hpc has or more/,
+      says: /^the pod requests .* in total; a node of pool hpc has .*, less what the kubelet and the system keep/,
     })),
     {
       rule: "a device that no node has",
@@ -161,7 +160,7 @@ describe("what a pod on a pool asks for by the user's template", () => {
         podTemplate: { spec: { initContainers: [{ name: "side", resources: { limits: { "nvidia.com/gpu": 9 } } }] } },
       },
       path: limits("initContainers", '["nvidia.com/gpu"]'),
-      says: gpus(8),
+      says: gpus,
     },
     ...(
       [
@@ -172,7 +171,7 @@ describe("what a pod on a pool asks for by the user's template", () => {
       rule: `too much in a container of the template's own, in ${home}`,
       args: { pool, podTemplate: { spec: { [home]: [added({ limits: { "nvidia.com/gpu": 9 } }, more)] } } },
       path: limits(home, '["nvidia.com/gpu"]'),
-      says: gpus(8),
+      says: gpus,
     })),
   ]);
 });
@@ -194,7 +193,7 @@ describe("the Neuron devices that a pod on a pool asks for", () => {
       rule: "more devices than there are",
       args: asking("aws.amazon.com/neuron", "17"),
       path: 'containers[0].resources.limits["aws.amazon.com/neuron"]',
-      says: /for more than a node of pool hpc has, 16/,
+      says: /^the pod requests 17 in total; a node of pool hpc has 16;/,
     },
     {
       rule: "GPUs in their place",

@@ -173,7 +173,7 @@ describe("the tolerations of a template for pods on a pool", () => {
   });
   const template = (tolerations: unknown) => ({ pool, podTemplate: { spec: { tolerations } } });
   const says =
-    "takes the place of every toleration, and nothing tolerates the taint gpu=yes:NoSchedule of pool hpc; add it here, " +
+    "replaces all tolerations, and none tolerates the taint gpu=yes:NoSchedule of pool hpc; add it here, " +
     "or use pod.tolerations, which adds to those of the pool";
   const tolerated: Record<string, object> = {
     "the taint itself": { key: "gpu", operator: "Equal", value: "yes", effect: "NoSchedule" },

@@ -1,6 +1,6 @@
-import type { Read } from "../shared/apiServer";
-import { rankLabel } from "./names";
-import type { MiniClusterSpec } from "./parse";
+import type { Read } from "../../shared/apiServer";
+import { rankLabel } from "../names";
+import type { MiniClusterSpec } from "../parse/spec";
 
 interface Container {
   name: string;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "@pulumi/kubernetes/batch/v1/job";
 import * as pulumi from "@pulumi/pulumi";
-import { type Inputs, type Remark } from "../shared/changes";
-import { whenKnown } from "../shared/plain";
+import { type Inputs, type Remark } from "../../shared/changes";
+import { whenKnown } from "../../shared/plain";
 import { awaitedInVain } from "./jobRemarks";
-import type { MiniClusterSpec } from "./parse";
+import type { MiniClusterSpec } from "../parse/spec";
 
 /** An engine that works on several resources at a time comes to the patch long before. */
 const patienceMillis = 20_000;

@@ -1,7 +1,8 @@
-import { dnsLabel, integer, list, nonEmptyText, object } from "../../../shared/checks";
-import { repeatedHost } from "../../flux/hostlist";
-import { brokerPort } from "../../names";
-import { address, hosts } from "./bursting";
+import { dnsLabel, integer, list, nonEmptyText, object } from "../../shared/checks";
+import { repeatedHost } from "../flux/hostlist";
+import { brokerPort } from "../names";
+import { address, hosts } from "../../bursting/fields";
+import type { z } from "zod";
 
 const hostlist = nonEmptyText
   .refine((value) => /^[\w.[\],-]+$/.test(value), {
@@ -29,3 +30,13 @@ export const operatorBursting = object({
   hostlist: hostlist.optional(),
   clusters: list(object({ name: dnsLabel.optional(), size: hosts.optional() })).default([]),
 });
+
+export type OperatorBursting = z.output<typeof operatorBursting>;
+
+/** Name of a cluster that joins, by its place. */
+export const burstName = (name: string | undefined, index: number) => name ?? `burst-${index}`;
+
+/** True where brokers of other clusters belong to the instance. */
+export const joinsClusters = (bursting: OperatorBursting | undefined) =>
+  bursting !== undefined &&
+  (bursting.leadBroker !== undefined || bursting.hostlist !== undefined || bursting.clusters.length > 0);

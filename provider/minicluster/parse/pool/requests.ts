@@ -1,22 +1,37 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { isDeferred, properties } from "../../../shared/checks";
-import type { MiniClusterArgs, MiniClusterContainerArgs, MiniClusterResourcesArgs } from "../../args";
-import { nameOf, runsFlux } from "../containerRules";
-
-type Args = Partial<MiniClusterArgs>;
-type Container = Partial<MiniClusterContainerArgs>;
-type Resources = Partial<MiniClusterResourcesArgs>;
-type Home = "containers" | "initContainers";
+import { type ContainerFields, nameOf, runsFlux } from "../container";
+import type { BrokerPodsFields } from "../fields";
+import { amount } from "./quantities";
 
 export const resourceLists = ["limits", "requests"] as const;
 
-/** A container of the pods with what it asks for in the end, as far as that is known now. */
+type ResourceList = (typeof resourceLists)[number];
+
+type Resources = Partial<Record<ResourceList, Record<string, pulumi.Input<string>>>>;
+
+/** What a container of the pods requests in the end, as far as that is known now. */
 export interface ResourceRequest {
   /** Its place among the cluster's own containers. Those that only the user's template has are in no such place. */
   index: number | undefined;
   resources: Resources;
-  /** Where an amount has been given. */
-  pathTo: (list: keyof MiniClusterResourcesArgs, resource: string) => PropertyKey[];
+  /** Path of an amount that has been given. */
+  pathTo: (list: ResourceList, resource: string) => PropertyKey[];
 }
+
+/** The list by which Kubernetes finds room for a container: a limit counts where there is no request. */
+export const requestingList = ({ resources }: ResourceRequest, resource: string): ResourceList =>
+  resources.requests?.[resource] === undefined ? "limits" : "requests";
+
+/** Amount of a resource that a container requests, as far as it is known now. */
+export const requested = (request: ResourceRequest, resource: string): number =>
+  amount(request.resources[requestingList(request, resource)]?.[resource]) ?? 0;
+
+/** Amount of a resource that some containers of a pod request together. */
+export const totalRequested = (requests: ResourceRequest[], resource: string) =>
+  requests.reduce((sum, request) => sum + requested(request, resource), 0);
+
+type Home = "containers" | "initContainers";
 
 /** A container of the user's template. */
 interface TemplateItem {
@@ -27,17 +42,17 @@ interface TemplateItem {
   resources: Resources;
 }
 
+type Pods = Pick<BrokerPodsFields, "name" | "containers" | "podTemplate">;
+
 /** The containers that are in a pod at the same time, those that only the user's template has after the cluster's own. */
-export function containerRequests(args: Args): ResourceRequest[] {
-  const template = templateItems(args.podTemplate);
-  const all = Array.isArray(args.containers) ? args.containers.map(properties) : [];
-  // Unlike map, this passes over the holes of a list.
-  const own = all.flatMap((container: Container, index) => {
-    const name = nameOf(container, all, args);
-    const item = itemOf(template, runsFlux(container, all) ? "containers" : "initContainers", name);
-    return [{ name, asking: requestOf(container, index, item) }];
+export function containerRequests(pods: Pods): ResourceRequest[] {
+  const { containers, podTemplate } = pods;
+  const template = templateItems(podTemplate);
+  const names: unknown[] = containers.map((container) => nameOf(container, pods));
+  const own = containers.map((container, index) => {
+    const home = runsFlux(container, containers) ? "containers" : "initContainers";
+    return requestOf(container, index, itemOf(template, home, names[index]));
   });
-  const names: unknown[] = own.map(({ name }) => name);
   const others = template
     .filter(({ home, restartPolicy }) => home === "containers" || restartPolicy === "Always")
     .filter(({ name }) => typeof name === "string" && !names.includes(name))
@@ -45,35 +60,34 @@ export function containerRequests(args: Args): ResourceRequest[] {
       const pathTo: ResourceRequest["pathTo"] = (list, resource) => [...path, "resources", list, resource];
       return { index: undefined, resources: merged(undefined, resources), pathTo };
     });
-  return [...own.map(({ asking }) => asking), ...others];
+  return [...own, ...others];
 }
 
-function requestOf({ resources }: Container, index: number, item: TemplateItem | undefined): ResourceRequest {
+function requestOf({ resources }: ContainerFields, index: number, item: TemplateItem | undefined): ResourceRequest {
   const pathTo: ResourceRequest["pathTo"] = (list, resource) => {
-    const isInTemplate = properties(item?.resources[list])[resource] !== undefined;
-    const home = item && isInTemplate ? item.path : ["containers", index];
+    const home = item?.resources[list]?.[resource] === undefined ? ["containers", index] : item.path;
     return [...home, "resources", list, resource];
   };
   return { index, resources: merged(resources, item?.resources), pathTo };
 }
 
-/** The resources of the container that runs Flux, with what the user's template says of them. */
+/** Resources of the container that runs Flux, with what the user's template says of them. */
 export const mergedResources = (
-  { name, resources }: Pick<Container, "name" | "resources">,
-  podTemplate: Args["podTemplate"],
+  { name, resources }: { name: string; resources?: Resources },
+  podTemplate: Pods["podTemplate"],
 ): Resources => merged(resources, itemOf(templateItems(podTemplate), "containers", name)?.resources);
 
-const itemOf = (template: TemplateItem[], home: Home, name: string | undefined) =>
+const itemOf = (template: TemplateItem[], home: Home, name: unknown) =>
   template.find((item) => name !== undefined && item.home === home && item.name === name);
 
 /** Some resources with others merged over them, amount by amount. A list that is only known later is none here. */
 function merged(given: Resources | undefined, over: Resources | undefined): Resources {
   const lists = resourceLists.map((list) => {
-    const [mine, theirs] = [properties(given)[list], over?.[list]];
+    const theirs = over?.[list];
     // What is only known later takes the place of a list as a whole.
-    return [list, isDeferred(theirs) ? undefined : { ...properties(mine), ...properties(theirs) }];
+    return [list, isDeferred(theirs) ? undefined : { ...given?.[list], ...theirs }] as const;
   });
-  return Object.fromEntries(lists) as Resources;
+  return Object.fromEntries(lists);
 }
 
 interface GivenItem {
@@ -82,7 +96,7 @@ interface GivenItem {
   resources?: unknown;
 }
 
-/** The containers of the user's template, whatever form it has. */
+/** The containers of the user's template, whatever form it has: its own rule speaks of that. */
 function templateItems(podTemplate: unknown): TemplateItem[] {
   const { spec } = properties(podTemplate as { spec?: Partial<Record<Home, unknown>> });
   return (["containers", "initContainers"] as const).flatMap((home) => {

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "@pulumi/kubernetes/batch/v1/job";
 import type { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import * as pulumi from "@pulumi/pulumi";
-import { lookAtCluster } from "../shared/apiServer";
-import { remarkOnError } from "../shared/changes";
-import { whenKnown } from "../shared/plain";
-import { withoutStack } from "../shared/errors";
-import { MiniClusterWait } from "./args";
-import { diagnoseCommand } from "./commands";
+import { lookAtCluster } from "../../shared/apiServer";
+import { remarkOnError } from "../../shared/changes";
+import { whenKnown } from "../../shared/plain";
+import { withoutStack } from "../../shared/errors";
+import { MiniClusterWait } from "../args";
+import { diagnoseCommand } from "../commands";
 import { type JobToLookAt, type Progress, readLastWords, readPodProblems, readProgress } from "./progress";
-import type { MiniClusterSpec } from "./parse";
+import type { MiniClusterSpec } from "../parse/spec";
 
 /** Pods that take longer than this deserve a look. */
 const patience = 30_000;

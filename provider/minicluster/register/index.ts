@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Job } from "@pulumi/kubernetes/batch/v1/job";
 import { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
@@ -9,22 +8,21 @@ import { Service } from "@pulumi/kubernetes/core/v1/service";
 import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
 import * as pulumi from "@pulumi/pulumi";
-import { RandomPassword } from "@pulumi/random/randomPassword";
-import { type Inputs, remarkAfterUpdate, remarkOnUpdate } from "../shared/changes";
-import { type ChildOptions, waitingFor } from "../shared/children";
-import { isPlainObject } from "../shared/objects";
-import { whenKnown, resourcesBehind } from "../shared/plain";
-import { secretWith } from "../shared/secrets";
-import { MiniClusterResize } from "./args";
-import { resizeRemarks } from "./capacity";
+import { type Inputs, remarkAfterUpdate, remarkOnUpdate } from "../../shared/changes";
+import { type ChildOptions, waitingFor } from "../../shared/children";
+import { isPlainObject } from "../../shared/objects";
+import { whenKnown, resourcesBehind } from "../../shared/plain";
+import { secretWith } from "../../shared/secrets";
+import { MiniClusterResize } from "../args";
+import { resizeRemarks } from "../capacity";
 import { endedRemarks, uidOf } from "./jobRemarks";
-import type { Manifests } from "./objects";
-import { leadServiceReplaceOnChanges } from "./objects/leadService";
-import { givenCertificate, randomCertificate } from "./objects/secret";
-import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, sizeKey } from "./names";
+import type { Manifests } from "../objects";
+import { leadServiceReplaceOnChanges } from "../objects/leadService";
+import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, sizeKey } from "../names";
+import { withCheckedRanges } from "./lateValues";
 import { refuseRenderedPatches } from "./rendering";
 import { SizeFirst } from "./sizeFirst";
-import type { MiniClusterSpec } from "./parse";
+import { type MiniClusterSpec, suspendsAtZero } from "../parse/spec";
 import { remarkOnWait, reportWhileWaiting } from "./waiting";
 
 /** The resources of a cluster that its outputs come from. */
@@ -36,20 +34,6 @@ export interface Registered {
   waiting: Job | JobPatch;
   /** The service that leads to the lead broker from outside, if the cluster has one. */
   lead?: Service;
-}
-
-/** The certificate of a cluster's brokers: the user's own, or one from a random text that is kept as a secret of the stack. */
-export function registerCertificate(
-  name: string,
-  spec: MiniClusterSpec,
-  parent: pulumi.ComponentResource,
-): pulumi.Output<string> {
-  const { curveCert } = spec.flux;
-  if (curveCert !== undefined) return givenCertificate(`MiniCluster ${spec.name}: flux.curveCert`, curveCert);
-  // Not RandomBytes: their identifier is the value itself, and no identifier is encrypted.
-  const key = new RandomPassword(`${name}-curve`, { length: 64, special: false }, { parent });
-  const secretKey = key.result.apply((text) => createHash("sha256").update(text).digest("base64"));
-  return randomCertificate(spec, secretKey);
 }
 
 /** What the objects of a cluster belong to, and what comes before them. */
@@ -91,7 +75,7 @@ export function registerManifests(
     dependsOn: after(before, resourcesBehind(pool)),
   });
   const lead = manifests.leadService
-    ? new Service(`${name}-lead`, manifests.leadService, {
+    ? new Service(`${name}-lead`, withCheckedRanges(spec.name, manifests.leadService), {
         ...options,
         replaceOnChanges: leadServiceReplaceOnChanges,
       })
@@ -172,10 +156,10 @@ function registerJob(
 }
 
 /** What the patch of the size sets, and a change of the Job itself must leave alone. */
-const patchedFields = ({ suspendAtZero }: MiniClusterSpec) => [
+const patchedFields = (spec: MiniClusterSpec) => [
   "spec.completions",
   "spec.parallelism",
-  ...(suspendAtZero ? ["spec.suspend"] : []),
+  ...(suspendsAtZero(spec) ? ["spec.suspend"] : []),
 ];
 
 function hooksOnJob(name: string, order: SizeFirst, component: pulumi.Resource | undefined) {

@@ -12,10 +12,10 @@ import {
   object,
   qualifiedName,
   text,
-} from "../../../shared/checks";
-import { BurstingCloud } from "../../args";
-import { brokerPort } from "../../names";
-import { pool } from "../pool/scheduling";
+} from "../shared/checks";
+import { BurstingCloud } from "./args";
+import { brokerPort } from "../minicluster/names";
+import { pool } from "../minicluster/parse/pool/fields";
 
 /** Hosts of one cluster: above this Kubernetes does not track the indexes of a Job exactly. */
 export const hosts = integer(1, 100_000);
@@ -91,5 +91,5 @@ export const bursting = object({
   spanClusters: flag.default(false),
 });
 
-/** What is settled of the clusters that may join. */
-export type BurstingSpec = z.output<typeof bursting>;
+/** Parsed arguments of the clusters that may join. */
+export type BurstingFields = z.output<typeof bursting>;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { absolutePath, dnsLabel, flag, integer, list, object, properties } from "../../../shared/checks";
-import { maxHostnameLength, podHostname } from "../../names";
-import { defaultMountPath } from "../../paths";
-import { hosts, property } from "./bursting";
+import { absolutePath, dnsLabel, flag, integer, list, object } from "../shared/checks";
+import { maxHostnameLength, podHostname } from "../minicluster/names";
+import { defaultMountPath } from "../minicluster/paths";
+import { hosts, property } from "./fields";
 
 /** Version of the form in which a cluster tells others how to join it. */
 export const planVersion = 1;
@@ -39,22 +39,16 @@ function hostRules(clusters: z.output<typeof cluster>[], context: z.core.$Refine
   });
 }
 
-/** The hosts of an instance, as another cluster tells them. Of a plan in another version nothing else is said. */
-export const plan = z.custom<z.input<typeof fields>>().transform((given, context): z.output<typeof fields> => {
-  const { version }: { version?: unknown } = properties(given);
-  const parsed = fields.safeParse(given, { jitless: true });
-  if (parsed.success) return parsed.data;
-  if (version !== undefined && version !== planVersion)
-    context.addIssue({
-      code: "custom",
-      path: ["version"],
-      message:
-        `is ${JSON.stringify(version)}, and this package reads version ${planVersion}; ` +
-        "use one version of minicluster for the root and for those who join it",
-    });
-  else context.issues.push(...(parsed.error.issues as z.core.$ZodRawIssue[]));
-  return z.NEVER;
-});
+const notAPlan = "must be an object with properties";
 
-/** A plan of which all is checked. */
-export type PlanSpec = z.output<typeof plan>;
+const otherVersion = ({ input }: { input?: unknown }) =>
+  `is ${JSON.stringify(input)}, and this package reads version ${planVersion}; ` +
+  "use one version of minicluster for the root and for those who join it";
+
+/** The hosts of an instance, as another cluster tells them. Of a plan in another version nothing else is said. */
+export const plan = z
+  .looseObject({ version: z.literal(planVersion, { error: otherVersion }).optional() }, { error: notAPlan })
+  .pipe(fields);
+
+/** A parsed plan. */
+export type PlanFields = z.output<typeof fields>;

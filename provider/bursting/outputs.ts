@@ -1,15 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { userError } from "../shared/errors";
 import { attachKnownValue } from "../shared/plain";
-import { type BurstPlan, type BurstRoot, MiniClusterWait } from "./args";
-import { brokerPort } from "./names";
-import type { Registered } from "./register";
-import type { MiniClusterSpec } from "./parse";
-import { planVersion } from "./parse/burst/plan";
+import { type BurstPlan, type BurstRoot, MiniClusterWait } from "../minicluster/args";
+import { brokerPort } from "../minicluster/names";
+import type { Registered } from "../minicluster/register";
+import type { MiniClusterSpec } from "../minicluster/parse/spec";
+import { planVersion } from "./plan";
 
 /** The hosts of the instance, as another cluster has to know them: plain, whatever is created yet. */
-export function burstPlan({ instance, bursting, flux }: MiniClusterSpec): BurstPlan | undefined {
-  if (!bursting) return undefined;
+export function burstPlan(spec: MiniClusterSpec): BurstPlan | undefined {
+  if (spec.role === "follower" || !spec.bursting) return undefined;
+  const { instance, bursting, flux } = spec;
   const sizes = new Map(bursting.clusters.map(({ name, size }) => [name, size]));
   const clusters = instance.clusters.map(({ name, hosts, properties, hardware }) => {
     const size = sizes.get(name);
@@ -50,16 +51,16 @@ export function burstOutputs(
   };
 }
 
-/** Where the lead broker is reached from outside. */
+/** Address and port of the lead broker from outside. */
 function endpoint(
-  { name, bursting }: MiniClusterSpec,
+  spec: MiniClusterSpec,
   service: Registered["lead"],
 ): { address: pulumi.Input<string>; port: pulumi.Input<number> } {
-  const { nodePort, endpoint: given } = bursting?.expose ?? {};
+  const { nodePort, endpoint: given } = (spec.role === "lead" && spec.bursting?.expose) || {};
   if (given) return given;
   if (!service) return { address: "", port: brokerPort };
   if (nodePort) return { address: nodePort.address, port: nodePort.port ?? chosenPort(service) };
-  return { address: service.status.apply((status) => addressIn(status, name)), port: brokerPort };
+  return { address: service.status.apply((status) => addressIn(status, spec.name)), port: brokerPort };
 }
 
 /** The port that Kubernetes has chosen. What a preview hears of a service that is not there yet would not last. */

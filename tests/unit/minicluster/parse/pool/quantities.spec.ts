@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { amount } from "../../../../../provider/minicluster/parse/pool/quantity";
+import { amount } from "../../../../../provider/minicluster/parse/pool/quantities";
 
 describe("the amount of a Kubernetes quantity", () => {
   const known: [quantity: string, amount: number][] = [

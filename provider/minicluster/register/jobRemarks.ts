@@ -1,8 +1,8 @@
-import { numberAt, type Inputs, type Remark } from "../shared/changes";
-import { properties } from "../shared/checks";
-import { MiniClusterWait } from "./args";
-import { hashAnnotation } from "./names";
-import type { MiniClusterSpec } from "./parse";
+import { numberAt, type Inputs, type Remark } from "../../shared/changes";
+import { properties } from "../../shared/checks";
+import { MiniClusterWait } from "../args";
+import { hashAnnotation } from "../names";
+import type { MiniClusterSpec } from "../parse/spec";
 
 /** What a resource says of a Job, as far as the remarks look into it. */
 interface Seen {

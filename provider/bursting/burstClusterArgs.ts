@@ -1,0 +1,47 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { BrokerFluxArgs, BrokerPodsArgs, BurstPlan } from "../minicluster/args";
+
+/** What a cluster joins: the parts of the output `burst` of a MiniCluster. */
+export interface BurstRootArgs {
+  /** The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs. */
+  plan: pulumi.Input<BurstPlan>;
+  /** IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job. */
+  address: pulumi.Input<string>;
+  /** TCP port there: `burstPort`. A change replaces the Job. */
+  port: pulumi.Input<number>;
+  /** The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job. */
+  certificate: pulumi.Input<string>;
+}
+
+/** What `pulumi up` waits for before it calls a BurstCluster done. */
+export const BurstClusterWait = {
+  /** Every pod is Ready: its broker belongs to the running Flux instance. */
+  Ready: "ready",
+  /** Nothing: the objects exist, and that is all. */
+  None: "none",
+} as const;
+export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClusterWait];
+
+/** Brokers that join the Flux instance of a MiniCluster from another Kubernetes cluster. */
+export interface BurstClusterArgs extends BrokerPodsArgs {
+  /**
+   * The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
+   * parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
+   */
+  root: pulumi.Input<BurstRootArgs | undefined>;
+  /**
+   * Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
+   * Default: the Pulumi resource name.
+   */
+  name?: string;
+  /**
+   * Pods to run, from 0 to the `maxSize` that the MiniCluster says; changed in place, highest ranks leaving first. With 0
+   * the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
+   * Default: the `size` that the MiniCluster says.
+   */
+  size?: number;
+  /** The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view. */
+  flux?: BrokerFluxArgs;
+  /** What `pulumi up` waits for. Default: "ready". */
+  wait?: BurstClusterWait;
+}

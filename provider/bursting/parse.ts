@@ -1,0 +1,172 @@
+import type { BurstPlanCluster } from "./args";
+import { MiniClusterWait } from "../minicluster/args";
+import { fluxVolumeRules, podsRules } from "../minicluster/parse";
+import { nameRule } from "../minicluster/parse/clusterRules";
+import { brokerPodsFields, maxPods, miniClusterFields } from "../minicluster/parse/fields";
+import { fluxContainerFields, fluxFields } from "../minicluster/parse/flux";
+import { planInstance } from "../minicluster/parse/instance";
+import { noCommandRule } from "../minicluster/parse/operatorBurstingRules";
+import { countRule } from "../minicluster/parse/pool/rules";
+import { ownServicesOf, sidecarServiceRule } from "../minicluster/parse/serviceRules";
+import { type FollowerSpec, settlePods } from "../minicluster/parse/spec";
+import { choice, integer, object, unsupported } from "../shared/checks";
+import { parseArgs } from "../shared/parseArgs";
+import { type Rule, rules } from "../shared/rules";
+import { type BurstClusterArgs, BurstClusterWait } from "./burstClusterArgs";
+import type { PlanFields } from "./plan";
+import { root, type RootFields } from "./root";
+import type { z } from "zod";
+
+const leadOnly = "is set in the cluster with the lead broker; remove it here";
+
+/** Settings of the brokers that a cluster that joins takes from the one that it joins, with what to do instead. */
+const flux = object({
+  ...fluxFields,
+  container: object({
+    ...fluxContainerFields,
+    mountPath: unsupported(
+      fluxContainerFields.mountPath,
+      "is that of the cluster to join, whose configuration all brokers take; remove it",
+    ),
+  }).prefault({}),
+  completeWorkers: unsupported(fluxFields.completeWorkers, "would end the whole Job with the first broker; remove it"),
+  submitCommand: unsupported(fluxFields.submitCommand, leadOnly),
+  optionFlags: unsupported(fluxFields.optionFlags, leadOnly),
+  topology: unsupported(
+    fluxFields.topology,
+    "is flat: brokers of another cluster reach only the lead broker; remove it",
+  ),
+  disableSocket: unsupported(
+    fluxFields.disableSocket,
+    "names the socket after the rank in the instance, which no pod here knows; remove it",
+  ),
+  scheduler: unsupported(fluxFields.scheduler, leadOnly),
+  minimalService: unsupported(fluxFields.minimalService, leadOnly),
+  curveCert: unsupported(
+    fluxFields.curveCert,
+    "is one for all brokers of the instance, in root.certificate; remove it",
+  ),
+  brokerConfig: unsupported(fluxFields.brokerConfig, "is rendered from the plan of the cluster to join; remove it"),
+  bursting: unsupported(fluxFields.bursting, "is the operator's form of root; remove it"),
+});
+
+const lead = miniClusterFields;
+
+const fields = object({
+  ...brokerPodsFields,
+  flux: flux.prefault({}),
+  root,
+  size: integer(0, maxPods).optional(),
+  wait: choice(BurstClusterWait).default(BurstClusterWait.Ready),
+  maxSize: unsupported(lead.maxSize, "is set by the cluster to join, in bursting.clusters; change it there"),
+  minSize: unsupported(lead.minSize, leadOnly),
+  tasks: unsupported(lead.tasks, leadOnly),
+  interactive: unsupported(lead.interactive, leadOnly),
+  bursting: unsupported(
+    lead.bursting,
+    "is for the cluster with the lead broker; its brokers are the only ones that others reach",
+  ),
+  suspend: unsupported(lead.suspend, "is what a size of 0 does; set size"),
+  cleanup: unsupported(
+    lead.cleanup,
+    "waits for the end of the Job, and brokers that join do not end by themselves; remove it",
+  ),
+  archive: unsupported(lead.archive, leadOnly),
+});
+
+type BurstClusterFields = z.output<typeof fields>;
+
+/** The plan of the cluster to join. Reads the version first, because nothing is parsed of a plan in another one. */
+function planOf({ root: { plan } }: BurstClusterFields): PlanFields {
+  const { version } = plan;
+  return { ...plan, version };
+}
+
+/** The cluster of the plan that this one is. The first of a plan has the lead broker. */
+const placeOf = (own: BurstClusterFields): BurstPlanCluster | undefined =>
+  planOf(own)
+    .clusters.slice(1)
+    .find((cluster) => cluster.name === own.name);
+
+const sizeOf = (own: BurstClusterFields) => own.size ?? placeOf(own)?.size ?? 0;
+
+const burstClusterRules: Rule<BurstClusterFields>[] = [
+  (own, addIssue) => {
+    const { name } = own;
+    const [home = "", ...others] = planOf(own).clusters.map((cluster) => cluster.name);
+    if (others.includes(name)) return;
+    addIssue(
+      ["name"],
+      name === home
+        ? `"${name}" is the name of the cluster to join; choose one of its bursting.clusters: ${others.join(", ")}`
+        : `the cluster to join knows no "${name}", only: ${others.join(", ")}; add it to bursting.clusters there, or rename this one`,
+    );
+  },
+  (own, addIssue) => {
+    const { size } = own;
+    const { maxSize } = placeOf(own) ?? {};
+    if (size !== undefined && maxSize !== undefined && size > maxSize)
+      addIssue(
+        ["size"],
+        `size ${size} is above the ${maxSize} hosts that the cluster to join knows; lower it, or raise maxSize there`,
+      );
+  },
+  (own, addIssue) => {
+    if (own.gang.queueName !== undefined && sizeOf(own) === 0)
+      addIssue(["size"], "0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName");
+  },
+  (own, addIssue) => nameRule(own, placeOf(own)?.maxSize ?? 1, addIssue),
+  (own, addIssue) => {
+    const { maxSize } = placeOf(own) ?? {};
+    const size = sizeOf(own);
+    if (maxSize === undefined || size > maxSize) return;
+    const lower = "lower maxSize in bursting.clusters of the cluster to join";
+    countRule(
+      own,
+      { size, maxSize, isSuspended: size === 0, largest: { path: ["pool"], named: "maxSize", lower } },
+      addIssue,
+    );
+  },
+  noCommandRule,
+  (own, addIssue) => sidecarServiceRule(own, ownServicesOf(own), addIssue),
+];
+
+/** A BurstCluster of which every argument is checked and every default is set. */
+export interface BurstClusterSpec extends FollowerSpec {
+  /** The certificate of the instance. */
+  certificate: RootFields["certificate"];
+}
+
+const schema = fields
+  .check(
+    rules<BurstClusterFields>(
+      ...burstClusterRules,
+      ...podsRules,
+      ...fluxVolumeRules<BurstClusterFields>((own) => planOf(own).mountPath),
+    ),
+  )
+  .transform(settle);
+
+function settle(own: BurstClusterFields): BurstClusterSpec {
+  const { plan, address, port, certificate } = own.root;
+  const pods = settlePods(own, true);
+  const { mountPath } = plan;
+  return {
+    ...pods,
+    flux: { ...pods.flux, container: { ...pods.flux.container, mountPath } },
+    role: "follower",
+    lead: { isLate: true, address, port },
+    suspendAtZero: true,
+    size: sizeOf(own),
+    maxSize: placeOf(own)?.maxSize ?? 1,
+    instance: planInstance(plan),
+    wait: own.wait === BurstClusterWait.Ready ? MiniClusterWait.Ready : MiniClusterWait.None,
+    suspend: own.gang.queueName === undefined ? sizeOf(own) === 0 : undefined,
+    cleanup: false,
+    certificate,
+  };
+}
+
+/** The spec of a BurstCluster, or one error that names every problem of its arguments. */
+export const parseBurstClusterArgs = (resourceName: string, args: BurstClusterArgs): BurstClusterSpec =>
+  parseArgs(schema, "BurstCluster", resourceName, args);

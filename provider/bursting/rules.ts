@@ -1,0 +1,175 @@
+import { flatForBursting, isFlat, policyRule } from "../minicluster/parse/clusterRules";
+import { type MiniClusterFields, maxSizeOf } from "../minicluster/parse/fields";
+import { hostProperties } from "../minicluster/parse/pool/hardware";
+import { MiniClusterResize } from "../minicluster/args";
+import { leadServiceName, maxHostnameLength, podHostname } from "../minicluster/names";
+import { type AddIssue, forEachItem, prefixPath, type Rule } from "../shared/rules";
+import { BurstingCloud } from "./args";
+import type { BurstingFields } from "./fields";
+import { ownAnnotations } from "./loadBalancer";
+
+type BurstingRule = (bursting: BurstingFields, addIssue: AddIssue, fields: MiniClusterFields) => void;
+
+/** The rules on a cluster that others may join. */
+export const burstingRules = [
+  besideRule,
+  (_: BurstingFields, addIssue: AddIssue, fields: MiniClusterFields) => policyRule(fields, addIssue),
+  below(waysRule),
+  below(serviceNameRule),
+  below(renderedRule),
+  below(sourceRule),
+  below(clusterRule),
+  below(clusterNameRule),
+  below(clashRule),
+  below(propertyRule),
+  below(totalRule),
+].map((rule: BurstingRule): Rule<MiniClusterFields> => (fields, addIssue) => {
+  if (fields.bursting) rule(fields.bursting, addIssue, fields);
+});
+
+/** A rule that speaks of paths below `bursting`. */
+function below(rule: BurstingRule): BurstingRule {
+  return (bursting, addIssue, fields) => rule(bursting, prefixPath(addIssue, "bursting"), fields);
+}
+
+/** What else is set for the cluster. */
+function besideRule(_: BurstingFields, addIssue: AddIssue, { flux }: MiniClusterFields): void {
+  const { bursting, brokerConfig, topology, scheduler } = flux;
+  if (bursting !== undefined) addIssue(["flux", "bursting"], "is the operator's form of bursting; keep one of the two");
+  if (brokerConfig !== undefined)
+    addIssue(["flux", "brokerConfig"], "is the whole configuration, and bursting needs its hosts; keep one of them");
+  if (!isFlat(topology)) addIssue(["flux", "topology"], flatForBursting);
+  if (scheduler.simple)
+    addIssue(
+      ["flux", "scheduler", "simple"],
+      "has one line for all: a job that waits for a cluster to join would hold up every other one; use Fluxion",
+    );
+}
+
+const ways = ["nodePort", "loadBalancer", "endpoint"] as const;
+
+/** There is one way to the lead broker. */
+function waysRule({ expose }: BurstingFields, addIssue: AddIssue): void {
+  const given = ways.filter((way) => expose[way] !== undefined);
+  if (given.length === 0)
+    addIssue(
+      ["expose"],
+      "no broker of another cluster could reach the lead broker; add nodePort, loadBalancer or endpoint",
+    );
+  if (given.length > 1) addIssue(["expose"], `${given.join(" and ")} are two ways to one broker; keep one of them`);
+}
+
+/** The service of the lead broker is one more name, made of that of the cluster. */
+function serviceNameRule({ expose }: BurstingFields, addIssue: AddIssue, { name, network }: MiniClusterFields): void {
+  if ((expose.nodePort ?? expose.loadBalancer) === undefined) return;
+  const { headlessName } = network;
+  const own = leadServiceName({ name });
+  const at = (reason: string) =>
+    addIssue(
+      ["expose"],
+      `makes the service ${own} for the lead broker, ${reason}, or lead there by an endpoint of your own`,
+    );
+  if (own === headlessName) at("which is the name of network.headlessName too; choose another one for that");
+  const excess = own.length - maxHostnameLength;
+  if (excess > 0) at(`and ${maxHostnameLength} characters are allowed; shorten name by ${excess}`);
+  // Where the headless service takes the name, it is refused for that one already.
+  if (/^\d/.test(name) && headlessName !== undefined)
+    at("which starts with a digit, and a service's name cannot; rename the cluster");
+}
+
+/** The address is known where the YAML is rendered. */
+function renderedRule({ expose }: BurstingFields, addIssue: AddIssue, { resize }: MiniClusterFields): void {
+  if (resize !== MiniClusterResize.Manifest) return;
+  if (expose.loadBalancer !== undefined)
+    addIssue(["expose", "loadBalancer"], "has an address only where it runs, not in rendered YAML; use endpoint");
+  if (expose.nodePort !== undefined && expose.nodePort.port === undefined)
+    addIssue(["expose", "nodePort", "port"], "is chosen only where it runs, not in rendered YAML; give one");
+}
+
+/** A load balancer is closed but for the named sources, and private unless it is said in its own place. */
+function sourceRule({ expose: { loadBalancer } }: BurstingFields, addIssue: AddIssue): void {
+  if (!loadBalancer) return;
+  const { sourceRanges, openToWorld, internetFacing, annotations, cloud } = loadBalancer;
+  const at = prefixPath(addIssue, "expose", "loadBalancer");
+  for (const key of Object.keys(annotations))
+    if (cloud !== BurstingCloud.Other && ownAnnotations.includes(key))
+      at(["annotations", key], "is set by cloud and internetFacing; say it there");
+  if (!openToWorld && sourceRanges.length === 0)
+    at(["sourceRanges"], "names nobody who may connect; add the networks of the clusters that join");
+  if (openToWorld && sourceRanges.length > 0)
+    at(["openToWorld"], "lets in every address, and sourceRanges only some; keep one of them");
+  if (openToWorld && !internetFacing)
+    at(["openToWorld"], "means nothing for a private address; add internetFacing: true or name sourceRanges");
+}
+
+function clusterRule({ clusters }: BurstingFields, addIssue: AddIssue): void {
+  forEachItem(clusters, ({ size, maxSize }, index) => {
+    if (size > maxSize)
+      addIssue(["clusters", index, "size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
+  });
+  forEachItem(clusters, ({ gpus, cores, pool }, index) => {
+    if (gpus !== undefined && cores === undefined && pool === undefined)
+      addIssue(["clusters", index, "gpus"], "requires cores or pool; add one of them");
+  });
+}
+
+function clusterNameRule({ clusters }: BurstingFields, addIssue: AddIssue): void {
+  forEachItem(clusters, ({ name, maxSize }, index) => {
+    const last = podHostname({ name }, maxSize - 1);
+    const excess = last.length - maxHostnameLength;
+    if (excess > 0)
+      addIssue(
+        ["clusters", index, "name"],
+        `its last host name, ${last}, is longer than ${maxHostnameLength} characters; shorten name by ${excess}`,
+      );
+  });
+}
+
+/** A host belongs to one cluster: a rank is the place of its name. */
+function clashRule({ clusters }: BurstingFields, addIssue: AddIssue, { name }: MiniClusterFields): void {
+  const taken = new Map([[name, "this cluster"]]);
+  forEachItem(clusters, (cluster, index) => {
+    const holder = taken.get(cluster.name);
+    if (holder)
+      addIssue(["clusters", index, "name"], `"${cluster.name}" is the name of ${holder} too; rename one of them`);
+    else taken.set(cluster.name, `clusters[${index}]`);
+  });
+}
+
+/** A queue has the hosts with the name of its cluster as a property, so no host of another cluster may have it. */
+function propertyRule({ clusters }: BurstingFields, addIssue: AddIssue, { name, pool }: MiniClusterFields): void {
+  const ofPool = (home: MiniClusterFields["pool"]) => (home ? hostProperties(home) : []);
+  const all = [
+    { own: name, place: ["pool"], has: ofPool(pool) },
+    ...clusters.map((cluster, index) => ({
+      own: cluster.name,
+      place: ["clusters", index, "properties"],
+      has: [...ofPool(cluster.pool), ...cluster.properties],
+    })),
+  ];
+  const names = new Map(all.map(({ own }, index) => [own, index === 0 ? "this cluster" : `clusters[${index - 1}]`]));
+  for (const { own, place, has } of all)
+    for (const property of new Set(has)) {
+      const holder = property === own ? undefined : names.get(property);
+      if (holder === undefined) continue;
+      addIssue(
+        place,
+        `its hosts would have the property "${property}", which is the name of ${holder}, and would be in the queue of that ` +
+          "one; rename one of them",
+      );
+    }
+}
+
+// In the flat tree each of them is a connection of the one lead broker, so let it be no more than one Job may have.
+const maxInstanceHosts = 100_000;
+
+function totalRule({ clusters }: BurstingFields, addIssue: AddIssue, fields: MiniClusterFields): void {
+  const own = maxSizeOf(fields);
+  const total = clusters.reduce((sum, { maxSize }) => sum + maxSize, own);
+  if (total > maxInstanceHosts)
+    addIssue(
+      ["clusters"],
+      `the instance would have ${total} hosts, this cluster's own ${own} included, and ${maxInstanceHosts} are the most; ` +
+        "lower a maxSize",
+    );
+}

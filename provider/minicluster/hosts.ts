@@ -1,0 +1,49 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { hostlist as hostsOf, splitFirstHost } from "./flux/hostlist";
+import { brokerDomain, brokerPort, podHostname } from "./names";
+import type { MiniClusterSpec } from "./parse/spec";
+
+/** Host name of the lead broker, as followers reach it. */
+export function leadHost(spec: MiniClusterSpec): pulumi.Input<string> {
+  return spec.role === "follower" ? spec.lead.address : ownLeadHost(spec);
+}
+
+// A service with a cluster IP stands for the one pod behind it, and gives no pod a name of its own.
+const ownLeadHost = (spec: MiniClusterSpec) =>
+  spec.flux.minimalService ? brokerDomain(spec) : `${podHostname(spec, 0)}.${brokerDomain(spec)}`;
+
+/** Hosts of the instance that are reached in one way, as a Flux hostlist. */
+export interface HostEntry {
+  host: string;
+  /** ZeroMQ endpoint, where it is not the one that every host name gives. */
+  connect?: string;
+}
+
+/** Every host that the Flux instance knows, in rank order: a function of `maxSize`, never of `size`. */
+export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
+  const { hostlist, clusters } = spec.instance;
+  const all = hostlist ?? clusters.map(({ name, hosts }) => hostsOf(name, hosts)).join(",");
+  // The host name of the lead broker leads to it, unless it runs elsewhere or behind a service.
+  if (spec.role === "lead" && !spec.flux.minimalService) return [{ host: all }];
+  const [lead, others] = splitFirstHost(all);
+  return [{ host: lead, connect: `tcp://${leadEndpoint(spec)}` }, ...(others === "" ? [] : [{ host: others }])];
+}
+
+/** Stands in a configuration for an endpoint that is only known later. */
+export const lateEndpoint = "@LEAD_BROKER@";
+
+/** `address:port` of the lead broker. */
+export function leadEndpoint(spec: MiniClusterSpec): string {
+  if (spec.role === "lead") return `${ownLeadHost(spec)}:${brokerPort}`;
+  const { lead } = spec;
+  return lead.isLate ? lateEndpoint : `${lead.address}:${lead.port}`;
+}
+
+/** True for a cluster that learns the address of its lead broker only where it runs. */
+export const hasLateLead = (spec: MiniClusterSpec) => spec.role === "follower" && spec.lead.isLate;
+
+/** The hosts of the instance as one Flux hostlist. */
+export const clusterHostlist = (spec: MiniClusterSpec) =>
+  instanceHosts(spec)
+    .map(({ host }) => host)
+    .join(",");

@@ -1,0 +1,121 @@
+import type { AddIssue, Rule } from "../../shared/rules";
+import { MiniClusterNetworkPolicy, MiniClusterWait } from "../args";
+import { maxHostnameLength, podHostname, queueLabel, servicesName } from "../names";
+import { runsFlux } from "./container";
+import { environmentRule, outputRule } from "./containerRules";
+import { type BrokerPodsFields, maxSizeOf, type MiniClusterFields } from "./fields";
+import { ownLabel, reservedKeys } from "./reserved";
+
+/** The rules on the size, the end and the suspension of a MiniCluster. */
+export const miniClusterRules: Rule<MiniClusterFields>[] = [
+  ({ size, maxSize, minSize }, addIssue) => {
+    if (maxSize !== undefined && size > maxSize)
+      addIssue(["size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
+    if (minSize !== undefined && minSize > size)
+      addIssue(["minSize"], `minSize ${minSize} is above size ${size}; lower minSize or raise size`);
+  },
+  (fields, addIssue) => nameRule(fields, maxSizeOf(fields), addIssue),
+  (fields, addIssue) => {
+    if (fields.wait === MiniClusterWait.Complete && neverCompletes(fields))
+      addIssue(["wait"], 'a cluster without a command of its own never completes; wait for "ready" or "none"');
+  },
+  ({ suspend, gang }, addIssue) => {
+    if (suspend !== undefined && gang.queueName !== undefined)
+      addIssue(["suspend"], "Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName");
+  },
+];
+
+/** A cluster without a command is interactive, and one whose lead broker runs elsewhere has none to run. */
+function neverCompletes({ interactive, flux, containers }: MiniClusterFields): boolean {
+  if (interactive || flux.bursting?.leadBroker !== undefined) return true;
+  return containers
+    .filter((container) => runsFlux(container, containers))
+    .some(({ command, commands }) => isBlank(command) && isBlank(commands.script));
+}
+
+const isBlank = (text = "") => text.trim() === "";
+
+/** The host name of the last pod, and that of the services, must fit in a DNS label. */
+export function nameRule({ name, services, network }: BrokerPodsFields, hosts: number, addIssue: AddIssue): void {
+  if (services.length > 0 && network.headlessName === servicesName({ name }))
+    addIssue(["network", "headlessName"], "is the name of the services' own service; choose another name");
+  const names = [podHostname({ name }, hosts - 1), ...(services.length > 0 ? [servicesName({ name })] : [])];
+  const longest = names.reduce((one, other) => (other.length > one.length ? other : one));
+  const excess = longest.length - maxHostnameLength;
+  if (excess > 0)
+    addIssue(
+      ["name"],
+      `the host name ${longest} has ${longest.length} characters, ${maxHostnameLength} are allowed; ` +
+        `shorten name by ${excess}`,
+    );
+}
+
+/** The rules on a cluster as a whole, whether it has the lead broker or joins one. */
+export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
+  // The service takes the cluster's name, and Kubernetes wants more of a service than of a Job.
+  ({ name, network }, addIssue) => {
+    if (/^\d/.test(name) && network.headlessName === undefined)
+      addIssue(
+        ["name"],
+        `"${name}" starts with a digit, a service's name cannot; rename it or set network.headlessName`,
+      );
+  },
+  ({ gang, pod }, addIssue) => {
+    if (gang.schedulerName !== undefined && gang.queueName !== undefined)
+      addIssue(["gang"], "queueName and schedulerName exclude each other; keep one of them");
+    if (gang.schedulerName !== undefined && pod.schedulerName !== undefined)
+      addIssue(["gang", "schedulerName"], "pod.schedulerName is set, too; keep one of them");
+  },
+  ({ gang: { queueName }, jobLabels }, addIssue) => {
+    if (queueName === "") addIssue(["gang", "queueName"], "needs the name of a queue; leave it out for none");
+    if (queueName !== undefined && jobLabels[queueLabel] !== undefined)
+      addIssue(["jobLabels", queueLabel], "is set by gang.queueName; keep one of them");
+  },
+  ({ shareProcessNamespace, pod }, addIssue) => {
+    if (shareProcessNamespace && pod.hostPID === true)
+      addIssue(["shareProcessNamespace"], "pod.hostPID shows every process of the node already; keep one of them");
+  },
+  ({ jobLabels }, addIssue) => {
+    for (const key of reservedKeys(jobLabels)) addIssue(["jobLabels", key], ownLabel);
+  },
+  ({ pod }, addIssue) => {
+    for (const key of reservedKeys(pod.labels)) addIssue(["pod", "labels", key], ownLabel);
+    for (const key of reservedKeys(pod.annotations)) addIssue(["pod", "annotations", key], ownLabel);
+  },
+];
+
+/** The rules between the settings of the brokers. */
+export const fluxRules: Rule<BrokerPodsFields>[] = [
+  ({ flux: { environment } }, addIssue) => environmentRule({ environment }, ["flux"], addIssue),
+  ({ flux: { environment } }, addIssue) => outputRule({ environment }, ["flux"], addIssue),
+  ({ flux: { topology, minimalService } }, addIssue) => {
+    if (minimalService && !isFlat(topology))
+      addIssue(
+        ["flux", "topology"],
+        'only the lead broker has an address with minimalService; use "kary:0" or leave it out',
+      );
+  },
+  ({ flux: { container } }, addIssue) => {
+    if (container.disable && container.imageVolume)
+      addIssue(["flux", "container", "imageVolume"], "disable brings no view to mount; remove one of them");
+  },
+  ({ flux: { brokerConfig, scheduler } }, addIssue) => {
+    if (brokerConfig !== undefined && scheduler.queuePolicy !== undefined)
+      addIssue(["flux", "scheduler", "queuePolicy"], "brokerConfig is the whole configuration; set the policy there");
+  },
+];
+
+/** True for a tree in which the lead broker is the parent of all. */
+export const isFlat = (topology: string | undefined) => topology === undefined || topology === "kary:0";
+
+/** What to say of another tree, where brokers of another cluster are to join. */
+export const flatForBursting = 'brokers of another cluster reach only the lead broker; use "kary:0" or leave it out';
+
+/** A network policy lets in the pods of its own cluster alone. */
+export const policyRule: Rule<BrokerPodsFields> = ({ network }, addIssue) => {
+  if (network.policy !== MiniClusterNetworkPolicy.None)
+    addIssue(
+      ["network", "policy"],
+      "shuts out the brokers of the clusters that join; remove it, and write a policy that names them",
+    );
+};

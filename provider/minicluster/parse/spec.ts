@@ -1,0 +1,187 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { BurstingFields } from "../../bursting/fields";
+import {
+  MiniClusterArch,
+  type MiniClusterContainerArgs,
+  MiniClusterPodSecurity,
+  MiniClusterPullPolicy,
+  MiniClusterQueuePolicy,
+  MiniClusterWait,
+} from "../args";
+import { type ContainerFields, runsFlux } from "./container";
+import { type BrokerPodsFields, maxSizeOf, type MiniClusterFields } from "./fields";
+import { type InstanceSpec, settleInstance } from "./instance";
+import { joinsClusters } from "./operatorBursting";
+import { bindContainer, bindPod } from "./pool/bind";
+import { hostHardware } from "./pool/hardware";
+import { mergedResources } from "./pool/requests";
+import { restrictContainer, restrictPod } from "./restricted";
+import { settleEscalation } from "./security";
+import { settleVolume } from "./volume";
+
+/** A container of which every default is set. */
+export type ContainerSpec = ReturnType<typeof settleContainer>;
+
+/** The pods of a cluster, whether it has the lead broker or joins one: all that the builders know of them. */
+export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
+  /** Pods that the cluster runs. */
+  size: number;
+  /** Hosts that the instance knows of it. */
+  maxSize: number;
+  /** The Flux instance that it belongs to. */
+  instance: InstanceSpec;
+  wait: MiniClusterWait;
+  /** Whether the Job is suspended. Nothing where Kueue sets the field itself. */
+  suspend: boolean | undefined;
+  cleanup: boolean;
+}
+
+/** How the lead broker starts: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
+export type LaunchMode = "submit" | "batch" | "launcher" | "interactive";
+
+/** A cluster with the lead broker. */
+export interface LeadSpec extends BrokerPodsSpec {
+  role: "lead";
+  mode: LaunchMode;
+  /** Brokers that must be online before the command runs. Default: the size when the lead broker starts. */
+  minSize?: number;
+  tasks: number;
+  archive?: { path: string };
+  /** Clusters that may join, and the way to the lead broker. */
+  bursting?: BurstingFields;
+}
+
+/** A cluster of followers, which joins a lead broker elsewhere. */
+export interface FollowerSpec extends BrokerPodsSpec {
+  role: "follower";
+  lead: RemoteLead;
+  /** True where a size of 0 suspends the Job. */
+  suspendAtZero: boolean;
+}
+
+/** The lead broker in another cluster: known when the program runs, or only later. */
+export type RemoteLead =
+  | { isLate: false; address: string; port: number }
+  | { isLate: true; address: pulumi.Input<string>; port: pulumi.Input<number> };
+
+/** Arguments of which every one is checked and every default is set: all that the builders know. */
+export type MiniClusterSpec = LeadSpec | FollowerSpec;
+
+/** True for a cluster that a size of 0 suspends. */
+export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower" && spec.suspendAtZero;
+
+/** The spec of a MiniCluster. */
+export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
+  const { flux, suspend, gang, bursting, size, minSize, tasks, archive, wait, cleanup } = fields;
+  const isFlat = flux.minimalService || bursting !== undefined || joinsClusters(flux.bursting);
+  const pods = settlePods(fields, isFlat);
+  const { leadBroker } = flux.bursting ?? {};
+  const common: BrokerPodsSpec = {
+    ...pods,
+    ...{ size, maxSize: maxSizeOf(fields), wait, cleanup },
+    instance: settleInstance(
+      fields,
+      fields.pool && hostHardware(fields.pool, mergedResources(pods.main, fields.podTemplate)),
+    ),
+    suspend: gang.queueName === undefined ? (suspend ?? false) : undefined,
+  };
+  if (leadBroker) return { ...common, role: "follower", lead: { isLate: false, ...leadBroker }, suspendAtZero: false };
+  return {
+    ...common,
+    role: "lead",
+    mode: launchMode(fields.interactive, pods.main),
+    minSize,
+    tasks,
+    archive,
+    bursting,
+  };
+}
+
+// As in the Flux Operator: a lead broker that is not there yet is looked for again soon.
+const defaultConnectTimeout = "5s";
+
+/** The Flux views that exist, by architecture: tag and repository of the operator's own images. */
+export const defaultViews: Record<MiniClusterArch, string> = {
+  [MiniClusterArch.Amd64]: "ghcr.io/converged-computing/flux-view-ubuntu:tag-noble",
+  [MiniClusterArch.Arm64]: "ghcr.io/converged-computing/flux-view-ubuntu:arm-noble",
+};
+
+/** The pods of a cluster, bound to its pool. Brokers reach only the lead broker where the tree is flat. */
+export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
+  const { name, namespace, containers, services, pool, network, podSecurity } = fields;
+  const { deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize } = fields;
+  const { gang, podTemplate, logging, pod } = fields;
+  const isRestricted = podSecurity === MiniClusterPodSecurity.Restricted;
+  const settle = (container: ContainerFields) => settleContainer(container, name, isRestricted);
+  const broker = containers.find((container) => runsFlux(container, containers));
+  if (!broker) throw new Error("the rules let no cluster through in which no container runs Flux");
+  const ownPod = isRestricted ? { ...pod, securityContext: restrictPod(pod.securityContext) } : pod;
+  const { nodeSelector, tolerations, annotations } = pod;
+  return {
+    ...{ name, namespace, deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize },
+    ...{ gang, podTemplate, logging, podSecurity, pool },
+    main: settle(pool ? bindContainer(broker, fields, pool) : broker),
+    sidecars: containers.filter((container) => container !== broker).map(settle),
+    services: services.map(settle),
+    disruptionBudget: fields.disruptionBudget ?? pool !== undefined,
+    pod: pool ? bindPod(ownPod, pool) : ownPod,
+    // The services run where the user says, and not on the nodes of the pool.
+    servicesPod: { nodeSelector, tolerations, annotations },
+    network: { ...network, headlessName: network.headlessName ?? name },
+    flux: settleFlux(fields, isFlat, isRestricted),
+  };
+}
+
+function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestricted: boolean) {
+  const { wrap, submitCommand, optionFlags, disableSocket, noWaitSocket, completeWorkers, logLevel } = flux;
+  const { minimalService, curveCert, mungeSecret, brokerConfig, environment, container } = flux;
+  const arch = flux.arch ?? pool?.node.arch;
+  return {
+    ...{ wrap, submitCommand, optionFlags, disableSocket, noWaitSocket, completeWorkers, logLevel },
+    ...{ minimalService, curveCert, mungeSecret, brokerConfig, environment },
+    arch,
+    // What the user's own configuration says of it is his word.
+    connectTimeout: flux.connectTimeout ?? (flux.brokerConfig ? "" : defaultConnectTimeout),
+    topology: flux.topology ?? (isFlat ? "kary:0" : undefined),
+    scheduler: { ...flux.scheduler, queuePolicy: flux.scheduler.queuePolicy ?? MiniClusterQueuePolicy.Fcfs },
+    container: {
+      ...secured(container, isRestricted),
+      image: container.image ?? defaultViews[arch ?? MiniClusterArch.Amd64],
+      imagePullPolicy: pullPolicy(container),
+    },
+  };
+}
+
+// As in the Flux Operator.
+const defaultLogs = "/tmp/fluxout";
+
+function settleContainer(container: ContainerFields, clusterName: string, isRestricted: boolean) {
+  return {
+    ...secured(container, isRestricted),
+    name: container.name ?? clusterName,
+    logs: container.logs ?? defaultLogs,
+    imagePullPolicy: pullPolicy(container),
+    volumes: Object.fromEntries(
+      Object.entries(container.volumes).map(([name, volume]) => [name, settleVolume(volume)]),
+    ),
+  };
+}
+
+/** A container with the security context that its pod has to pass with. */
+function secured<T extends Pick<ContainerFields, "securityContext">>(container: T, isRestricted: boolean) {
+  const securityContext = settleEscalation(container.securityContext);
+  return { ...container, securityContext: isRestricted ? restrictContainer(securityContext) : securityContext };
+}
+
+const pullPolicy = ({
+  pullAlways,
+  imagePullPolicy,
+}: Pick<MiniClusterContainerArgs, "pullAlways" | "imagePullPolicy">) =>
+  pullAlways ? MiniClusterPullPolicy.Always : (imagePullPolicy ?? MiniClusterPullPolicy.IfNotPresent);
+
+function launchMode(interactive: boolean, { command, commands, batch, launcher }: ContainerSpec): LaunchMode {
+  const hasCommand = command?.trim() || commands.script?.trim();
+  if (interactive || !hasCommand) return "interactive";
+  if (batch) return "batch";
+  return launcher ? "launcher" : "submit";
+}
