@@ -6,6 +6,7 @@ import { lab } from "../real/lab";
 import { type Look, lookAt } from "../real/look";
 import { waitForDefaultServiceAccount } from "../sandbox/cluster";
 import { viewVariable } from "../sandbox/real";
+import { bareJob } from "./bareJob";
 import { createStack, type TestStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { waitFor } from "../support/kube";
@@ -14,8 +15,12 @@ import type { Table } from "./table";
 
 const size = 4;
 
-/** How the pods come to Flux. */
-const ways = { "view copied": false, "view as image volume": true };
+/** What is timed: how the pods come to Flux, and Kubernetes alone. */
+const ways: Record<string, () => Promise<Partial<Times>>> = {
+  "view copied": () => measureRound(false),
+  "view as image volume": () => measureRound(true),
+  "bare Job": measureBareJob,
+};
 
 /** What is timed, in milliseconds. */
 interface Times {
@@ -40,11 +45,11 @@ const labels: Record<keyof Times, string> = {
 
 /** Times of a cluster on real nodes, as its user has them. */
 export async function measureRealNodes(runs: number, tell: (line: string) => void): Promise<Table> {
-  const rounds = Object.keys(ways).map(() => [] as Times[]);
+  const rounds = Object.keys(ways).map(() => [] as Partial<Times>[]);
   for (let run = 0; run < runs; run++)
-    for (const [column, [name, imageVolume]] of Object.entries(ways).entries()) {
+    for (const [column, [name, measure]] of Object.entries(ways).entries()) {
       tell(`real nodes, ${name}, run ${run + 1} of ${runs}`);
-      rounds[column]?.push(await measureRound(imageVolume));
+      rounds[column]?.push(await measure());
     }
   const flux = process.env[viewVariable] ? "a real Flux" : "the stand-in of Flux";
   return {
@@ -52,11 +57,16 @@ export async function measureRealNodes(runs: number, tell: (line: string) => voi
     columns: ["time", ...Object.keys(ways)],
     rows: Object.entries(labels).map(([key, label]) => [
       label,
-      ...rounds.map((times) => seconds(median(times.map((time) => time[key as keyof Times])))),
+      ...rounds.map((times) => {
+        const taken = times.map((time) => time[key as keyof Times]).filter((time) => time !== undefined);
+        return taken.length === 0 ? "-" : seconds(median(taken));
+      }),
     ]),
     notes: [
       "The images are on the nodes, and these, the control plane and the engine share the cores. The request is the start " +
         "of `up`. The lead's exit is the end of its first process; all else is what polling the API server, the log or Flux shows.",
+      "The bare Job has the same policies, and pods of bash and sleep, which are there and gone at once: its times are those " +
+        "of Kubernetes alone, of which the Job controller's pause of 10 s before each successor is the greatest.",
     ],
   };
 }
@@ -98,6 +108,41 @@ async function measureRound(imageVolume: boolean): Promise<Times> {
   return { ...staying, ...running };
 }
 
+/** The same with pods that do nothing: what is left is Kubernetes' own. */
+async function measureBareJob(): Promise<Partial<Times>> {
+  const staying = await withBareJob("sleep infinity & wait", async (look, start) => {
+    await look.ready(size);
+    const ready = start();
+    const follower = await timed(async () => void (await look.ready(size, [await look.deletePod(1)])));
+    const lead = await timed(async () => void (await look.ready(size, [await look.deletePod(0)])));
+    return { ready, follower, lead };
+  });
+  const running = await withBareJob(
+    // As long as a lead needs at least, so that the others are there.
+    "if ((JOB_COMPLETION_INDEX > 0)); then sleep infinity & wait; fi; sleep 5 & wait",
+    async (look, start) => {
+      const [exit, complete] = await Promise.all([leadsExit(look).then(start), look.ended().then(start)]);
+      return { afterExit: complete - exit };
+    },
+  );
+  return { ...staying, ...running };
+}
+
+async function withBareJob<T>(script: string, body: (look: Look, start: () => number) => Promise<T>): Promise<T> {
+  const { api } = lab();
+  const namespace = await newNamespace();
+  const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`;
+  const look = lookAt(namespace);
+  const start = clock();
+  await api.request("POST", jobs, bareJob(size, script));
+  try {
+    return await body(look, start);
+  } finally {
+    await api.request("DELETE", `${jobs}/demo?propagationPolicy=Background`);
+    await waitFor("the pods to go", async () => (await look.pods()).length === 0, 120_000, 100);
+  }
+}
+
 const clock = () => {
   const start = performance.now();
   return () => performance.now() - start;
@@ -118,14 +163,8 @@ async function withCluster<T>(
   args: Partial<MiniClusterArgs>,
   body: (stack: TestStack, look: Look) => Promise<T>,
 ): Promise<T> {
-  const { api, kubeconfigPath } = lab();
-  const namespace = `bench-${randomBytes(4).toString("hex")}`;
-  await api.request("POST", "/api/v1/namespaces", {
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: { name: namespace },
-  });
-  await waitForDefaultServiceAccount(api, namespace);
+  const { kubeconfigPath } = lab();
+  const namespace = await newNamespace();
   const program = () => {
     new MiniCluster("demo", aMiniClusterArgs({ namespace, size, ...realArgs(args) }));
     return Promise.resolve({});
@@ -139,4 +178,12 @@ async function withCluster<T>(
     await stack.destroy();
     stack.dispose();
   }
+}
+
+async function newNamespace(): Promise<string> {
+  const { api } = lab();
+  const name = `bench-${randomBytes(4).toString("hex")}`;
+  await api.request("POST", "/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  await waitForDefaultServiceAccount(api, name);
+  return name;
 }

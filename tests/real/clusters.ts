@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 
 import { MiniCluster, type MiniClusterArgs, type MiniClusterContainerArgs, MiniClusterWait } from "../../provider";
-import { imageNames, viewVariable } from "../sandbox/real";
+import { imageNames } from "../sandbox/real";
 import { type ClusterUnderTest, leftIn, withCluster } from "../support/clusters";
 import { createStack, type TestStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { sharedCluster } from "../support/sandboxHooks";
+import { manyAtOnce } from "./lab";
 import { type Look, lookAt, tellWhatWasSeen } from "./look";
 
 /** Arguments with images that the nodes have. */
@@ -40,8 +41,8 @@ export async function withRealCluster(
   });
 }
 
-/** Clusters that start at the same time: a real Flux takes seconds of a processor for each broker and each probe. */
-const atOnce = process.env[viewVariable] ? 4 : 100;
+/** Clusters that start at the same time. */
+const atOnce = manyAtOnce(4);
 
 /** What a cluster among others is made from. */
 export interface Member extends Partial<MiniClusterArgs> {

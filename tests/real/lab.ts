@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 
+import { MiniClusterAffinity, type MiniClusterArgs, MiniClusterTolerationOperator } from "../../provider";
 import { type Cluster, startCluster } from "../sandbox/cluster";
+import { patchTypes } from "../sandbox/kubeApi";
 import { viewVariable } from "../sandbox/real";
 
 const variable = "MINICLUSTER_SANDBOX_KUBECONFIG";
@@ -8,11 +10,33 @@ const variable = "MINICLUSTER_SANDBOX_KUBECONFIG";
 let cluster: Cluster | undefined;
 let formerly: string | undefined;
 
-/** Starts the cluster with real nodes, which the tests of this process then find as the shared one. */
-export async function startLab(): Promise<void> {
+const spare = "sandbox.local/spare";
+
+/** Arguments of a cluster whose pods run on the spare nodes, and there alone. */
+export const onSpareNodes: Partial<MiniClusterArgs> = {
+  network: { affinity: MiniClusterAffinity.Preferred },
+  pod: {
+    nodeSelector: { [spare]: "yes" },
+    tolerations: [{ key: spare, operator: MiniClusterTolerationOperator.Exists }],
+  },
+};
+
+/**
+ * Starts the cluster with real nodes, which the tests of this process then find as the shared one. Spare nodes come in
+ * addition: what happens to them is seen by the pods alone that ask for them.
+ */
+export async function startLab({ spares = 0 } = {}): Promise<void> {
   formerly = process.env[variable];
-  cluster = await startCluster({ real: { count: 4, lostAfter: 20 } });
+  cluster = await startCluster({ real: { count: 4 + spares, lostAfter: 20 } });
   process.env[variable] = cluster.kubeconfigPath;
+  const taints = [{ key: spare, effect: "NoSchedule" }];
+  for (const { name } of cluster.realNodes.slice(4))
+    await cluster.api.request(
+      "PATCH",
+      `/api/v1/nodes/${name}`,
+      { metadata: { labels: { [spare]: "yes", "topology.kubernetes.io/zone": "zone-c" } }, spec: { taints } },
+      patchTypes.strategic,
+    );
 }
 
 /** Stops it, and leads back to what was the shared cluster before. */
@@ -28,6 +52,9 @@ export function lab(): Cluster {
   assert.ok(cluster, "the cluster with real nodes is not running");
   return cluster;
 }
+
+/** How much is done at the same time: a real Flux takes seconds of a processor for each broker and each probe. */
+export const manyAtOnce = (withRealFlux: number) => (process.env[viewVariable] ? withRealFlux : 100);
 
 /** How long a test waits for what the kubelet, the Job controller or the DNS takes its time for. */
 export const patience = process.env[viewVariable] ? 240_000 : 90_000;

@@ -26,8 +26,8 @@ export interface Look {
   flux: (command: string) => Promise<string>;
   /** Waits until the instance has so many hosts, as the lead sees it. */
   hosts: (count: number) => Promise<void>;
-  /** Expects that a job runs on so many hosts. */
-  work: (count: number) => Promise<void>;
+  /** Expects that a job runs on so many hosts, which are these, or else the first ones. */
+  work: (count: number, ranks?: number[]) => Promise<void>;
   /** Deletes a rank's pod, with this grace period in seconds, and returns it. */
   deletePod: (rank: number, grace?: number) => Promise<JobPod>;
   /** Waits until another pod has the rank of this one and runs. */
@@ -74,7 +74,8 @@ export function lookAt(namespace: string, name = "demo"): Look {
     const [first] = await processes(rank);
     return runInContainer(first, ["bash", "-c", `. /etc/minicluster/config/flux-view.sh; ${command}`]);
   };
-  const flux = (command: string) => bash(0, `flux proxy "$fluxsocket" ${command}`);
+  // Flux hands what it is to run to a shell once more.
+  const flux = (command: string) => bash(0, `flux proxy "$fluxsocket" '${command.replaceAll("'", `'\\''`)}'`);
   const status = async () => {
     const job = await kube.get({ apiVersion: "batch/v1", kind: "Job", name, namespace });
     return job["status"] as JobStatus;
@@ -94,8 +95,8 @@ export function lookAt(namespace: string, name = "demo"): Look {
       const isSo = async () => (await flux("flux resource list -s up -n -o {nnodes}")).trim() === String(count);
       await waitFor(`${count} hosts in the instance`, isSo, patience, 200);
     },
-    work: async (count) => {
-      const names = Array.from({ length: count }, (_, rank) => `${name}-${rank}`);
+    work: async (count, ranks = [...Array(count).keys()]) => {
+      const names = ranks.map((rank) => `${name}-${rank}`);
       assert.deepEqual((await flux(`flux run -N ${count} hostname`)).trim().split("\n").sort(), names);
     },
     deletePod: async (rank, grace) => {

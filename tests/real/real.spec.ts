@@ -3,6 +3,7 @@ import * as path from "node:path";
 
 import { realNodesObstacle } from "../sandbox/real";
 import { startLab, stopLab } from "./lab";
+import { beginRows, rowsEnded } from "./rows";
 
 // One file for mocha, and so one worker: all parts share one set of nodes.
 describe("on real nodes", function () {
@@ -13,9 +14,9 @@ describe("on real nodes", function () {
 
   before(function () {
     this.timeout(1_800_000);
-    return startLab();
+    return startLab({ spares: 2 }).then(beginRows);
   });
-  after(stopLab);
+  after(() => rowsEnded().finally(stopLab));
 
   const parts = path.join(__dirname, "parts");
   // eslint-disable-next-line @typescript-eslint/no-require-imports

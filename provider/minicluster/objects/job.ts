@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/hash";
 import { MiniClusterResize, MiniClusterRestartPolicy } from "../args";
 import { poolNodeAnnotations } from "../capacity";
+import { copiesView } from "../flux/scripts/view";
 import { leftStatus } from "../flux/status";
 import { queueLabel } from "../names";
 import { type MiniClusterSpec, suspendsAtZero } from "../parse/spec";
@@ -72,11 +73,13 @@ function counts({ size }: MiniClusterSpec) {
  */
 function podFailurePolicy(spec: MiniClusterSpec) {
   if (!isReplaced(spec)) return undefined;
-  const told = { containerName: spec.main.name, operator: "In", values: [leftStatus] };
+  // Whoever leaves while the view is copied, leaves before there is anything else that could say so.
+  const sayWhy = [spec.main.name, ...(copiesView(spec.flux) ? [spec.flux.container.name] : [])];
+  const told = (containerName: string) => ({ containerName, operator: "In", values: [leftStatus] });
   return {
     rules: [
       { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
-      { action: "Ignore", onExitCodes: told },
+      ...sayWhy.map((name) => ({ action: "Ignore", onExitCodes: told(name) })),
     ],
   };
 }

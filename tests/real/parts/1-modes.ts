@@ -17,7 +17,7 @@ const main = (args: Parameters<typeof realContainer>[0]) => [realContainer(args)
 const printed = (log: string) =>
   log
     .split("\n")
-    .filter((line) => line !== "" && !/^(minicluster|flux-|broker\.)/.test(line))
+    .filter((line) => line !== "" && !/^(minicluster:|flux-|(<\d>)?[\w-]+\.\w+\[\d+\]:)/.test(line))
     .sort();
 
 /** Waits for the end of a cluster, and returns the log of its lead. */

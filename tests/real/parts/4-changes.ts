@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 
 import type { JobPod } from "../../support/kube";
 import { waitFor } from "../../sandbox/waiting";
-import { withRealCluster } from "../clusters";
-import { lab, patience } from "../lab";
+import { patience } from "../lab";
 import { statusesOf } from "../look";
+import { rowWithCluster } from "../rows";
 
 const uids = (pods: JobPod[]) => pods.map(({ uid }) => uid);
 
 describe("a cluster that is changed", () => {
-  it("grows, shrinks and rests around the pods that it keeps, and the instance with it", () =>
-    withRealCluster({ size: 2, maxSize: 4, interactive: true }, async (cluster) => {
+  rowWithCluster({ size: 2, maxSize: 4, interactive: true })(
+    "grows, shrinks and rests around the pods that it keeps, and the instance with it",
+    async (cluster) => {
       const resize = async (size: number, suspend = false) => {
         cluster.change({ size, maxSize: 4, interactive: true, suspend });
         await cluster.stack.up();
       };
-      await cluster.stack.up();
       const two = await cluster.ready(2);
       await cluster.hosts(2);
 
@@ -34,15 +34,16 @@ describe("a cluster that is changed", () => {
       await resize(1);
       await cluster.ready(1, two);
       await cluster.hosts(1);
-    }));
+    },
+  );
 
-  it("leaves nothing on the nodes when it is destroyed, and is made anew under its name with another certificate", () =>
-    withRealCluster({ size: 2, interactive: true }, async (cluster) => {
+  rowWithCluster({ size: 2, interactive: true })(
+    "leaves nothing on the nodes when it is destroyed, and is made anew under its name with another certificate",
+    async (cluster) => {
       const certificate = async () => {
         const { data } = await cluster.object("Secret", "demo-curve");
         return (data as Record<string, string>)["curve.cert"];
       };
-      await cluster.stack.up();
       await cluster.ready(2);
       const former = await certificate();
       const running = await Promise.all(
@@ -56,19 +57,17 @@ describe("a cluster that is changed", () => {
       assert.notEqual(await certificate(), former);
       await cluster.ready(2);
       await cluster.hosts(2);
-      assert.equal(lab().realNodes.length, 4);
-    }));
+    },
+  );
 
-  it("is complete when its lead has ended, and not before", () =>
-    withRealCluster({ size: 4, tasks: 0 }, async (cluster) => {
-      await cluster.stack.up();
-      assert.equal((await cluster.ended()).verdict, "Complete");
-      const { completionTime = "" } = await cluster.status();
-      const lead = (await cluster.pods()).find(({ completionIndex }) => completionIndex === 0);
-      const { finishedAt = "" } = (lead && statusesOf(lead)[0]?.state.terminated) ?? {};
-      process.stdout.write(`        the lead ended at ${finishedAt}, the Job was complete at ${completionTime}\n`);
-      assert.ok(Date.parse(finishedAt) <= Date.parse(completionTime));
-    }));
+  rowWithCluster({ size: 4, tasks: 0 })("is complete when its lead has ended, and not before", async (cluster) => {
+    assert.equal((await cluster.ended()).verdict, "Complete");
+    const { completionTime = "" } = await cluster.status();
+    const lead = (await cluster.pods()).find(({ completionIndex }) => completionIndex === 0);
+    const { finishedAt = "" } = (lead && statusesOf(lead)[0]?.state.terminated) ?? {};
+    process.stdout.write(`        the lead ended at ${finishedAt}, the Job was complete at ${completionTime}\n`);
+    assert.ok(Date.parse(finishedAt) <= Date.parse(completionTime));
+  });
 });
 
 function isThere(pid: number): boolean {

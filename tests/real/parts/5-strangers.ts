@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
 import { waitFor } from "../../sandbox/waiting";
 import { Kube } from "../../support/kube";
-import { together } from "../clusters";
 import { lab, patience } from "../lab";
+import { rowWithCluster } from "../rows";
 
 describe("a follower with another certificate than the lead", () => {
-  const cluster = together({ strangers: { size: 2, interactive: true } });
+  const test = rowWithCluster({ size: 2, interactive: true });
 
-  it("is not let in and says so, until the lead has the same one", async () => {
-    const strangers = cluster("strangers");
+  test("is not let in and says so, until the lead has the same one", async (strangers) => {
     const { namespace } = strangers;
     const kube = new Kube(lab().api);
     const before = await strangers.ready(2);

@@ -6,10 +6,11 @@ import { leftIn, withStack } from "../../support/clusters";
 import { sharedCluster } from "../../support/sandboxHooks";
 import { realArgs, realContainer } from "../clusters";
 import { lookAt } from "../look";
+import { aloneInRow } from "../rows";
 import { aMiniClusterArgs } from "../../support/fixtures";
 
 describe("a cluster that another one joins", () => {
-  it("has as many hosts of it as its program says, and runs jobs there", async () => {
+  aloneInRow("has as many hosts of it as its program says, and runs jobs there", async () => {
     const away = await sharedCluster().newNamespace();
     await withStack(async (stack, namespace) => {
       const program = (size: number) => () => {

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 
 import { viewVariable } from "../../sandbox/real";
-import { together } from "../clusters";
+import { rowWithCluster } from "../rows";
 
 // What the stand-in of flux has no part in: its jobs know nothing of hosts that are lost.
 describe("a real Flux", () => {
   if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
 
-  const cluster = together({ instance: { size: 4, interactive: true } });
+  const test = rowWithCluster({ size: 4, interactive: true });
 
-  it("knows each host by its name, and runs jobs on all of them and on each", async () => {
-    const instance = cluster("instance");
+  test("knows each host by its name, and runs jobs on all of them and on each", async (instance) => {
     await instance.ready(4);
     await instance.hosts(4);
     assert.equal((await instance.flux("flux resource list -s up -n -o {nodelist}")).trim(), "demo-[0-3]");
@@ -19,8 +18,7 @@ describe("a real Flux", () => {
       assert.equal((await instance.flux(`flux run --requires=host:${host} hostname`)).trim(), host);
   });
 
-  it("ends the jobs of a host that is lost, and no others, and gives it new ones when it is back", async () => {
-    const instance = cluster("instance");
+  test("ends the jobs of a host that is lost, and no others, and gives it new ones when it is back", async (instance) => {
     await instance.hosts(4);
     const submit = async (host: string) =>
       (

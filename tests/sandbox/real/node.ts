@@ -64,8 +64,9 @@ export class RealNode {
     await this.ctr("images", "import", "--local", archive);
   }
 
-  /** Starts the kubelet again. */
+  /** Starts the kubelet again, unless it is running. */
   startKubelet(): void {
+    if (this.kubelet) return;
     const target = fs.readFileSync(this.file("pid"), "utf8").trim();
     const enter = ["nsenter", `--target=${target}`, "--mount", "--pid", "--"];
     // The kubelet is the child of nsenter, whose death it would otherwise survive.

@@ -2,7 +2,7 @@ import { configFile, files, sharedPaths, softwareDirectory } from "../../paths";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { quoteWord } from "../quote";
 import { markRestored } from "./archive";
-import { alwaysStrict, lines, script, socketPath, viewEnvironment } from "./pieces";
+import { alwaysStrict, leaveOnSignal, lines, script, socketPath, viewEnvironment } from "./pieces";
 
 // Where every image of a Flux view keeps it.
 const viewSource = "/opt/view";
@@ -16,12 +16,17 @@ export function renderViewScript(spec: MiniClusterSpec): string {
   const { view } = sharedPaths(spec.flux.container);
   return script(
     alwaysStrict,
+    leaveOnSignal(),
+    lines(
+      "# Bash takes a signal when a program in front has ended, and this one may take a minute.",
+      'copy() { cp -R "$@" & wait $!; }',
+    ),
     lines(
       "# An init container that is started again finds the copy that was broken off.",
       `rm -rf ${quoteWord(view)} ${quoteWord(`${mountPath}/software`)}`,
       `mkdir -p ${quoteWord(view)} ${quoteWord(`${mountPath}/software`)}`,
-      `cp -R ${viewSource}/. ${quoteWord(view)}/`,
-      `if [[ -d ${softwareDirectory} ]]; then cp -R ${softwareDirectory}/. ${quoteWord(`${mountPath}/software`)}/; fi`,
+      `copy ${viewSource}/. ${quoteWord(view)}/`,
+      `if [[ -d ${softwareDirectory} ]]; then copy ${softwareDirectory}/. ${quoteWord(`${mountPath}/software`)}/; fi`,
     ),
     copyUserFiles(spec),
   );

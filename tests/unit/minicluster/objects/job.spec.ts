@@ -41,13 +41,15 @@ describe("the Job", () => {
   it("does not count pods that lost their node or were told to leave, where pods are not restarted in place", () => {
     const policy = (restartPolicy: MiniClusterRestartPolicy) =>
       manifestsOf({ pod: { restartPolicy } }).job.spec.podFailurePolicy;
-    assert.equal(policy("OnFailure"), undefined);
-    assert.deepEqual(policy("Never"), {
-      rules: [
-        { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
-        { action: "Ignore", onExitCodes: { containerName: "demo", operator: "In", values: [143] } },
-      ],
+    const left = (containerName: string) => ({
+      action: "Ignore",
+      onExitCodes: { containerName, operator: "In", values: [143] },
     });
+    const lost = { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] };
+    assert.equal(policy("OnFailure"), undefined);
+    assert.deepEqual(policy("Never"), { rules: [lost, left("demo"), left("flux-view")] });
+    const mounted = manifestsOf({ flux: { container: { imageVolume: true } } }).job.spec.podFailurePolicy;
+    assert.deepEqual(mounted, { rules: [lost, left("demo")] });
   });
 
   it("has the user's labels beside its own, and its pods have not", () => {

@@ -119,7 +119,12 @@ func (b *broker) log(level int, format string, arguments ...any) {
 	fmt.Sscanf(b.config.attributes["log-stderr-level"], "%d", &limit)
 	if level <= limit {
 		names := []string{"emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"}
-		fmt.Fprintf(os.Stderr, "broker.%s[%d]: %s\n", names[level], b.rank, fmt.Sprintf(format, arguments...))
+		prefix := ""
+		if b.config.attributes["log-stderr-mode"] == "local" {
+			// As systemd's journal takes it.
+			prefix = fmt.Sprintf("<%d>", level)
+		}
+		fmt.Fprintf(os.Stderr, "%sbroker.%s[%d]: %s\n", prefix, names[level], b.rank, fmt.Sprintf(format, arguments...))
 	}
 }
 

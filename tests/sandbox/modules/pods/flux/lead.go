@@ -13,6 +13,9 @@ import (
 	"time"
 )
 
+// A lead that is told to stop has to see to its jobs, its modules and its followers first.
+const farewell = 3 * time.Second
+
 // The broker of rank 0, which all others connect to.
 type lead struct {
 	*broker
@@ -86,6 +89,7 @@ func (l *lead) work() int {
 	if _, none := l.config.attributes["broker.rc2_none"]; none {
 		select {
 		case <-l.signals:
+			time.Sleep(farewell)
 		case <-l.stop:
 		}
 		return 0

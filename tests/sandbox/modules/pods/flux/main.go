@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"syscall"
 )
@@ -69,18 +68,18 @@ func fail(message string) {
 	os.Exit(1)
 }
 
-// Runs a command with the socket that is named.
+// Runs a command with the socket that is named. A shell reads it, even where it comes in several words.
 func proxy(words []string) {
 	if len(words) < 2 {
 		fail("usage: flux proxy <uri> <command>")
 	}
 	os.Setenv("FLUX_URI", words[0])
 	ask(request{Op: "uptime"})
-	path, err := exec.LookPath(words[1])
-	if err != nil {
-		fail(err.Error())
+	shell := os.Getenv("SHELL")
+	if shell == "" {
+		shell = "/bin/sh"
 	}
-	fail(syscall.Exec(path, words[1:], os.Environ()).Error())
+	fail(syscall.Exec(shell, []string{shell, "-c", strings.Join(words[1:], " ")}, os.Environ()).Error())
 }
 
 // What hosts have: the sandbox's jobs ask only how many there are.

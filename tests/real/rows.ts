@@ -1,0 +1,113 @@
+import type { MiniClusterArgs } from "../../provider";
+import { type RealCluster, withRealCluster } from "./clusters";
+import { manyAtOnce } from "./lab";
+import { tellWhatWasSeen } from "./look";
+
+// Most of what a test takes here is waiting: 10 s of the Job controller's before each successor, 40 s of the garbage
+// collector's for the pods of a lost node. So tests are done at the same time, and mocha tells of each when its turn comes.
+
+/** Tests that are done one after the other. */
+interface Row {
+  tests: Mocha.Test[];
+  run: () => Promise<void>;
+}
+
+const rows: Row[] = [];
+let ended: Promise<unknown> | undefined;
+
+/** Begins all rows; with a real Flux, for which two processors are few, some of them later. */
+export function beginRows(): void {
+  const waiting = rows.filter(({ tests }) => tests.some(isWanted));
+  const next = async (): Promise<void> => {
+    const row = waiting.shift();
+    if (!row) return;
+    // What fails, fails the tests of the row.
+    await row.run().catch(() => undefined);
+    await next();
+  };
+  ended = Promise.all(Array.from({ length: manyAtOnce(3) }, next));
+}
+
+/** Waits for the end of all rows. */
+export const rowsEnded = () => Promise.resolve(ended);
+
+/** Tests with one cluster, which each of them leaves whole to the next. */
+export function rowWithCluster(
+  args: Partial<MiniClusterArgs>,
+): (title: string, body: (cluster: RealCluster) => Promise<void>) => void {
+  return row<RealCluster>(
+    (body) =>
+      withRealCluster(args, async (cluster) => {
+        await cluster.stack.up();
+        await body(cluster);
+      }),
+    tellWhatWasSeen,
+  );
+}
+
+/** A test that stands alone in its row. */
+export function aloneInRow(title: string, body: () => Promise<void>): void {
+  row<undefined>((all) => all(undefined))(title, body);
+}
+
+function row<Subject>(
+  around: (body: (subject: Subject) => Promise<void>) => Promise<void>,
+  tell?: (subject: Subject) => Promise<void>,
+): (title: string, body: (subject: Subject) => Promise<void>) => void {
+  const all: { body: (subject: Subject) => Promise<void>; test: Mocha.Test; outcome: Outcome }[] = [];
+  const tests: Mocha.Test[] = [];
+  const run = () =>
+    around(async (subject) => {
+      for (const { body, test, outcome } of all) {
+        if (!isWanted(test)) continue;
+        try {
+          await body(subject);
+          outcome.settle();
+        } catch (error) {
+          await tell?.(subject);
+          outcome.settle(error);
+        }
+      }
+    });
+  // What goes wrong before the first test or after the last one is told, too.
+  const whole = new Outcome();
+  rows.push({
+    tests,
+    run: () =>
+      run().then(
+        () => whole.settle(),
+        (error: unknown) => {
+          for (const { outcome } of all) outcome.settle(error);
+          whole.settle(error);
+        },
+      ),
+  });
+  after(() => whole.promise);
+  return (title, body) => {
+    const outcome = new Outcome();
+    const test = it(title, () => outcome.promise);
+    all.push({ body, test, outcome });
+    tests.push(test);
+  };
+}
+
+/** How something ends that nobody may be waiting for yet. The first word counts. */
+class Outcome {
+  readonly promise: Promise<void>;
+  settle: (error?: unknown) => void = () => undefined;
+
+  constructor() {
+    this.promise = new Promise((resolve, reject) => {
+      this.settle = (error) => (error === undefined ? resolve() : reject(toError(error)));
+    });
+    this.promise.catch(() => undefined);
+  }
+}
+
+const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
+/** Whether mocha was asked for a test: who looks for one of them waits for no other. */
+function isWanted(test: Mocha.Test): boolean {
+  const flag = process.argv.findIndex((word) => word === "--grep" || word === "-g");
+  return flag < 0 || new RegExp(process.argv[flag + 1] ?? "").test(test.fullTitle());
+}
