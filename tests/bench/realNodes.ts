@@ -8,7 +8,7 @@ import { waitForDefaultServiceAccount } from "../sandbox/cluster";
 import { viewVariable } from "../sandbox/real";
 import { createStack, type TestStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
-import { waitFor } from "../support/kube";
+import { waitFor } from "../sandbox/waiting";
 import { median, seconds, timesTaken } from "./statistics";
 import type { Table } from "./table";
 

@@ -6,7 +6,7 @@ import { type LanguageHost, runProgram } from "../support/languages/harness";
 import { readText, shownChanges, shownDiff } from "../support/languages/previewText";
 import { pythonWithPulumi } from "../support/languages/python";
 import { writeLauncher } from "../support/launcher";
-import { waitFor } from "../support/kube";
+import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const program = path.resolve(__dirname, "../../examples/hello-python");
