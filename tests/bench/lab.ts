@@ -8,7 +8,8 @@ import {
   type RunningOperation,
   type TestStack,
 } from "../support/engine";
-import { Kube, waitFor } from "../support/kube";
+import { Kube } from "../sandbox/kube";
+import { waitFor } from "../sandbox/waiting";
 
 /** How much is measured. */
 export interface Effort {
@@ -39,7 +40,7 @@ export class Lab {
     private readonly cluster: Cluster,
     readonly effort: Effort,
   ) {
-    this.kube = new Kube(cluster.api);
+    this.kube = cluster.api;
   }
 
   /** Does something with an empty stack and forgets it; what it made has to be destroyed before. */
@@ -57,7 +58,7 @@ export class Lab {
   async newNamespace(): Promise<string> {
     const name = `bench-${randomBytes(4).toString("hex")}`;
     await this.kube.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
-    await waitForDefaultServiceAccount(this.kube.api, name);
+    await waitForDefaultServiceAccount(this.kube, name);
     return name;
   }
 

@@ -9,7 +9,7 @@ import { viewVariable } from "../sandbox/real";
 import { bareJob } from "./bareJob";
 import { createStack, type TestStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
-import { waitFor } from "../support/kube";
+import { waitFor } from "../sandbox/waiting";
 import { median, seconds, timesTaken } from "./statistics";
 import type { Table } from "./table";
 

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { TestStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
-import { type Kube, type KubeObject, type NewObject, waitFor } from "../support/kube";
+import type { Kube, KubeObject, NewObject } from "../sandbox/kube";
+import { waitFor } from "../sandbox/waiting";
 import { manifestsOf } from "../support/manifests";
 import { clusterProgram } from "../support/programs";
 import type { Lab } from "./lab";
@@ -82,7 +83,7 @@ async function timeStart(kube: Kube, namespace: string, size: number, work: () =
 
 async function areReady(kube: Kube, namespace: string, size: number): Promise<boolean> {
   // To list hundreds of pods over and over would slow down what is measured: they are counted until all are there.
-  const { items, metadata } = await kube.api.request<{
+  const { items, metadata } = await kube.request<{
     items: KubeObject[];
     metadata: { remainingItemCount?: number };
   }>("GET", `/api/v1/namespaces/${namespace}/pods?limit=1`);

@@ -4,82 +4,79 @@ import { join } from "node:path";
 
 const root = join(__dirname, "../..");
 
-/** What a program in a process of its own has loaded of the clouds' SDKs when it is done. */
-function loadedBy(program: string): string[] {
+const steps = {
+  "a MiniCluster": `
+    const containers = [{ image: "ubuntu:noble", command: "hostname" }];
+    await valueOf(new MiniCluster("demo", { containers }).jobName);`,
+  "an EksNodePool": `
+    const eksPlace = { clusterName: "flux", nodeRoleArn: "arn", subnetIds: ["subnet-a"] };
+    await valueOf(new EksNodePool("eks", { ...eksPlace, machineTypes: ["m7i.large"], size: 1 }).nodeGroupName);`,
+  lookupEksMachine: `
+    await lookupEksMachine("m99.large");`,
+  "a GkeNodePool": `
+    const gkePlace = { clusterName: "flux", location: "us-a" };
+    const gke = { ...gkePlace, machineType: "c4-standard-8", autoscale: { max: 1 } };
+    await valueOf(new GkeNodePool("gke", gke).nodePoolName);`,
+  "an AksNodePool": `
+    const aksPlace = { clusterName: "flux", resourceGroupName: "group" };
+    await valueOf(new AksNodePool("aks", { ...aksPlace, machineType: "Standard_D8s_v5", size: 1 }).agentPoolName);`,
+};
+type Step = keyof typeof steps;
+
+/** Files of the clouds' SDKs that each step of one program loads beside those of the steps before it. */
+function loadedByEach(): Record<Step, string[]> {
+  const program = Object.entries(steps).map(([step, text]) => `{ ${text} } tell(${JSON.stringify(step)});`);
   const text = `
     const { AksNodePool, EksNodePool, GkeNodePool, lookupEksMachine, MiniCluster } = require("./provider");
     const { mockEngine, valueOf } = require("./tests/support/mocks");
+    const known = new Set(), loaded = {};
+    const tell = (step) => {
+      loaded[step] = Object.keys(require.cache).filter((file) => !known.has(file));
+      loaded[step].forEach((file) => known.add(file));
+    };
     const answers = { "aws:ec2/getInstanceType:getInstanceType": () => ({ supportedArchitectures: [], gpuses: [], neuronDevices: [] }) };
     (async () => {
       await mockEngine({ answers });
-      ${program}
-      console.log(JSON.stringify(Object.keys(require.cache)));
+      ${program.join("\n")}
+      console.log(JSON.stringify(loaded));
     })();
   `;
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--require", "tsx/cjs", "--eval", text], {
     ...{ cwd: root, encoding: "utf8" },
   });
   assert.equal(status, 0, stderr);
-  const files = JSON.parse(stdout) as string[];
-  return files.filter((file) => /node_modules\/@pulumi\/(aws|gcp|azure-native)\//.test(file));
+  const files = Object.entries(JSON.parse(stdout) as Record<Step, string[]>);
+  const ofClouds = /node_modules\/@pulumi\/((aws|gcp|azure-native)\/.*)$/;
+  return Object.fromEntries(
+    files.map(([step, each]) => [step, each.flatMap((file) => ofClouds.exec(file)?.[1] ?? [])]),
+  ) as Record<Step, string[]>;
 }
-
-const makeCluster = `
-  const cluster = new MiniCluster("demo", { containers: [{ image: "ubuntu:noble", command: "hostname" }] });
-  await valueOf(cluster.jobName);
-`;
-const makePool = `
-  const machine = { machineTypes: ["m7i.large"], size: 1 };
-  const pool = new EksNodePool("hpc", { clusterName: "flux", nodeRoleArn: "arn", subnetIds: ["subnet-a"], ...machine });
-  await valueOf(pool.nodeGroupName);
-`;
-
-const makeGkePool = `
-  const pool = new GkeNodePool("hpc", { clusterName: "flux", location: "us-a", machineType: "c4-standard-8", autoscale: { max: 1 } });
-  await valueOf(pool.nodePoolName);
-`;
-const makeAksPool = `
-  const size = { machineType: "Standard_D8s_v5", size: 1 };
-  const pool = new AksNodePool("hpc", { clusterName: "flux", resourceGroupName: "group", ...size });
-  await valueOf(pool.agentPoolName);
-`;
 
 describe("the SDKs of the clouds", function () {
   this.timeout(60_000);
 
-  it("are not loaded by a program that makes only a MiniCluster", () => assert.deepEqual(loadedBy(makeCluster), []));
+  let loaded: ReturnType<typeof loadedByEach>;
+  before(() => (loaded = loadedByEach()));
 
-  it("are loaded by one that makes a pool, and only that of its cloud, and not all of it", () => {
-    const files = loadedBy(makePool);
-    assert.ok(files.some((file) => file.endsWith("@pulumi/aws/eks/nodeGroup.js")));
-    assert.deepEqual(
-      files.filter((file) => !file.includes("/@pulumi/aws/")),
-      [],
-    );
-    assert.deepEqual(
-      files.filter((file) => /@pulumi\/aws\/(index|eks\/index|ec2\/index)\.js$/.test(file)),
-      [],
-    );
-  });
+  it("are not loaded by a program that makes only a MiniCluster", () => assert.deepEqual(loaded["a MiniCluster"], []));
 
-  for (const [cloud, program, main, index] of [
-    ["gcp", makeGkePool, "container/nodePool.js", /@pulumi\/gcp\/(container\/)?index\.js$/],
+  const pools: [step: Step, cloud: string, main: string, index: RegExp][] = [
+    ["an EksNodePool", "aws", "eks/nodeGroup.js", /^aws\/((eks|ec2)\/)?index\.js$/],
+    ["a GkeNodePool", "gcp", "container/nodePool.js", /^gcp\/(container\/)?index\.js$/],
     [
+      "an AksNodePool",
       "azure-native",
-      makeAksPool,
       "containerservice/agentPool.js",
-      /@pulumi\/azure-native\/(containerservice\/)?index\.js$/,
+      /^azure-native\/(containerservice\/)?index\.js$/,
     ],
-  ] as const)
-    it(`are that of ${cloud} alone for a pool there, and not all of it`, () => {
-      const files = loadedBy(program);
-      assert.ok(files.some((file) => file.endsWith(`@pulumi/${cloud}/${main}`)));
-      const superfluous = files.filter((file) => !file.includes(`/@pulumi/${cloud}/`) || index.test(file));
+  ];
+  for (const [step, cloud, main, index] of pools)
+    it(`are that of ${cloud} alone for ${step}, and not all of it`, () => {
+      assert.ok(loaded[step].includes(`${cloud}/${main}`));
+      const superfluous = loaded[step].filter((file) => !file.startsWith(`${cloud}/`) || index.test(file));
       assert.deepEqual(superfluous, []);
     });
 
-  it("are loaded by one that asks EC2 for an instance type", () => {
-    const files = loadedBy('await lookupEksMachine("m99.large");');
-    assert.ok(files.some((file) => file.endsWith("@pulumi/aws/ec2/getInstanceType.js")));
-  });
+  it("are loaded by one that asks EC2 for an instance type", () =>
+    assert.deepEqual(loaded.lookupEksMachine, ["aws/ec2/getInstanceType.js"]));
 });

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { Kube, type KubeObject } from "../support/kube";
+import { Kube, type KubeObject } from "../sandbox/kube";
 
 /** A pod of the cluster, as the demo shows it. */
 export interface ShownPod {

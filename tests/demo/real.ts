@@ -3,7 +3,7 @@ import { MiniCluster, MiniClusterAffinity } from "../../provider";
 import type { Cluster } from "../sandbox/cluster";
 import { imageNames } from "../sandbox/real";
 import { runInContainer } from "../sandbox/real/containers";
-import { Kube } from "../support/kube";
+import { Kube } from "../sandbox/kube";
 
 /** The cluster of examples/lammps with images that the sandbox's nodes have, and with no command of its own. */
 export function realProgram(): Promise<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { diffOf } from "../support/clusters";
 import { type Cloud, previewOf, startCloud } from "../support/clouds";
 import type { OperationResult } from "../support/engine";
-import type { Kube } from "../support/kube";
+import type { Kube } from "../sandbox/kube";
 import { matchGolden } from "../support/golden";
 import { brokerConfigOf, contexts, ranksOf, type TwoSides, withBothSides } from "../support/twoSides";
 

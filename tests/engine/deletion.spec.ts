@@ -3,7 +3,7 @@ import * as k8s from "@pulumi/kubernetes";
 import { changes, leftIn, withStack } from "../support/clusters";
 import type { RunningOperation } from "../support/engine";
 import { aContainer } from "../support/fixtures";
-import { waitFor } from "../support/kube";
+import { waitFor } from "../sandbox/waiting";
 import { type WatchedPlugin, watchedPlugin } from "../support/ownProcesses";
 import { isPending } from "../support/pending";
 import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, ways } from "../support/remote";

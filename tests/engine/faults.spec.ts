@@ -4,7 +4,8 @@ import { MiniCluster } from "../../provider";
 import { changes, failure, leftIn, withCluster, withStack } from "../support/clusters";
 import { createStack, type RunningOperation } from "../support/engine";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
-import { Kube, type KubeObject, waitFor } from "../support/kube";
+import { Kube, type KubeObject } from "../sandbox/kube";
+import { waitFor } from "../sandbox/waiting";
 import { isPending } from "../support/pending";
 import { type WatchedPlugin, watchedPlugin } from "../support/ownProcesses";
 import { clusterProgram } from "../support/programs";
@@ -65,7 +66,7 @@ describe("When something goes wrong", () => {
 
   it("says how many brokers have joined, and which pod is kept by what, as far as it can ask the API server", async () => {
     const labels = { "minicluster-tests/one": "yes" };
-    await createNodes(sharedCluster().kube.api, 0, 1, { namePrefix: "one", labels });
+    await createNodes(sharedCluster().kube, 0, 1, { namePrefix: "one", labels });
     const kubeconfig = readFileSync(sharedCluster().kubeconfigPath, "utf8");
     const args = { size: 3, minSize: 1, pod: { nodeSelector: labels }, waitTimeoutSeconds: 12 };
     await withCluster(

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { changes, diffOf, uids, withCluster } from "../support/clusters";
 import { aContainer } from "../support/fixtures";
-import { waitFor } from "../support/kube";
+import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "../support/sandboxHooks";
 
 interface Pod {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { leftIn } from "../support/clusters";
-import type { KubeObject } from "../support/kube";
+import type { KubeObject } from "../sandbox/kube";
 import { itRunsExamples, programsOf, succeeded } from "../support/languages/exampleTests";
 import { go, runGo } from "../support/languages/go";
 import { readText, shownChanges } from "../support/languages/previewText";

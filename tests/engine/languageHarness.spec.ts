@@ -4,9 +4,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { type LanguageHost, runProgram } from "../support/languages/harness";
 import { readText, shownChanges, shownDiff } from "../support/languages/previewText";
-import { pythonWithPulumi } from "../support/languages/python";
-import { writeLauncher } from "../support/launcher";
-import { waitFor } from "../support/kube";
+import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const program = path.resolve(__dirname, "../../examples/hello-python");
@@ -55,39 +53,6 @@ describe("The harness of programs in other languages", () => {
     await assert.rejects(late, /was killed after 1 seconds/);
     const pid = Number(fs.readFileSync(file, "utf8"));
     await waitFor("the end of what the driver has started", () => Promise.resolve(!isRunning(pid)));
-  });
-
-  it("says what to install where there is no Python, or one that is too old", async () => {
-    await assert.rejects(
-      pythonWithPulumi("no-python"),
-      /need no-python, which is not on PATH: install Python 3\.10 or newer/,
-    );
-    writeLauncher(directory, "python3", ["sh", "-c", "echo 3.9.18"]);
-    await assert.rejects(
-      pythonWithPulumi(path.join(directory, "python3"), directory),
-      /is Python 3\.9\.18, too old for Pulumi's SDK: install Python 3\.10 or newer, with its modules venv and pip/,
-    );
-  });
-
-  it("makes a Python environment anew that was not completed", async () => {
-    const python3 = path.join(directory, "python3");
-    const made = path.join(directory, "made");
-    // Does as `python3 -m venv DIRECTORY` does, and installs nothing.
-    const interpreter = [
-      "#!/bin/sh",
-      'case "$*" in',
-      "*platform*) echo 3.12.1 ;;",
-      "*venv*) mkdir -p $3/bin && cp $0 $3/bin/python ;;",
-      `*) echo pip >> ${made} ;;`,
-      "esac",
-    ].join("\n");
-    fs.writeFileSync(python3, interpreter, { mode: 0o755 });
-    const python = await pythonWithPulumi(python3, directory);
-    assert.equal(await pythonWithPulumi(python3, directory), python);
-    assert.equal(fs.readFileSync(made, "utf8"), "pip\n");
-    fs.rmSync(path.join(path.dirname(python), "../complete"));
-    await pythonWithPulumi(python3, directory);
-    assert.equal(fs.readFileSync(made, "utf8"), "pip\npip\n");
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
 import { leftIn } from "../support/clusters";
-import type { KubeObject } from "../support/kube";
+import type { KubeObject } from "../sandbox/kube";
 import { itRunsExamples, programsOf, succeeded } from "../support/languages/exampleTests";
 import { readText, shownChanges } from "../support/languages/previewText";
 import { python } from "../support/languages/python";

@@ -40,6 +40,15 @@ describe("The packed npm package, installed in an empty folder", () => {
     }
   });
 
+  it("brings no SDK of a cloud, of which a program installs those whose node pools it makes", () => {
+    const brought = fs.readdirSync(path.join(installed.folder, "node_modules/@pulumi"));
+    assert.deepEqual(brought.sort(), ["kubernetes", "pulumi", "random"]);
+    for (const name of Object.keys(packageJson.peerDependencies))
+      assert.deepEqual(packageJson.peerDependenciesMeta[name as keyof typeof packageJson.peerDependencies], {
+        optional: true,
+      });
+  });
+
   it("has the types of its arguments, for old and new ways to find them", () => {
     const wrong =
       'import { MiniCluster } from "pulumi-minicluster";\nnew MiniCluster("a", { containers: [], sise: 1 });\n';

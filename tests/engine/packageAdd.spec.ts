@@ -9,7 +9,7 @@ import { commandLine } from "../support/checkout";
 import { leftIn } from "../support/clusters";
 import { engineSetup, pluginSettings } from "../support/engineSetup";
 import { writeLauncher } from "../support/launcher";
-import { waitFor } from "../support/kube";
+import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const root = path.resolve(__dirname, "../..");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { changes, diffOf, failure, withCluster } from "../support/clusters";
-import { waitFor } from "../support/kube";
-import { patchTypes } from "../sandbox/kubeApi";
+import { waitFor } from "../sandbox/waiting";
+import { patchTypes } from "../sandbox/kube";
 import { createNodes } from "../sandbox/nodes";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -10,7 +10,7 @@ const completing = { pod: { labels: { "sandbox.minicluster/complete": "true" } }
 describe("What somebody else has changed, and what a refresh makes of it", () => {
   it("lets a cluster that has not all its pods be given another size after a refresh", async () => {
     const labels = { "minicluster-tests/few": "yes" };
-    await createNodes(sharedCluster().kube.api, 0, 4, { namePrefix: "few", labels });
+    await createNodes(sharedCluster().kube, 0, 4, { namePrefix: "few", labels });
     const few = { maxSize: 8, pod: { nodeSelector: labels } };
     await withCluster({ size: 2, ...few }, async (cluster) => {
       await cluster.stack.up();
@@ -36,8 +36,7 @@ describe("What somebody else has changed, and what a refresh makes of it", () =>
     withCluster({ size: 2 }, async (cluster) => {
       await cluster.stack.up();
       const path = `/apis/batch/v1/namespaces/${cluster.namespace}/jobs/demo?fieldManager=somebody`;
-      const suspend = () =>
-        sharedCluster().kube.api.request("PATCH", path, { spec: { suspend: true } }, patchTypes.merge);
+      const suspend = () => sharedCluster().kube.request("PATCH", path, { spec: { suspend: true } }, patchTypes.merge);
       await suspend();
       assert.deepEqual(diffOf(await cluster.stack.preview({ refresh: true }), "Job", "update"), [
         "spec.suspend: true => false",

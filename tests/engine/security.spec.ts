@@ -11,7 +11,8 @@ import { withCheckout } from "../support/checkout";
 import { changes, type ClusterUnderTest, diffOf, withCluster, withStack } from "../support/clusters";
 import type { OperationResult } from "../support/engine";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
-import { type KubeObject, waitFor } from "../support/kube";
+import type { KubeObject } from "../sandbox/kube";
+import { waitFor } from "../sandbox/waiting";
 import { needlesOf } from "../support/needles";
 import { sharedCluster } from "../support/sandboxHooks";
 

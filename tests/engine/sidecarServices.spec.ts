@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { MiniClusterManifest } from "../../provider";
 import { changes, withCluster, withStack } from "../support/clusters";
 import { aContainer } from "../support/fixtures";
-import { waitFor } from "../support/kube";
+import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "../support/sandboxHooks";
 
 /** How many addresses the service of a name leads to. */

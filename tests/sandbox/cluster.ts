@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { clusterBinaries } from "./binaries";
 import * as commands from "./commands";
 import { kubeconfig, writeCredentials } from "./credentials";
-import { KubeApi } from "./kubeApi";
+import { Kube } from "./kube";
 import { createNodes, type NodeShape } from "./nodes";
 import { freePorts } from "./ports";
 import { type RealNode, type RealNodeOptions, type RealNodes, startRealNodes, writeKubeletClient } from "./real";
@@ -28,7 +28,7 @@ export interface Cluster {
   server: string;
   token: string;
   /** JSON requests to the API server as administrator. */
-  api: KubeApi;
+  api: Kube;
   /** Adds simulated nodes, waits until they can be used, and returns their names. */
   addNodes: (count: number, shape?: NodeShape) => Promise<string[]>;
   /** The nodes on which pods run. */
@@ -104,7 +104,7 @@ async function bringUp(
   // None to begin with are none for good only where the nodes are real ones.
   const controllers = controllerCommands(layout, simulated > 0 || !options.real);
   for (const [name, command] of controllers) processes.start(name, command);
-  const api = new KubeApi({ server, token, ca });
+  const api = new Kube({ server, token, ca });
   const counts = new Map<string, number>();
   const addNodes = (count: number, shape: NodeShape = options.nodeShape ?? {}) => {
     if (!controllers.has("kwok")) throw new Error("this cluster was started without simulated nodes; ask for some");
@@ -146,7 +146,7 @@ function controllerCommands(layout: commands.ClusterLayout, simulates: boolean):
 }
 
 async function waitUntilReady(server: string, token: string): Promise<void> {
-  const api = new KubeApi({ server, token });
+  const api = new Kube({ server, token });
   try {
     await waitFor("the API server to become ready", () => api.request<string>("GET", "/readyz"), 60_000);
   } finally {
@@ -155,7 +155,7 @@ async function waitUntilReady(server: string, token: string): Promise<void> {
 }
 
 /** Pods are refused in a namespace until the controllers have given it this account. */
-export async function waitForDefaultServiceAccount(api: KubeApi, namespace = "default"): Promise<void> {
+export async function waitForDefaultServiceAccount(api: Kube, namespace = "default"): Promise<void> {
   const account = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
   await waitFor(`the default service account of namespace ${namespace}`, () => api.request("GET", account), 30_000);
 }

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 
-import { waitFor } from "../support/kube";
+import { waitFor } from "./waiting";
 import { sharedCluster, type SharedCluster } from "../support/sandboxHooks";
 import { anIndexedJob } from "./fixtures";
 

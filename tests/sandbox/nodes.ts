@@ -1,5 +1,5 @@
 import { simulatedLabel } from "./commands";
-import type { KubeApi, KubeObject } from "./kubeApi";
+import type { Kube, KubeObject } from "./kube";
 import { waitFor } from "./waiting";
 
 /** What simulated nodes look like; each field has the default that `startCluster` documents. */
@@ -24,7 +24,7 @@ const defaultZones = ["zone-a", "zone-b"];
 const createdAtOnce = 32;
 
 /** Creates nodes numbered from `first` and waits until the scheduler may use them. Returns their names. */
-export async function createNodes(api: KubeApi, first: number, count: number, shape: NodeShape): Promise<string[]> {
+export async function createNodes(api: Kube, first: number, count: number, shape: NodeShape): Promise<string[]> {
   const nodes = Array.from({ length: count }, (_, i) => node(first + i, shape));
   for (let start = 0; start < count; start += createdAtOnce) {
     const batch = nodes.slice(start, start + createdAtOnce);
@@ -35,7 +35,7 @@ export async function createNodes(api: KubeApi, first: number, count: number, sh
   return names;
 }
 
-async function areUsable(api: KubeApi, names: string[]): Promise<boolean> {
+async function areUsable(api: Kube, names: string[]): Promise<boolean> {
   const { items } = await api.request<{ items: KubeObject[] }>("GET", "/api/v1/nodes");
   const usable = new Set(items.filter(isUsable).map((item) => item.metadata.name));
   return names.every((name) => usable.has(name));

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-import { Kube } from "../support/kube";
+import { Kube } from "./kube";
 import { type Cluster, startCluster } from "./cluster";
 import { anIndexedJob, borrowedCache, processesOf } from "./fixtures";
 import { waitFor } from "./waiting";

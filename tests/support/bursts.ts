@@ -5,7 +5,8 @@ import { BurstCluster, type BurstClusterArgs, MiniCluster, type MiniClusterArgs 
 import type { Cloud } from "./clouds";
 import { leftIn } from "./clusters";
 import { createStack, type TestStack } from "./engine";
-import { type JobPod, type Kube, waitFor } from "./kube";
+import type { JobPod, Kube } from "../sandbox/kube";
+import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "./sandboxHooks";
 
 /** The cluster "home" with the lead broker, in one Kubernetes cluster. */

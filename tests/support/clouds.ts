@@ -3,7 +3,7 @@ import { type Cluster, startCluster } from "../sandbox/cluster";
 import { cloudPlugins } from "../sandbox/plugins/cloud";
 import { nodeShapeOf } from "./cloudNodes";
 import { createStack, type OperationResult, type TestStack, unknownValue } from "./engine";
-import { Kube } from "./kube";
+import { Kube } from "../sandbox/kube";
 
 /** A cluster in a cloud: without a node, until a pool has some. */
 export interface Cloud {

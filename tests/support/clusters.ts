@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../provider";
 import { createStack, OperationError, type OperationResult, type Step, type TestStack } from "./engine";
 import { aMiniClusterArgs } from "./fixtures";
-import type { JobPod, KubeObject } from "./kube";
+import type { JobPod, KubeObject } from "../sandbox/kube";
 import { clusterProgram } from "./programs";
 import { sharedCluster } from "./sandboxHooks";
 

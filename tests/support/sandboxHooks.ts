@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { type Cluster, startCluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
 import { engineSetup } from "./engineSetup";
-import { Kube } from "./kube";
+import { Kube } from "../sandbox/kube";
 import { removeRoots } from "./scripts/root";
 
 /**
@@ -55,7 +55,7 @@ async function newNamespace(kube: Kube, labels: Record<string, string> = {}): Pr
   const name = `test-${randomBytes(4).toString("hex")}`;
   await kube.create({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
   namespaces.add(name);
-  await waitForDefaultServiceAccount(kube.api, name);
+  await waitForDefaultServiceAccount(kube, name);
   return name;
 }
 

@@ -6,7 +6,7 @@ import { waitForDefaultServiceAccount } from "../sandbox/cluster";
 import { type Cloud, type CloudStack, type CloudStackOptions, withCloudStack } from "./clouds";
 import { leftIn } from "./clusters";
 import { expandHosts } from "./hostlists";
-import type { Kube } from "./kube";
+import type { Kube } from "../sandbox/kube";
 import { exampleProgram } from "./programs";
 import { sharedCluster } from "./sandboxHooks";
 import { parseToml } from "./scripts/toml";
@@ -33,7 +33,7 @@ export async function withBothSides(
   const merged = path.join(directory, "kubeconfig.yaml");
   fs.writeFileSync(merged, mergeKubeconfigs({ home: kubeconfigPath, cloud: cloud.cluster.kubeconfigPath }));
   await home.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
-  await waitForDefaultServiceAccount(home.api, namespace);
+  await waitForDefaultServiceAccount(home, namespace);
   const withMerged = { ...cloud, cluster: { ...cloud.cluster, kubeconfigPath: merged } };
   try {
     await withCloudStack(

@@ -1,20 +1,7 @@
 import { isAtOrIn } from "../pages/schema";
-import { clusterRows } from "./cluster";
-import { containerRows, serviceRows } from "./containers";
-import { fluxRows } from "./flux";
-import { podRows } from "./pod";
-import type { ConformanceRow } from "./row";
+import { conformance, type ConformanceRow } from "./rows";
 
-export type { ConformanceRow, ShownBy } from "./row";
-
-/** Every field of the operator's MiniCluster, version v1alpha2, by what it belongs to. */
-export const conformance: Record<string, ConformanceRow[]> = {
-  "The cluster": clusterRows,
-  Containers: containerRows,
-  Services: serviceRows,
-  Flux: fluxRows,
-  Pods: podRows,
-};
+export { conformance, type ConformanceRow } from "./rows";
 
 export const conformanceRows: readonly ConformanceRow[] = Object.values(conformance).flat();
 
@@ -57,7 +44,7 @@ export function mirroredFields(path: string): string[] {
   );
 }
 
-/** Whether an argument is one that the operator does not have. */
+/** True if the operator has no field for an argument. */
 export function isOursAlone(path: string): boolean {
   return (
     Object.keys(oursAlone).some((own) => isAtOrIn(path, own)) ||

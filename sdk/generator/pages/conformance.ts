@@ -3,9 +3,9 @@ import { code, page, stacked, table } from "./markdown";
 
 const introduction = `# Conformance
 
-Every field of the Flux Operator's MiniCluster (\`flux-framework.org/v1alpha2\`): what it becomes here, what differs, and the
-tests that show it. Do not edit this page: \`npm run docs\` writes it from \`sdk/generator/conformance/\`. A test fails when a field has
-no row, or when a test that is named here does not exist.
+Every field of the Flux Operator's MiniCluster (\`flux-framework.org/v1alpha2\`): what it becomes here, and what differs.
+Do not edit this page: \`npm run docs\` writes it from \`sdk/generator/conformance/\`. Tests fail when a field has no row, and when
+a manifest with the field gives another cluster than its row says (\`tests/unit/sdk\`).
 
 - "Argument" is the argument of \`MiniCluster\` that the field becomes when a manifest is read, or a program is written.
 - A row without a word in "What differs" means the same in both, but for what [migration.md](migration.md) says of all.
@@ -38,16 +38,6 @@ export function renderConformance(): string {
 
 const rowTable = (rows: ConformanceRow[]) =>
   table(
-    ["Field", "Argument", "What differs", "Shown by"],
-    rows.map(({ field, args, differs, tests }) => [
-      code(field),
-      args.length === 0 ? "–" : stacked(args.map(code)),
-      differs,
-      stacked(tests.map(({ file, title }) => `${fileLink(file)}: ${escaped(title)}`)),
-    ]),
+    ["Field", "Argument", "What differs"],
+    rows.map(({ field, args, differs }) => [code(field), args.length === 0 ? "–" : stacked(args.map(code)), differs]),
   );
-
-const fileLink = (file: string) => `[${file.replace(/^.*\/|\.spec\.ts$/g, "")}](../${file})`;
-
-/** Text in which nothing is taken for formatting. */
-const escaped = (text: string) => text.replace(/[\\`*_{}[\]<>|~]/g, "\\$&");

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 
-import type { KubeApi } from "../kubeApi";
+import type { Kube } from "../kube";
 import { freePorts } from "../ports";
 import { startProcess, type SupervisedProcess } from "../processes";
 import { waitFor } from "../waiting";
@@ -33,7 +33,7 @@ export interface Surroundings {
   /** Holds all that they write. */
   directory: string;
   kubeconfigPath: string;
-  api: KubeApi;
+  api: Kube;
   /** Name of the bridge. */
   id: string;
   onEnd: (what: string, log: string) => void;
@@ -111,7 +111,7 @@ function startDns(
 }
 
 /** Waits until the scheduler may use a node. */
-export async function waitUntilReady(api: KubeApi, name: string): Promise<void> {
+export async function waitUntilReady(api: Kube, name: string): Promise<void> {
   const isReady = async () => {
     const { status, spec } = await api.request("GET", `/api/v1/nodes/${name}`);
     const { conditions = [] } = status as { conditions?: { type: string; status: string }[] };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parse } from "yaml";
+import packageJson from "../../../package.json";
 
 const root = path.resolve(__dirname, "../../..");
 const examples = path.join(root, "examples");
@@ -10,6 +11,22 @@ const examples = path.join(root, "examples");
 interface Project {
   plugins?: { providers: { name: string; path: string }[] };
 }
+
+describe("The examples in TypeScript", () => {
+  const sdks = { EksNodePool: "@pulumi/aws", GkeNodePool: "@pulumi/gcp", AksNodePool: "@pulumi/azure-native" } as const;
+
+  for (const folder of fs.readdirSync(examples).filter((name) => fs.existsSync(path.join(examples, name, "index.ts"))))
+    it(`install what they import, and the SDK of the cloud of their pools: ${folder}`, () => {
+      const program = fs.readFileSync(path.join(examples, folder, "index.ts"), "utf8");
+      const imported = [...program.matchAll(/from "((?:@[^/"]+\/)?[^/:"]+)["/]/g)].map(([, name]) => name);
+      const pools = Object.entries(sdks).filter(([pool]) => program.includes(`new ${pool}(`));
+      const description = fs.readFileSync(path.join(examples, folder, "package.json"), "utf8");
+      const { dependencies } = JSON.parse(description) as { dependencies: Record<string, string> };
+      const needed = new Set([...imported, ...pools.map(([, sdk]) => sdk), "@pulumi/pulumi"]);
+      assert.deepEqual(Object.keys(dependencies).sort(), [...needed].sort());
+      for (const [, sdk] of pools) assert.equal(dependencies[sdk], packageJson.peerDependencies[sdk]);
+    });
+});
 
 describe("The examples that need the plugin", () => {
   const folders = fs.readdirSync(examples).filter((name) => /-(python|go|yaml)$/.test(name));

@@ -1,5 +1,6 @@
 import * as assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import * as fc from "fast-check";
 import { quoteToml, quoteWord, splitWords } from "../../../provider/minicluster/flux/quote";
 import { findProgram } from "../../support/scripts/root";
 import { parseToml } from "../../support/scripts/toml";
@@ -10,15 +11,25 @@ const nasty = [
   "a\nb\n", "\r\n", "it's\n$HOME\\n", "\\\n", "$'x'", "é漢🚀", "a\u00a0b", "\u2028", "\u0001\u001b[0m\u007f", "\t", "\\x41\n", "'\n'",
 ]; // prettier-ignore
 
-/** Random text of the characters that quoting is about. The seed is fixed, so a failure comes again. */
-function randomTexts(count: number): string[] {
-  const alphabet = [..."ab \t\n\r'\"\\$`!#~*?[]{}()<>;&|=%-é漢🚀\u0001"];
-  let state = 20_260_101;
-  const next = (below: number) => ((state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) % 65_521) % below;
-  return Array.from({ length: count }, () =>
-    Array.from({ length: next(12) }, () => alphabet[next(alphabet.length)]).join(""),
+/** Lists of texts of the characters that quoting is about, and of others. */
+const textLists = fc.array(
+  fc.oneof(
+    fc.constantFrom(...nasty),
+    fc.string({ unit: fc.constantFrom(..."ab \t\n\r'\"\\$`!#~*?[]{}()<>;&|=%-é漢🚀\u0001"), maxLength: 12 }),
+    fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", "")),
+  ),
+  { size: "+1" },
+);
+
+/** Holds for many lists of texts, of which the smallest that breaks it is told. Bash is started once for each list. */
+const forTexts = (check: (texts: string[]) => void | Promise<void>) =>
+  fc.assert(
+    fc.asyncProperty(textLists, async (texts) => check(texts)),
+    { examples: [[nasty]], ...repeatable },
   );
-}
+
+// The seed is fixed, so that a failure comes again.
+const repeatable = { numRuns: 30, seed: 20_260_101 };
 
 /** The words that bash makes of a script that prints the ones it was given. */
 function wordsOfBash(script: string): string[] {
@@ -27,23 +38,22 @@ function wordsOfBash(script: string): string[] {
   return run.stdout.split("\0").slice(0, -1);
 }
 
+/** A script that prints the words of a text as bash takes them. Without a word printf would print an empty one. */
+const printing = (words: string) => `set -- ${words}\n[ $# = 0 ] || printf '%s\\0' "$@"\n`;
+
 describe("quoteWord", () => {
-  const texts = [...nasty, ...randomTexts(500)];
+  it("is one word for bash, of exactly the text, on one line", () =>
+    forTexts((texts) => {
+      const words = texts.map(quoteWord);
+      assert.deepEqual(wordsOfBash(printing(words.join(" "))), texts);
+      assert.ok(words.every((word) => !/[\n\r]/.test(word)));
+    }));
 
-  it("is one word for bash, of exactly the text", () => {
-    assert.deepEqual(wordsOfBash(`printf '%s\\0' ${texts.map(quoteWord).join(" ")}\n`), texts);
-  });
-
-  it("is one element of an array", () => {
-    assert.deepEqual(wordsOfBash(`all=(\n${texts.map(quoteWord).join("\n")}\n)\nprintf '%s\\0' "\${all[@]}"\n`), texts);
-  });
-
-  it("is one line", () => {
-    assert.deepEqual(
-      texts.filter((text) => /[\n\r]/.test(quoteWord(text))),
-      [],
-    );
-  });
+  it("is one element of an array", () =>
+    forTexts((texts) => {
+      const script = `all=(\n${texts.map(quoteWord).join("\n")}\n)\n${printing('"${all[@]}"')}`;
+      assert.deepEqual(wordsOfBash(script), texts);
+    }));
 
   it("leaves plain words plain", () => {
     for (const word of ["lmp", "-n", "--x=1,2", "a/b.c", "A=b", "user@host:1", "50%"])
@@ -83,19 +93,23 @@ describe("splitWords", () => {
     });
 
   it("agrees with bash wherever nothing is to be expanded", () => {
-    const texts = randomTexts(1500).filter((text) => /^[ab \t'"\\=%é漢🚀-]*$/u.test(text) && splitWords(text));
-    assert.ok(texts.length > 50);
-    const script = texts.map((text) => `printf '%s\\0' start ${text}`).join("\n");
-    assert.deepEqual(
-      wordsOfBash(script),
-      texts.flatMap((text) => ["start", ...splitWords(text)!]),
+    const plain = fc.string({ unit: fc.constantFrom(..."ab \t'\"\\=%é漢🚀-"), maxLength: 12 });
+    const whole = fc.array(plain.filter((text) => splitWords(text) !== undefined && !/\\$/.test(text)));
+    fc.assert(
+      fc.property(whole, (texts) => {
+        const script = texts.map((text) => `printf '%s\\0' start ${text}`).join("\n");
+        const words = texts.flatMap((text) => ["start", ...(splitWords(text) ?? [])]);
+        assert.deepEqual(wordsOfBash(script), words);
+      }),
+      repeatable,
     );
   });
 
-  it("gives back the words that were quoted", () => {
-    const words = nasty.filter((word) => !/[\n\r]/.test(word));
-    assert.deepEqual(splitWords(words.map(quoteWord).join(" ")), words);
-  });
+  it("gives back the words that were quoted", () =>
+    forTexts((texts) => {
+      const words = texts.filter((word) => !/[\n\r]/.test(word));
+      assert.deepEqual(splitWords(words.map(quoteWord).join(" ")), words);
+    }));
 
   it("takes time in proportion to the text", () => {
     assert.equal(splitWords("a".repeat(100_000) + "'"), undefined);
@@ -105,13 +119,11 @@ describe("splitWords", () => {
 });
 
 describe("quoteToml", () => {
-  it("is read back as exactly the text", async () => {
-    const texts = [...nasty, ...randomTexts(300)];
-    const toml = texts.map((text, index) => `k${index} = ${quoteToml(text)}\n`).join("");
-    assert.deepEqual(await parseToml(toml), Object.fromEntries(texts.map((text, index) => [`k${index}`, text])));
-  });
-
-  it("is one line", () => {
-    assert.ok(nasty.every((text) => !/[\n\r]/.test(quoteToml(text))));
-  });
+  it("is read back as exactly the text, from one line", () =>
+    forTexts(async (texts) => {
+      const values = texts.map(quoteToml);
+      const toml = values.map((value, index) => `k${index} = ${value}\n`).join("");
+      assert.deepEqual(await parseToml(toml), Object.fromEntries(texts.map((text, index) => [`k${index}`, text])));
+      assert.ok(values.every((value) => !/[\n\r]/.test(value)));
+    }));
 });

@@ -15,10 +15,7 @@ describe("the keys of lists in a pod template", function () {
   before(async function () {
     const cluster = clusterIfAny();
     if (!cluster) return this.skip();
-    lists = keyedLists(
-      await cluster.kube.api.request("GET", "/openapi/v3/api/v1"),
-      "io.k8s.api.core.v1.PodTemplateSpec",
-    );
+    lists = keyedLists(await cluster.kube.request("GET", "/openapi/v3/api/v1"), "io.k8s.api.core.v1.PodTemplateSpec");
   });
 
   it("are those of the API server, wherever a list stands", () => {

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import * as path from "node:path";
 import { miniClusterManifestFields } from "../../../provider/operator/fields/v1alpha2";
 import {
   conformanceRows,
@@ -14,22 +12,8 @@ import { readSchema } from "../../../sdk/generator/docs";
 import { mirrored } from "../../../sdk/generator/pages/reference";
 import { argumentsOf, isAtOrIn } from "../../../sdk/generator/pages/schema";
 
-const root = path.resolve(__dirname, "../../..");
 const all = argumentsOf(readSchema(), mirrored);
 const paths = new Set(all.map((argument) => argument.path));
-
-/** Titles of the tests in some files, each after its file. Mocha tells them without running a test. */
-function testsIn(files: string[]): Set<string> {
-  const mocha = path.join(root, "node_modules/mocha/bin/mocha.js");
-  const options = ["--no-config", "--require", "tsx/cjs", "--dry-run", "--reporter", "json"];
-  const output = execFileSync(process.execPath, [mocha, ...options, ...files], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const { tests } = JSON.parse(output.slice(output.indexOf("{\n"))) as { tests: { file: string; fullTitle: string }[] };
-  return new Set(tests.map(({ file, fullTitle }) => `${path.relative(root, file)}: ${fullTitle}`));
-}
 
 describe("the conformance table", () => {
   it("has one row for every field of the operator's", () => {
@@ -85,12 +69,4 @@ describe("the conformance table", () => {
       conformanceRows.filter(({ args, differs }) => args.length === 0 && differs === ""),
       [],
     ));
-
-  it("names tests that exist", function () {
-    this.timeout(60_000);
-    const named = conformanceRows.flatMap(({ tests }) => tests);
-    const known = testsIn([...new Set(named.map(({ file }) => file))]);
-    const missing = named.map(({ file, title }) => `${file}: ${title}`).filter((test) => !known.has(test));
-    assert.deepEqual([...new Set(missing)], []);
-  });
 });

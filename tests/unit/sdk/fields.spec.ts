@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { miniClusterManifestFields } from "../../../provider/operator/fields/v1alpha2";
-import { notTaken } from "../../../sdk/generator/conformance";
+import { conformanceRows, notTaken } from "../../../sdk/generator/conformance";
 import { isAtOrIn } from "../../../sdk/generator/pages/schema";
 import { samples } from "./samples";
 import { readField, readWithout } from "./samples/reading";
@@ -47,6 +47,9 @@ describe("what becomes of", () => {
 });
 
 describe("samples of fields", () => {
+  it("are those of the conformance table, row by row", () =>
+    assert.deepEqual(Object.keys(samples).sort(), conformanceRows.map(({ field }) => field).sort()));
+
   it("hold everything that Kubernetes' own types hold", () => {
     const missing = Object.entries(samples).flatMap(([field, { value }]) =>
       miniClusterManifestFields

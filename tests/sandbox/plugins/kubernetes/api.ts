@@ -7,25 +7,25 @@ import { objectsAt, stringAt } from "./objects";
 /** An answer of the API server that is an error. */
 export class ApiError extends Error {
   constructor(
-    readonly code: number,
-    readonly status: Obj,
+    readonly status: number,
+    readonly answer: Obj,
   ) {
-    super(stringAt(status, "message") || `the server answered with status ${code}`);
+    super(stringAt(answer, "message") || `the server answered with status ${status}`);
   }
 
   get reason(): string {
-    return stringAt(this.status, "reason");
+    return stringAt(this.answer, "reason");
   }
 
   /** The field of the first cause with this reason, for example `spec.completions`. */
   causeField(reason: string): string | undefined {
-    const cause = objectsAt(this.status, "details", "causes").find((c) => stringAt(c, "reason") === reason);
+    const cause = objectsAt(this.answer, "details", "causes").find((c) => stringAt(c, "reason") === reason);
     return cause && stringAt(cause, "field");
   }
 }
 
 export const hasReason = (error: unknown, reason: string) => error instanceof ApiError && error.reason === reason;
-export const isNotFound = (error: unknown) => error instanceof ApiError && error.code === 404;
+export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 /** One request. `query` values that are undefined are left out. */
 export interface ApiRequest {
@@ -42,7 +42,10 @@ export class ApiClient {
   private readonly agent: http.Agent;
   private readonly transport: typeof http | typeof https;
 
-  constructor(private readonly connection: Connection) {
+  constructor(
+    private readonly connection: Connection,
+    private readonly userAgent = "pulumi-kubernetes",
+  ) {
     const { server, ca, cert, key, insecure } = connection;
     this.transport = server.startsWith("http:") ? http : https;
     this.agent =
@@ -69,6 +72,11 @@ export class ApiClient {
     }
   }
 
+  /** Drops the idle connections. */
+  close(): void {
+    this.agent.destroy();
+  }
+
   private async exchange(request: ApiRequest): Promise<{ code: number; text: string }> {
     const incoming = await this.open(request);
     const chunks: Buffer[] = [];
@@ -82,7 +90,7 @@ export class ApiClient {
     );
     const search = query.length > 0 ? `?${new URLSearchParams(query).toString()}` : "";
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-    const headers: http.OutgoingHttpHeaders = { accept: "application/json", "user-agent": "pulumi-kubernetes" };
+    const headers: http.OutgoingHttpHeaders = { accept: "application/json", "user-agent": this.userAgent };
     if (this.connection.token) headers.authorization = `Bearer ${this.connection.token}`;
     if (body !== undefined) {
       headers["content-type"] = request.contentType ?? "application/json";

@@ -204,7 +204,7 @@ export async function remove(session: Session, request: DeleteRequest, log: Log)
       throw initFailed(error.message, error.object, [], { inputs: live, fromInputs: properties, origin });
     }
     if (isPatchUrn(urn, inputs)) throw requiredFieldError(error);
-    if (!(error instanceof ApiError && error.code === 404)) throw error;
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
   }
 }
 

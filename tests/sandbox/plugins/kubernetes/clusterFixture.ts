@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { sharedCluster } from "../../../support/sandboxHooks";
-import { patchTypes } from "../../kubeApi";
+import { patchTypes } from "../../kube";
 import { InitFailed, type Log, type Severity } from "../rpc/backend";
 import type { Obj } from "../rpc/values";
 import { EngineDouble } from "./engineDouble";
@@ -66,11 +66,11 @@ export const jobPath = (namespace: string) => `/apis/batch/v1/namespaces/${names
 export const configMapPath = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps/config`;
 
 /** The object at a path of the API. */
-export const live = (path: string) => sharedCluster().kube.api.request<Obj>("GET", path);
+export const live = (path: string) => sharedCluster().kube.request<Obj>("GET", path);
 
 /** Changes an object as `kubectl edit` does. */
 export const kubectlEdit = (path: string, body: unknown) =>
-  sharedCluster().kube.api.request("PATCH", `${path}?fieldManager=kubectl-edit`, body, patchTypes.merge);
+  sharedCluster().kube.request("PATCH", `${path}?fieldManager=kubectl-edit`, body, patchTypes.merge);
 
 /** Checks that there is nothing at a path of the API. */
 export const isGone = (path: string) => assert.rejects(live(path), { status: 404 });

@@ -110,7 +110,7 @@ describe("the kubernetes stand-in, with Jobs,", () => {
 
     it("is fine with an object that somebody else has deleted", async () => {
       const known = await engine.create(configMapType, "c", configMap(namespace, {}));
-      await sharedCluster().kube.api.request("DELETE", configMapPath(namespace));
+      await sharedCluster().kube.request("DELETE", configMapPath(namespace));
       assert.equal(await engine.refresh(known), undefined);
       await engine.delete(known);
     });

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { waitFor } from "../../../support/kube";
+import { waitFor } from "../../waiting";
 import { sharedCluster } from "../../../support/sandboxHooks";
 import type { Obj } from "../rpc/values";
 import {

@@ -146,7 +146,7 @@ async function refusals({ kube }: SharedCluster, args: Partial<MiniClusterArgs>)
     if (homeOf(name)) {
       const [apiVersion, kind, path] = homeOf(name)!;
       const trial = `${path.replace("*", args.namespace ?? "")}?dryRun=All&fieldValidation=Strict`;
-      const request = kube.api.request("POST", trial, { apiVersion, kind, ...(manifest as object) });
+      const request = kube.request("POST", trial, { apiVersion, kind, ...(manifest as object) });
       await request.catch(({ message }: Error) => found.push(`${name}: ${message}`));
     }
   // What a pod needs beside the cluster is for people to make.

@@ -1,0 +1,249 @@
+/** What becomes of one field of the Flux Operator's MiniCluster, version v1alpha2. */
+export interface ConformanceRow {
+  /** Path in the manifest. A field whose type is Kubernetes' own stands for everything in it. */
+  field: string;
+  /** Paths of the arguments that it becomes. None: it is not taken. */
+  args: string[];
+  /** What is not as in the operator, or nothing. */
+  differs: string;
+}
+
+/** What a row says beyond its field; by default the argument has the field's own path, without `spec.`. */
+type RowText = Partial<Omit<ConformanceRow, "field">>;
+
+/** Rows of fields that stand in one place. */
+const rowsIn = (place: string, rows: Record<string, RowText>): ConformanceRow[] =>
+  Object.entries(rows).map(([name, { args, differs = "" }]) => {
+    const field = `${place}.${name}`;
+    return { field, args: args ?? [field.replace(/^spec\./, "")], differs };
+  });
+
+const zeroIsUnset = "`0` is read as not given, as the operator takes it.";
+
+const clusterRows = rowsIn("spec", {
+  size: {},
+  maxSize: { differs: zeroIsUnset },
+  minSize: { differs: zeroIsUnset },
+  tasks: {},
+  deadlineSeconds: {},
+  backoffLimit: { differs: `Left out it is 100, as in the operator; in a program it is 6. ${zeroIsUnset}` },
+  interactive: {},
+  jobLabels: {},
+  shareProcessNamespace: {},
+  cleanup: { differs: "Removes the Job and its pods; the other objects stay until the stack removes them." },
+  "network.headlessName": {},
+  "network.disableAffinity": {
+    args: ["network.affinity"],
+    differs:
+      '`true` becomes "none", anything else "preferred", which is what the operator does. In a program it is "required". ' +
+      "The operator also drops `pod.nodeAffinity` beside it; here that counts.",
+  },
+  "logging.quiet": {},
+  "logging.strict": { differs: "Left out it is false, as in the operator; in a program it is true." },
+  "logging.debug": {},
+  "logging.zeromq": {},
+  "logging.timed": { differs: "Measured by the shell itself; the operator needs /usr/bin/time in the image." },
+  "archive.path": {
+    differs: "A file is saved as well as restored; the former one is replaced when the new one is whole.",
+  },
+});
+
+const image: RowText = {
+  differs:
+    "The operator's default image cannot run anything today; a manifest without an image gets it with a warning.",
+};
+
+const sources = "Of several sources the one that the operator takes is kept, with a warning.";
+
+const withoutWindows = "All of it but `windowsOptions`, which is left out with a warning.";
+
+/** Fields that mean the same in every container. */
+const commonFields: Record<string, RowText> = {
+  workingDir: {},
+  imagePullSecret: {},
+  imagePullPolicy: {},
+  pullAlways: {},
+  environment: {},
+  "secrets.*.name": {},
+  "secrets.*.key": {},
+  "lifeCycle.postStartExec": {},
+  "lifeCycle.preStopExec": {},
+  resources: {},
+  securityContext: { differs: withoutWindows },
+  "volumes.*.path": {
+    differs: "An emptyDir may have a path; the operator mounts every one at /dev/shm, which is the default here.",
+  },
+  "volumes.*.hostPath": { differs: sources },
+  "volumes.*.configMapName": { differs: sources },
+  "volumes.*.items": {},
+  "volumes.*.claimName": { differs: sources },
+  "volumes.*.secretName": { differs: sources },
+  "volumes.*.readOnly": { differs: "Not for an emptyDir, which the operator mounts for writing." },
+  "volumes.*.emptyDir": {},
+  "volumes.*.emptyDirMedium": { differs: '"memory" in small letters is read as "Memory".' },
+  "volumes.*.emptyDirSizeLimit": {},
+  "volumes.*.csiDriver": {},
+  "volumes.*.csiDriverAttributes": {},
+};
+
+const containerRows = rowsIn("spec.containers[]", {
+  image,
+  name: { differs: "The container that runs Flux is called like the cluster, as in the operator, whatever its name." },
+  command: {
+    differs: "`$` and backticks are expanded when the command runs; the operator expands them when the pod starts.",
+  },
+  ports: {
+    args: ["containers[].ports", "containers[].serviceName"],
+    differs: "A sidecar's Service leads to the brokers' pods alone; the operator's to the pod of the services, too.",
+  },
+  runFlux: {},
+  launcher: {},
+  batch: { differs: "The lead broker shows what the job prints, and ends with its exit status." },
+  batchRaw: {},
+  logs: {},
+  noWrapEntrypoint: {
+    differs:
+      "The image's own command runs, as in the operator. In a program a command may be given, and runs as it is.",
+  },
+  "commands.prefix": {},
+  "commands.script": {
+    differs: "Not expanded when it is written: the operator's here-document puts in what `$` and backticks stand for.",
+  },
+  "commands.init": {},
+  "commands.pre": {},
+  "commands.post": {},
+  "commands.workerPre": {},
+  "commands.brokerPre": {},
+  "commands.servicePre": {
+    differs: "For sidecars. The operator ignores it where Flux runs; so does the manifest reader, with a warning.",
+  },
+  ...commonFields,
+});
+
+const ignored: RowText = {
+  args: [],
+  differs:
+    "The operator ignores it in a service, and so does the manifest reader, with a warning. In a program it has its " +
+    "effect, where the reference says so.",
+};
+const noEffect: RowText = { args: [], differs: "Has no effect in a service; left out with a warning." };
+const refused: RowText = { args: [], differs: "Refused in a service, as in the operator." };
+
+const serviceRows = rowsIn("spec.services[]", {
+  image,
+  name: {},
+  command: ignored,
+  ports: { differs: "One Service for the pod has the ports of all." },
+  runFlux: noEffect,
+  launcher: noEffect,
+  batch: noEffect,
+  batchRaw: noEffect,
+  logs: noEffect,
+  noWrapEntrypoint: { args: [], differs: "Changes nothing: the operator wraps no service, and so it is read." },
+  "commands.prefix": ignored,
+  "commands.script": ignored,
+  "commands.init": ignored,
+  "commands.pre": refused,
+  "commands.post": ignored,
+  "commands.workerPre": refused,
+  "commands.brokerPre": refused,
+  "commands.servicePre": ignored,
+  ...commonFields,
+  imagePullSecret: { differs: "The operator does not pass it on. Here it pulls the image." },
+});
+
+const leadBroker =
+  "The operator's broker configuration has five places for four values here, so that no broker can read it. " +
+  "Here it is rendered whole, with the lead broker under the name of its own host.";
+
+const lostDefault = "The operator's default is lost on its way.";
+
+const notExpanded = "No shell reads it, so `$` and backticks stay as they are; a warning says so.";
+
+const fluxRows = rowsIn("spec.flux", {
+  "container.disable": {
+    differs: "There is no init container; the operator's prepares the configuration.",
+  },
+  "container.name": {},
+  "container.image": {},
+  "container.mountPath": {},
+  "container.workingDir": {},
+  "container.pythonPath": {},
+  "container.imagePullSecret": { differs: "The operator does not pass it on. Here it pulls the view." },
+  "container.pullAlways": {},
+  "container.resources": {},
+  "container.securityContext": { differs: withoutWindows },
+  arch: {
+    differs:
+      "No script of the operator's uses it. Here it picks the view, selects nodes by `kubernetes.io/arch` and tolerates the " +
+      "taint of ARM nodes. Other names are read, too (`arm`, `aarch64`, `x86_64`).",
+  },
+  submitCommand: { differs: notExpanded },
+  wrap: {},
+  connectTimeout: {},
+  optionFlags: { differs: notExpanded },
+  minimalService: {},
+  disableSocket: {},
+  topology: {},
+  noWaitSocket: {},
+  completeWorkers: {},
+  logLevel: { differs: "`0` is read as 6, as the operator takes it; a program may ask for 0." },
+  curveCert: { differs: "Lies in a Secret, and is a secret in Pulumi's state. The operator puts it into a ConfigMap." },
+  "scheduler.simple": {},
+  "scheduler.queuePolicy": {},
+  mungeSecret: {
+    differs: "The operator does not use it. Here the key is mounted where Flux runs, for its owner alone.",
+  },
+  "bursting.leadBroker.address": { differs: leadBroker },
+  "bursting.leadBroker.name": { differs: leadBroker },
+  "bursting.leadBroker.size": { differs: leadBroker },
+  "bursting.leadBroker.port": { differs: leadBroker },
+  "bursting.hostlist": {},
+  "bursting.clusters[].name": { differs: `Left out it is "burst-0" for the first, and so on. ${lostDefault}` },
+  "bursting.clusters[].size": { differs: `Left out it is the \`maxSize\` of this cluster. ${lostDefault}` },
+  brokerConfig: {
+    differs:
+      "The certificate and the description of the resources are put where its `bootstrap.curve_cert` and " +
+      "`resource.path` say. The fan-out of the tree is the configuration's; a manifest keeps the operator's, 256.",
+  },
+  environment: { differs: notExpanded },
+});
+
+const podRows = rowsIn("spec.pod", {
+  annotations: {},
+  labels: {},
+  restartPolicy: { differs: "Of the brokers' pods. The pod of the services always restarts." },
+  serviceAccountName: {},
+  runtimeClassName: {},
+  automountServiceAccountToken: {},
+  schedulerName: {},
+  nodeSelector: {},
+  nodeAffinity: { differs: "Counts beside `network.disableAffinity`, too." },
+  "tolerations[].key": {},
+  "tolerations[].effect": {},
+  "tolerations[].operator": {},
+  "tolerations[].value": {},
+  dnsPolicy: {},
+  hostIPC: {},
+  hostPID: {},
+  resources: {
+    args: ["pod.resources.limits", "pod.resources.requests"],
+    differs:
+      "The operator writes them to the pod's overhead. Here they are the pod's resources (Kubernetes 1.34 or newer), " +
+      "as limits and as requests; a warning says so.",
+  },
+  securityContext: {
+    differs:
+      "The operator passes on `fsGroup` alone. Here all of it counts but `windowsOptions`, which is left out; " +
+      "a warning says so.",
+  },
+});
+
+/** Every field of the operator's MiniCluster, version v1alpha2, by what it belongs to. */
+export const conformance: Record<string, ConformanceRow[]> = {
+  "The cluster": clusterRows,
+  Containers: containerRows,
+  Services: serviceRows,
+  Flux: fluxRows,
+  Pods: podRows,
+};

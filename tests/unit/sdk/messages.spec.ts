@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { messagesByFile, messagesIn } from "../../../sdk/generator/messages";
+
+describe("the list of messages", () => {
+  it("has texts as they are written, in one piece, with what is put into them", () => {
+    const source = [
+      'import a from "a b";',
+      "addIssue([`size`], `size ${size} is above ` +",
+      '  `maxSize ${isLow ? "of the pool" : max}`);',
+      'const schema = z.string({ error: "must be text" });',
+    ];
+    assert.deepEqual(messagesIn(source.join("\n")), [
+      { line: 2, text: 'size ${size} is above maxSize ${isLow ? "of the pool" : max}' },
+      { line: 3, text: "of the pool" },
+      { line: 4, text: "must be text" },
+    ]);
+  });
+
+  it("has issues and remarks of the provider, and no line of a script", () => {
+    const texts = [...messagesByFile().values()].flat().map(({ text }) => text);
+    for (const part of ["raise maxSize or lower size", "still waiting for the pods of", "npm install"])
+      assert.ok(
+        texts.some((text) => text.includes(part)),
+        part,
+      );
+    assert.deepEqual(
+      texts.filter((text) => text.startsWith("#!")),
+      [],
+    );
+  });
+});
