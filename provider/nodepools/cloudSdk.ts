@@ -1,15 +1,16 @@
 import { userError } from "../shared/errors";
 
 /**
- * What a load of a cloud's SDK gives, which happens when a pool is made there and in no program that has none. The SDKs are
- * optional dependencies: they may have been left out.
+ * Loads a cloud's SDK, which happens when a pool is made there and in no other program. The SDKs are optional peer
+ * dependencies: they may be missing.
  */
 export function withCloudSdk<T>(packageName: string, load: () => T): T {
   try {
     return load();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== "MODULE_NOT_FOUND" || !message.includes(packageName)) throw error;
-    throw userError(`node pools of this cloud need the package ${packageName}; add it: npm install ${packageName}`);
+    // A module that the SDK itself lacks is another matter; the stack in its message names the SDK, too.
+    if (code !== "MODULE_NOT_FOUND" || !message.includes(`'${packageName}/`)) throw error;
+    throw userError(`the package ${packageName} is missing; run: npm install ${packageName}`);
   }
 }

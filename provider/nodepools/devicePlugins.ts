@@ -1,9 +1,10 @@
 import type { types } from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { withoutEmpty } from "../shared/objects";
+import type { NodePoolDevicePluginArgs } from "./args";
 import { poolLabel, poolLabels } from "./scheduling";
 
-/** Devices of which the kubelet learns by a plugin. */
+/** Devices that the kubelet learns of from a plugin. */
 export type DeviceKind = "nvidia" | "efa" | "rdma";
 
 /** A device plugin that a pool runs. */
@@ -14,12 +15,12 @@ export interface DevicePlugin {
 
 interface PluginFacts {
   image: string;
-  /** Directories of the node, at the same path in the container, and what Kubernetes sees to before it mounts them. */
+  /** Directories of the node, at the same path in the container, with the hostPath type that Kubernetes checks. */
   hostPaths: Record<string, "" | "Directory" | "DirectoryOrCreate">;
-  /** Whether it opens device files of the node, for which Kubernetes knows no smaller right. */
+  /** True if it opens device files of the node, for which Kubernetes knows no smaller right. */
   privileged: boolean;
   hostNetwork: boolean;
-  /** The file that tells it what to look for, and the command that reads it. */
+  /** Its configuration file, and the command that reads it. */
   config?: { directory: string; file: string; text: string; command: string[] };
 }
 
@@ -28,7 +29,7 @@ export const rdmaResource = "rdma/shared_ib";
 
 const kubeletSocket = { "/var/lib/kubelet/device-plugins": "Directory" } as const;
 
-/** The plugins as their makers run them, each at the version that was current when this was written. */
+/** Plugins as their vendors run them, each at a pinned version. */
 const plugins: Record<DeviceKind, PluginFacts> = {
   // NVIDIA/k8s-device-plugin, deployments/static.
   nvidia: {
@@ -64,29 +65,30 @@ const plugins: Record<DeviceKind, PluginFacts> = {
   },
 };
 
-/** The plugin for a device that the nodes have, unless it is left out. */
+/** The plugin for a device that the nodes have, unless the user skips it. */
 export function chosenPlugin(
   kind: DeviceKind,
   hasDevice: boolean,
-  { skip, image = plugins[kind].image }: { skip: boolean; image?: pulumi.Input<string> },
+  args: NodePoolDevicePluginArgs = {},
 ): DevicePlugin[] {
+  const { skip = false, image = plugins[kind].image } = args;
   return hasDevice && !skip ? [{ kind, image }] : [];
 }
 
-/** Namespace of the plugins: pods of the priority that they need are allowed here. */
+/** Namespace of the plugins, which allows pods of the priority that they need. */
 export const pluginNamespace = "kube-system";
 
 /** Name of a plugin's objects. */
 export const pluginName = (pool: string, kind: DeviceKind) => `${pool}-${kind}-device-plugin`;
 
-/** What a plugin has to know of its pool. */
+/** Facts of a pool that its plugins depend on. */
 export interface PluginHome {
   pool: string;
-  /** Under the static CPU policy containers lose devices that were not passed to them one by one. */
+  /** True under the static CPU policy, where containers lose devices that were not passed to them one by one. */
   staticCpu: boolean;
 }
 
-/** A plugin on the nodes of one pool, whatever their taints. */
+/** DaemonSet of a plugin on the nodes of one pool, whatever their taints. */
 export function buildDevicePlugin({ kind, image }: DevicePlugin, home: PluginHome): types.input.apps.v1.DaemonSet {
   const labels = { "app.kubernetes.io/name": `${kind}-device-plugin`, [poolLabel]: home.pool };
   return {
@@ -98,7 +100,7 @@ export function buildDevicePlugin({ kind, image }: DevicePlugin, home: PluginHom
   };
 }
 
-/** Carries the file of a plugin to its pods, which then start anew when it changes: no ConfigMap has to go beside them. */
+/** Annotation that carries a plugin's configuration file: pods restart when it changes, and no ConfigMap is needed. */
 const configKey = "minicluster/plugin-config";
 
 function configAnnotation(kind: DeviceKind) {
@@ -106,7 +108,7 @@ function configAnnotation(kind: DeviceKind) {
   return config && { annotations: { [configKey]: config.text } };
 }
 
-/** The volumes of a plugin, and where it sees them. */
+/** Volumes of a plugin, each with its path in the container. */
 function pluginVolumes({
   hostPaths,
   config,

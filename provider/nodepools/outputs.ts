@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { capacityOf } from "../minicluster/capacity";
-import type { NodePoolScheduling } from "../minicluster/args";
 import { attachKnownValue } from "../shared/plain";
+import type { NodePoolScheduling } from "./schedulingArgs";
 
 /**
- * What a pool tells the program that made it. Both are known in every preview; whoever uses the first waits until the pool
- * and its plugins are there.
+ * Outputs that all pools have. Both are known in every preview; a resource that uses `scheduling` waits for the pool and its
+ * plugins.
  */
 export function poolOutputs(scheduling: NodePoolScheduling, resources: pulumi.Resource[]) {
   const { gpus = 0, fabricInterfaces = 0, ...node } = scheduling.node;

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ChildOptions } from "../shared/children";
 import { buildDevicePlugin, type DevicePlugin, type PluginHome, pluginName } from "./devicePlugins";
 
-/** Registers the plugins by which Kubernetes gets to know the devices of a pool. */
+/** Registers the device plugins of a pool. */
 export function registerDevicePlugins(
   name: string,
   devicePlugins: DevicePlugin[],
@@ -15,7 +15,7 @@ export function registerDevicePlugins(
       // Two pools of one program may have one name, in two clusters.
       new DaemonSet(pluginName(name, plugin.kind), buildDevicePlugin(plugin, home), {
         ...options,
-        // The name is fixed, so the old one has to go before its successor can come.
+        // The name is fixed: the old DaemonSet goes before the new one comes.
         deleteBeforeReplace: true,
       }),
   );

@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
 import { describeChange } from "../minicluster/capacity";
-import type { NodePoolScheduling } from "../minicluster/args";
 import { type Inputs, type Remark, remarkOnUpdate } from "../shared/changes";
+import type { NodePoolScheduling } from "./schedulingArgs";
 
-/** The numbers of nodes that the inputs of a cloud's pool say, as far as they are known. */
+/** Numbers of nodes in the inputs of a cloud's pool, as far as they are known. */
 export interface NodeCounts {
   /** Nodes of a pool of fixed size. */
   fixed?: number;
-  /** Most nodes of a pool that is scaled by need. */
+  /** Limit of a pool that an autoscaler sizes. */
   max?: number;
 }
 
-/** What the inputs of a cloud's pool say of its nodes, as far as it is known. */
+/** Facts on the nodes in the inputs of a cloud's pool, as far as they are known. */
 export interface NodeFacts extends NodeCounts {
-  /** What the cloud calls the machines. */
-  machine?: string;
-  /** What a node has. Only asked of the inputs before a change; left out where they name the machine that the pool has now. */
+  /** The cloud's name for the machine type. */
+  machineType?: string;
+  /** A node of that type. Read before a change only; left out where the machine type is that of the pool now. */
   node?: NodePoolScheduling["node"];
 }
 
-/** What a pool is called in front of people, and what a node of it has. */
+/** Name of a pool, and a node of it. */
 export type Pool = Pick<NodePoolScheduling, "pool" | "node">;
 
-/** Says what a change of a pool's size or machines adds or takes away, and warns where running ranks may be hit. */
+/** The hook that reports what a change of a pool's size or machine type adds or removes, and warns where ranks may be hit. */
 export const remarkOnResize = (
   { pool, node }: Pool,
   component: pulumi.Resource,
@@ -33,26 +33,26 @@ export const remarkOnResize = (
     resizeRemarks({ pool, node }, factsIn(before), factsIn(after)),
   );
 
-/** The remarks on a change of the number of nodes, or of what each of them has. */
+/** Remarks on a change of the number of nodes, or of what each of them has. */
 export function resizeRemarks({ pool, node }: Pool, before: NodeFacts, after: NodeFacts): Remark[] {
   const [old, changed] = [before.fixed ?? before.max, after.fixed ?? after.max];
-  const isSameMachine = before.machine === after.machine;
+  const isSameType = before.machineType === after.machineType;
   const current = settled(node);
-  const previous = before.node ? settled(before.node) : isSameMachine ? current : undefined;
-  const isSame = old === changed && isSameMachine && isDeepStrictEqual(previous, current);
+  const previous = before.node ? settled(before.node) : isSameType ? current : undefined;
+  const isSame = old === changed && isSameType && isDeepStrictEqual(previous, current);
   if (old === undefined || changed === undefined || isSame) return [];
   const change = describeChange({ count: old, node: previous }, { count: changed, node: current });
   const isFixed = before.fixed !== undefined && after.fixed !== undefined;
-  const text = `pool ${pool}${isFixed ? "" : " grows to at most"}: ${machineChange(before, after)}${change}`;
+  const text = `pool ${pool}${isFixed ? "" : " (maximum)"}: ${typeChange(before, after)}${change}`;
   const loss: Remark = { severity: "warning", text: lossOf({ pool, isFixed, old, changed }) };
   return [{ severity: "info", text }, ...(changed < old ? [loss] : [])];
 }
 
-/** A node of which everything is said that it may have. */
+/** A node with the defaults of what it may have. */
 const settled = ({ gpus = 0, fabricInterfaces = 0, ...node }: Pool["node"]) => ({ ...node, gpus, fabricInterfaces });
 
-const machineChange = ({ machine: old }: NodeFacts, { machine }: NodeFacts) =>
-  old === undefined || machine === undefined || old === machine ? "" : `machines ${old} => ${machine}, `;
+const typeChange = ({ machineType: old }: NodeFacts, { machineType }: NodeFacts) =>
+  old === undefined || machineType === undefined || old === machineType ? "" : `machines ${old} => ${machineType}, `;
 
 interface Loss {
   pool: string;
@@ -63,8 +63,7 @@ interface Loss {
 
 const lossOf = ({ pool, isFixed, old, changed }: Loss) =>
   isFixed
-    ? `pool ${pool} loses ${old - changed} of ${old} nodes, and the cloud chooses which, whatever ranks run there; shrink ` +
-      "the MiniCluster first in an update of its own and drain the nodes that have become empty, or let the pool " +
-      "scale by need (autoscale)"
-    : `pool ${pool} may have at most ${changed} nodes instead of ${old}: if more are running, the cloud chooses which go, ` +
-      "whatever ranks run there; shrink the MiniCluster first in an update of its own";
+    ? `pool ${pool} loses ${old - changed} of ${old} nodes; the cloud chooses which, even where ranks run. Shrink the ` +
+      "MiniCluster first, in an update of its own, and drain the nodes that it leaves, or use autoscale"
+    : `pool ${pool} may have at most ${changed} nodes instead of ${old}; if more are running, the cloud chooses which go, ` +
+      "even where ranks run. Shrink the MiniCluster first, in an update of its own";

@@ -1,11 +1,12 @@
-import type { NodePoolFabric, NodePoolScheduling, NodePoolTaint } from "../minicluster/args";
-import { acceleratorResources, type Machine, processors } from "./machine";
+import { NodePoolAcceleratorKind } from "./args";
+import { type MachineType, processors } from "./machineType";
+import type { NodePoolFabric, NodePoolScheduling, NodePoolTaint } from "./schedulingArgs";
 import type { Sizing } from "./sizing";
 
-/** Label by which the pods of a cluster find the nodes of a pool. */
+/** Label of the nodes of a pool, which the node selector of a cluster's pods names. */
 export const poolLabel = "minicluster/pool";
 
-/** Labels that this package gives the nodes of a pool. */
+/** Labels of the nodes that this package sets. */
 export const poolLabels = (pool: string) => ({ [poolLabel]: pool });
 
 /** The fast network of a pool, as a pod uses it. */
@@ -19,19 +20,26 @@ export interface FabricUse {
   lockMemory?: boolean;
 }
 
-/** What is settled of a pool, whichever cloud it is in. */
+/** Resource names under which Kubernetes counts accelerators. */
+const acceleratorResources: Record<NodePoolAcceleratorKind, string> = {
+  [NodePoolAcceleratorKind.Nvidia]: "nvidia.com/gpu",
+  [NodePoolAcceleratorKind.Amd]: "amd.com/gpu",
+  [NodePoolAcceleratorKind.Neuron]: "aws.amazon.com/neuron",
+};
+
+/** A pool of any cloud, settled. */
 export interface SettledPool {
   name: string;
-  machine: Machine;
+  machine: MachineType;
   sizing: Sizing;
   threadsPerCore?: number;
   staticCpu: boolean;
-  /** Those included that the cloud sets by itself. */
+  /** Taints of the nodes, with those that the cloud sets itself. */
   taints: NodePoolTaint[];
   fabric?: FabricUse;
 }
 
-/** What the pods of a cluster have to know of a pool. */
+/** Facts of a pool that the pods of a cluster need. */
 export function buildScheduling(pool: SettledPool): NodePoolScheduling {
   const { name, machine, sizing, fabric } = pool;
   const { accelerator, arch, memoryMib } = machine;

@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import { integer, object, properties } from "../shared/checks";
-import type { AddIssue } from "../shared/rules";
-import type { NodePoolAutoscaleArgs, NodePoolPairArgs } from "./args";
+import { integer, object } from "../shared/checks";
+import { type AddIssue, forEachItem, type Rule } from "../shared/rules";
 
 const maxPoolNodes = 100_000;
 
-/** The ways of saying how many nodes a pool has. */
+/** Fields that give the number of nodes, each in its own way. */
 export const sizingFields = {
   size: integer(0, maxPoolNodes).optional(),
   autoscale: object({ min: integer(0, maxPoolNodes).default(0), max: integer(1, maxPoolNodes) }).optional(),
@@ -15,52 +14,73 @@ export const sizingFields = {
   }).optional(),
 };
 
-/** How many nodes a pool has, in the end. */
+/** Number of nodes as the arguments give it. */
+export type SizingFields = z.output<z.ZodObject<typeof sizingFields>>;
+
+/** Number of nodes of a pool, settled. */
 export interface Sizing {
   isFixed: boolean;
-  /** Nodes that it starts with: all of them, where the size is fixed. */
+  /** Nodes at the start: all of them, where the size is fixed. */
   initial: number;
   min: number;
   max: number;
 }
 
-type Given = { [K in keyof typeof sizingFields]?: z.output<(typeof sizingFields)[K]> };
-
-/** The number of nodes from whichever way it was said in. A pool that is paired with a cluster grows as the cluster needs it. */
-export function resolveSizing({ size, autoscale, pairedWith }: Given): Sizing {
+/** The settled number of nodes. A pool that is paired with a cluster grows as the cluster needs it. */
+export function resolveSizing({ size, autoscale, pairedWith }: SizingFields): Sizing {
   if (size !== undefined) return { isFixed: true, initial: size, min: size, max: size };
-  const { size: initial = 0, maxSize = initial } = pairedWith ?? {};
-  const { min, max } = autoscale ?? { min: 0, max: maxSize };
-  return { isFixed: false, initial: Math.min(Math.max(min, initial), max), min, max };
+  const { min, max } = autoscale ?? { min: 0, max: pairedNodes(pairedWith) ?? 0 };
+  return { isFixed: false, initial: Math.min(Math.max(min, pairedWith?.size ?? 0), max), min, max };
 }
 
-interface SizingArgs {
-  size?: number;
-  autoscale?: NodePoolAutoscaleArgs;
-  pairedWith?: NodePoolPairArgs;
-}
+/** Nodes that the paired cluster may need. */
+const pairedNodes = (pairedWith: SizingFields["pairedWith"]) => pairedWith?.maxSize ?? pairedWith?.size;
 
-/** The rules on the number of nodes: it is said once, and the limits are in order. */
-export function sizingRules({ size, autoscale, pairedWith }: SizingArgs, addIssue: AddIssue): void {
-  const given = [size, autoscale ?? pairedWith].filter((way) => way !== undefined);
-  if (given.length === 0)
+const oneWayRule: Rule<SizingFields> = ({ size, autoscale, pairedWith }, addIssue) => {
+  const scaled = autoscale ?? pairedWith;
+  if (size === undefined && scaled === undefined)
+    addIssue(["size"], "set size, autoscale, or pairedWith: { size, maxSize } of the MiniCluster");
+  if (size !== undefined && scaled !== undefined)
+    addIssue(["size"], "a pool of fixed size is not scaled; remove size, or autoscale and pairedWith");
+};
+
+const autoscaleRule: Rule<SizingFields> = ({ autoscale }, addIssue) => {
+  if (autoscale && autoscale.min > autoscale.max)
+    addIssue(["autoscale", "min"], `min ${autoscale.min} is above max ${autoscale.max}; raise max or lower min`);
+};
+
+const pairedWithRule: Rule<SizingFields> = ({ autoscale, pairedWith }, addIssue) => {
+  if (!pairedWith) return;
+  const { size, maxSize } = pairedWith;
+  if (maxSize !== undefined && size > maxSize)
+    addIssue(["pairedWith", "size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
+  if (size === 0 && maxSize === undefined && autoscale === undefined)
+    addIssue(["pairedWith", "maxSize"], "is required with size 0, as the limit of the pool; add it");
+};
+
+const roomRule: Rule<SizingFields> = ({ autoscale, pairedWith }, addIssue) => {
+  const nodes = pairedNodes(pairedWith);
+  if (autoscale && nodes !== undefined && nodes > autoscale.max)
     addIssue(
-      ["size"],
-      "how many nodes? give size, or autoscale, or the sizes of the MiniCluster as pairedWith: { size, maxSize }",
+      ["autoscale", "max"],
+      `max ${autoscale.max} is below the ${nodes} nodes that the paired cluster may need; raise max`,
     );
-  if (given.length > 1)
-    addIssue(["size"], "a pool has a fixed size or grows by need; keep size, or autoscale and pairedWith");
-  const { min = 0, max } = properties(autoscale);
-  if (isNumber(min) && isNumber(max) && min > max)
-    addIssue(["autoscale", "min"], `min ${min} is above max ${max}; raise max or lower min`);
-  const { size: pods = 1, maxSize } = properties(pairedWith);
-  if (isNumber(pods) && isNumber(maxSize) && pods > maxSize)
-    addIssue(["pairedWith", "size"], `size ${pods} is above maxSize ${maxSize}; raise maxSize or lower size`);
-  if (pods === 0 && maxSize === undefined && autoscale === undefined)
-    addIssue(["pairedWith", "maxSize"], "says how far the pool may grow, for a cluster that has no pods yet; add it");
-  const most = maxSize ?? (pairedWith === undefined ? undefined : pods);
-  if (isNumber(max) && isNumber(most) && most > max)
-    addIssue(["autoscale", "max"], `max ${max} is below the ${most} nodes that the paired cluster may need; raise it`);
-}
+};
 
-const isNumber = (value: unknown): value is number => typeof value === "number";
+/** Rules on the number of nodes: it is given in one way, and the limits are in order. */
+export const sizingRules = [oneWayRule, autoscaleRule, pairedWithRule, roomRule];
+
+const numbers: { path: string[]; in: (args: SizingFields) => number | undefined }[] = [
+  { path: ["size"], in: ({ size }) => size },
+  { path: ["autoscale", "max"], in: ({ autoscale }) => autoscale?.max },
+  { path: ["pairedWith", "size"], in: ({ pairedWith }) => pairedWith?.size },
+  { path: ["pairedWith", "maxSize"], in: ({ pairedWith }) => pairedWith?.maxSize },
+];
+
+/** Adds an issue at each number that lets a pool have more nodes than `limit`; `message` follows the number. */
+export function limitNodes(args: SizingFields, limit: number, message: string, addIssue: AddIssue): void {
+  forEachItem(numbers, (number) => {
+    const nodes = number.in(args);
+    if (nodes !== undefined && nodes > limit) addIssue(number.path, `${nodes} is above the ${limit} nodes ${message}`);
+  });
+}

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { learnEksMachine, unlistedTypes } from "../nodepools/eks/machine";
 import { lookupEksMachine } from "../nodepools/eks/lookup";
+import { isListed, learnMachineType } from "../nodepools/eks/machineTypes";
 import { inputPropertiesError } from "../shared/errors";
 import { properties } from "../shared/checks";
 import { isPlainObject } from "../shared/objects";
@@ -55,7 +55,7 @@ async function lookedUp(name: string, inputs: pulumi.Inputs, { providers }: pulu
   // The server hands them over by package.
   const provider = (providers as Record<string, pulumi.ProviderResource> | undefined)?.["aws"];
   const problems = await Promise.all(
-    [...new Set(unlistedTypes(inputs))].map((type) => learn(type, { ...(provider && { provider }) })),
+    [...new Set(unlistedTypes(inputs["machineTypes"]))].map((type) => learn(type, { ...(provider && { provider }) })),
   );
   const reasons = problems.filter((problem) => problem !== undefined);
   if (reasons.length === 0) return inputs;
@@ -65,10 +65,15 @@ async function lookedUp(name: string, inputs: pulumi.Inputs, { providers }: pulu
   );
 }
 
+function unlistedTypes(machineTypes: unknown): string[] {
+  const types: unknown[] = Array.isArray(machineTypes) ? machineTypes : [];
+  return types.filter((type) => typeof type === "string").filter((type) => !isListed(type));
+}
+
 /** Keeps what EC2 says of an instance type, or says why it cannot be had. */
 async function learn(type: string, options: pulumi.InvokeOptions): Promise<string | undefined> {
   try {
-    learnEksMachine(type, await lookupEksMachine(type, options));
+    learnMachineType(type, await lookupEksMachine(type, options));
     return undefined;
   } catch (error) {
     return `EC2 says of "${type}": ${error instanceof Error ? error.message : String(error)}; correct it`;

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { NodePoolScheduling } from "../../minicluster/args";
 import { childOptions } from "../../shared/children";
 import type { NodePoolCapacity } from "../args";
 import { withCloudSdk } from "../cloudSdk";
 import { poolOutputs } from "../outputs";
+import type { NodePoolScheduling } from "../schedulingArgs";
 import type { AksNodePoolArgs } from "./args";
-import { parseAksNodePoolArgs } from "./spec";
+import { parseAksNodePoolArgs } from "./parse";
 
 /**
  * An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the

@@ -1,17 +1,17 @@
 import type { ProximityPlacementGroupArgs } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";
 import type * as pulumi from "@pulumi/pulumi";
-import type { NodePoolTaint } from "../../minicluster/args";
 import { poolLabels } from "../scheduling";
+import type { NodePoolTaint } from "../schedulingArgs";
 import {
   AksNodePoolCapacity,
   AksNodePoolDiskType,
-  AksNodePoolFabric,
   AksNodePoolGpuDriver,
   AksNodePoolOsSku,
   AksNodePoolPlacement,
 } from "./args";
-import { type AksPoolSpec, spotTaint } from "./spec";
+import { hasInfiniband, spotTaint } from "./fields";
+import type { AksPoolSpec } from "./parse";
 
 const isSpot = ({ capacity }: AksPoolSpec) => capacity === AksNodePoolCapacity.Spot;
 
@@ -59,7 +59,7 @@ export function buildAgentPool(spec: AksPoolSpec, placementGroupId: pulumi.Input
   };
 }
 
-/** An autoscaler gets the number that the pool starts with, too: AKS makes no pool without it. */
+/** Numbers of nodes. An autoscaled pool has the initial one, too: AKS makes no pool without it. */
 const counts = ({ sizing: { isFixed, initial, min, max } }: AksPoolSpec) => ({
   count: initial,
   enableAutoScaling: !isFixed,
@@ -81,7 +81,7 @@ const disk = ({ diskGib, diskType }: AksPoolSpec) => ({
 const kubelet = ({ staticCpu }: AksPoolSpec) =>
   staticCpu ? { kubeletConfig: { cpuManagerPolicy: "static", topologyManagerPolicy: "best-effort" } } : {};
 
-/** AKS gives spot machines their label and taint itself, and keeps them among those of the pool: left out, they would go. */
+/** Labels of the nodes. AKS sets a label and a taint on spot machines and keeps them among the pool's: left out, they would go. */
 const labels = (spec: AksPoolSpec): Record<string, pulumi.Input<string>> => ({
   ...spec.labels,
   ...(isSpot(spec) && { [spotTaint.key]: "spot" }),
@@ -91,20 +91,20 @@ const labels = (spec: AksPoolSpec): Record<string, pulumi.Input<string>> => ({
 const taintText = ({ key, value, effect }: NodePoolTaint) => (value ? `${key}=${value}:${effect}` : `${key}:${effect}`);
 
 /**
- * Where there may be no room for a node more, an upgrade takes nodes away one by one instead of adding one first. It adds
- * none to spot machines by itself.
+ * Upgrade settings. Where there may be no room for one more node, an upgrade removes nodes one by one instead of adding one
+ * first. Spot machines get none added anyway.
  */
 function upgrades(spec: AksPoolSpec) {
   const isBounded =
     spec.placement === AksNodePoolPlacement.Proximity ||
     spec.capacity === AksNodePoolCapacity.Reservation ||
-    spec.fabric === AksNodePoolFabric.Infiniband;
+    hasInfiniband(spec);
   return isBounded && !isSpot(spec) ? { upgradeSettings: { maxSurge: "0", maxUnavailable: "1" } } : {};
 }
 
 /**
- * What Azure settles when it makes a pool. The provider replaces a pool by itself for another name or size of machine alone,
- * and Azure refuses the rest.
+ * Inputs that Azure cannot change in a pool. Of these the provider itself replaces a pool only for another name or VM size, and
+ * Azure refuses the rest.
  */
 export const settledAtCreation: (keyof AgentPoolArgs)[] = [
   "availabilityZones",
@@ -120,7 +120,7 @@ export const settledAtCreation: (keyof AgentPoolArgs)[] = [
   "vnetSubnetID",
 ];
 
-/** Whether a proximity placement group has to be made. */
+/** True if the pool needs a new proximity placement group. */
 export const needsPlacementGroup = ({ placement, proximityPlacementGroupId }: AksPoolSpec) =>
   placement === AksNodePoolPlacement.Proximity && proximityPlacementGroupId === undefined;
 

@@ -4,12 +4,11 @@ import { remarkOnCreate, remarkOnUpdate } from "../../shared/changes";
 import type { ChildOptions } from "../../shared/children";
 import { registerDevicePlugins } from "../register";
 import { remarkOnResize } from "../remarks";
-import { factsIn } from "./counts";
+import type { AksPoolSpec } from "./parse";
 import { buildAgentPool, buildPlacementGroup, needsPlacementGroup, settledAtCreation } from "./pool";
-import { aksRemarks, staleCountRemarks } from "./remarks";
-import type { AksPoolSpec } from "./spec";
+import { aksRemarks, factsIn, staleCountRemarks } from "./remarks";
 
-/** Registers a pool and its place in Azure, and its plugins in Kubernetes. */
+/** Registers a pool and its placement group in Azure, and its device plugins in Kubernetes. */
 export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildOptions) {
   const { parent } = options;
   const { sizing, scheduling } = spec;
@@ -27,14 +26,14 @@ export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildO
   ];
   const agentPool = new AgentPool(name, buildAgentPool(spec, placementGroupId), {
     ...options,
-    // The name is fixed, so the old pool has to go before its successor can come.
+    // The name is fixed: the old pool goes before the new one comes.
     deleteBeforeReplace: true,
     replaceOnChanges: settledAtCreation,
     hooks: {
       ...remarkOnCreate(`minicluster:${spec.name}:create`, parent, aksRemarks(spec)),
       beforeUpdate: updates.flatMap(({ beforeUpdate = [] }) => beforeUpdate),
     },
-    // The autoscaler has the last word on it. What the stack has on record is sent to Azure all the same.
+    // Left to the autoscaler. The number that the stack has on record is sent to Azure all the same.
     ...(!sizing.isFixed && { ignoreChanges: ["count"] }),
   });
   const home = { pool: spec.name, staticCpu: spec.staticCpu };

@@ -1,12 +1,15 @@
 import { type Inputs, numberAt, type Remark } from "../../shared/changes";
 import { rdmaResource } from "../devicePlugins";
-import { AksNodePoolFabric } from "./args";
-import { isScaled } from "./counts";
-import type { AksPoolSpec } from "./spec";
+import type { NodeCounts, NodeFacts } from "../remarks";
+import { buildScheduling } from "../scheduling";
+import { fabricUse } from "./fabric";
+import { hasInfiniband } from "./fields";
+import { aksMachineType } from "./machineTypes";
+import type { AksPoolSpec } from "./parse";
 
-/** What has to be said to people who are about to make a pool. */
+/** Remarks before a pool is made. */
 export const aksRemarks = (spec: AksPoolSpec): Remark[] => [
-  ...(spec.fabric === AksNodePoolFabric.Infiniband ? infinibandRemarks(spec) : []),
+  ...(hasInfiniband(spec) ? infinibandRemarks(spec) : []),
   ...emptyPoolRemarks(spec),
 ];
 
@@ -17,33 +20,33 @@ function infinibandRemarks({ name, sizing }: AksPoolSpec): Remark[] {
   const needs: Remark = {
     severity: "info",
     text:
-      `pool ${name} has InfiniBand, which needs two things beside it: the subscription's feature flag, once (az feature ` +
-      "register --namespace Microsoft.ContainerService --name AKSInfinibandSupport; when it is registered, az provider " +
-      "register --namespace Microsoft.ContainerService), and the InfiniBand driver on the nodes, which the NVIDIA Network " +
-      `Operator installs; until it is there, pods wait for ${rdmaResource}`,
+      `pool ${name}: InfiniBand requires, once per subscription, its feature flag (az feature register --namespace ` +
+      "Microsoft.ContainerService --name AKSInfinibandSupport; when that is registered, az provider register --namespace " +
+      "Microsoft.ContainerService), and on the nodes its driver, which the NVIDIA Network Operator installs; without it, " +
+      `pods wait for ${rdmaResource}`,
   };
   if (sizing.max <= nodesOfScaleSet) return [needs];
   const text =
-    `pool ${name} may have ${sizing.max} nodes, and Azure joins at most ${nodesOfScaleSet} by InfiniBand; ask its support ` +
-    "to raise the limit, which goes up to 300";
+    `pool ${name} may have ${sizing.max} nodes, and Azure connects at most ${nodesOfScaleSet} by InfiniBand; ask Azure ` +
+    "support to raise the limit, up to 300";
   return [needs, { severity: "warning", text }];
 }
 
-// What the cluster autoscaler knows of a size of virtual machine without having seen a node.
+// Devices of a VM size that the cluster autoscaler knows without having seen a node.
 const knownToAutoscaler = ["nvidia.com/gpu"];
 
 function emptyPoolRemarks({ name, sizing, scheduling }: AksPoolSpec): Remark[] {
   const unknown = Object.keys(scheduling.resources ?? {}).filter((resource) => !knownToAutoscaler.includes(resource));
   if (sizing.isFixed || sizing.min > 0 || unknown.length === 0) return [];
   const text =
-    `pool ${name} may go down to no node, and then the cluster autoscaler does not know that its nodes would have ` +
-    `${unknown.join(", ")}: pods that ask for it may wait for ever; give the pool autoscale with a min of 1 or more`;
+    `pool ${name} may scale to zero nodes, and then the cluster autoscaler does not know that its nodes have ` +
+    `${unknown.join(", ")}: pods that request it may stay Pending; set autoscale with min 1 or more`;
   return [{ severity: "warning", text }];
 }
 
 /**
- * What has to be said to people who are about to change a pool that is scaled by need. Pulumi's provider sends every input with
- * each update, and Azure has refused another number of nodes than there are, or let it overrule the autoscaler.
+ * Remarks before a change of an autoscaled pool. Pulumi's provider sends every input with each update, and Azure has refused
+ * a number of nodes other than the present one, or let it overrule the autoscaler.
  */
 export const staleCountRemarks =
   ({ name }: AksPoolSpec) =>
@@ -51,7 +54,26 @@ export const staleCountRemarks =
     const count = numberAt(before, "count");
     if (count === undefined || !isScaled(before) || !isScaled(after)) return [];
     const text =
-      `pool ${name} is sent the number of nodes that the stack has on record, ${count}, too, and if there are more or fewer by ` +
-      "now, Azure may refuse the update or go back to it; run pulumi refresh first";
+      `pool ${name}: the update sends the ${count} nodes that the stack has on record; if there are more or fewer now, Azure ` +
+      "may refuse it or go back to that number; run pulumi refresh first";
     return [{ severity: "info", text }];
+  };
+
+/** Numbers of nodes in the inputs of an agent pool. With an autoscaler `count` is only the initial one. */
+const countsIn = (inputs: Inputs): NodeCounts =>
+  isScaled(inputs) ? { max: numberAt(inputs, "maxCount") } : { fixed: numberAt(inputs, "count") };
+
+/** True if the inputs of an agent pool leave the number of nodes to an autoscaler. */
+const isScaled = (inputs: Inputs): boolean => inputs["enableAutoScaling"] === true;
+
+/** Facts on the nodes in the inputs of an agent pool, also of another VM size. */
+export const factsIn =
+  (spec: AksPoolSpec) =>
+  (inputs: Inputs): NodeFacts => {
+    const { vmSize } = inputs;
+    if (typeof vmSize !== "string") return countsIn(inputs);
+    const facts = { ...countsIn(inputs), machineType: vmSize };
+    const machine = vmSize === spec.machineType ? undefined : aksMachineType(vmSize);
+    if (!machine) return facts;
+    return { ...facts, node: buildScheduling({ ...spec, machine, fabric: fabricUse(machine, spec) }).node };
   };

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { NodePoolScheduling } from "../../minicluster/args";
 import { childOptions } from "../../shared/children";
 import type { NodePoolCapacity } from "../args";
 import { withCloudSdk } from "../cloudSdk";
 import { poolOutputs } from "../outputs";
+import type { NodePoolScheduling } from "../schedulingArgs";
 import type { EksNodePoolArgs } from "./args";
-import { parseEksNodePoolArgs } from "./spec";
+import { parseEksNodePoolArgs } from "./parse";
 
 /**
  * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the

@@ -5,21 +5,19 @@ import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { withoutEmpty } from "../../shared/objects";
 import { NodePoolAcceleratorKind } from "../args";
 import { poolLabels } from "../scheduling";
-import { EksNodePoolCapacity, EksNodePoolFabric, EksNodePoolOs, EksNodePoolPlacement } from "./args";
-import { amiTypeOf, dataDevice } from "./amiTypes";
-import { efaInterfaces } from "./interfaces";
-import type { EksPoolSpec } from "./spec";
-import { renderUserData } from "./userData";
+import { EksNodePoolCapacity, EksNodePoolOs, EksNodePoolPlacement } from "./args";
+import { efaInterfaces } from "./fabric";
+import { hasEfa } from "./fields";
+import { amiTypeOf, dataDevice, renderUserData } from "./os";
+import type { EksPoolSpec } from "./parse";
 
-/** What a launch template takes from the resources around it. */
+/** Inputs of a launch template that come from other resources. */
 export interface TemplateParts {
   securityGroups: pulumi.Input<pulumi.Input<string>[]>;
   placementGroup: pulumi.Input<string> | undefined;
 }
 
-const hasEfa = ({ fabric }: EksPoolSpec) => fabric === EksNodePoolFabric.Efa;
-
-/** The launch template: everything of a node that a managed node group itself cannot say. */
+/** The launch template: all settings of a node that a managed node group does not have. */
 export function buildLaunchTemplate(
   spec: EksPoolSpec,
   { securityGroups, placementGroup }: TemplateParts,
@@ -49,7 +47,7 @@ export function buildLaunchTemplate(
   });
 }
 
-/** What comes with a node and is tagged like everything else. */
+/** Resources that come with a node and are tagged like everything else. */
 const tagged = ["instance", "volume", "network-interface"];
 
 const disk = ({ diskGib, diskType }: EksPoolSpec) => ({
@@ -62,13 +60,13 @@ const disk = ({ diskGib, diskType }: EksPoolSpec) => ({
 const interfaces = ({ machine, efaLayout }: EksPoolSpec, securityGroups: TemplateParts["securityGroups"]) =>
   efaInterfaces(machine, efaLayout).map((each) => ({ ...each, securityGroups, deleteOnTermination: "true" }));
 
-/** EC2 wants the number of cores beside that of their threads. */
+/** CPU options, where the threads are not those of the machine; EC2 asks for the number of cores, too. */
 function cpuOptions({ machine, threadsPerCore }: EksPoolSpec) {
   if (threadsPerCore === undefined || threadsPerCore === machine.threadsPerCore) return {};
   return { cpuOptions: { coreCount: machine.vcpus / machine.threadsPerCore, threadsPerCore } };
 }
 
-/** Where the machines come from, if they are set aside. A block names its instance type here, and the group does not. */
+/** The reservation of the machines, if any. A capacity block has its instance type here, and the group has none. */
 function reservation({ capacity, reservationId, machineTypes }: EksPoolSpec) {
   if (reservationId === undefined) return {};
   const target = {
@@ -91,7 +89,7 @@ const taintEffects: Record<MiniClusterTaintEffect, string> = {
   [MiniClusterTaintEffect.NoExecute]: "NO_EXECUTE",
 };
 
-/** What a node group takes from the resources around it. */
+/** Inputs of a node group that come from other resources. */
 export interface GroupParts {
   subnetIds: pulumi.Input<pulumi.Input<string>[]>;
   launchTemplate: { id: pulumi.Input<string>; version: pulumi.Input<string> };
@@ -108,7 +106,7 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     capacityType: capacityTypes[capacity],
     instanceTypes: capacity === EksNodePoolCapacity.CapacityBlock ? [] : spec.machineTypes,
     // All three together: the API refuses a desired size outside of its limits, even for a moment. One that is left to an
-    // autoscaler comes from the state, and what the API would refuse of it is said before the update.
+    // autoscaler comes from the state; a remark before the update reports what the API would refuse.
     scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
     labels: { ...gpuLabels(spec), ...spec.labels, ...poolLabels(spec.name) },
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
@@ -119,8 +117,8 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
 }
 
 /**
- * Tells the cluster autoscaler what a node would have that is not there yet: it knows CPUs, memory and NVIDIA GPUs of every
- * instance type, and no other device.
+ * Tags that tell the cluster autoscaler of the devices of a node that does not exist yet: it knows CPUs, memory and NVIDIA
+ * GPUs of every instance type, and no other device.
  */
 function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, string> {
   if (sizing.isFixed) return {};
@@ -130,12 +128,12 @@ function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, str
   );
 }
 
-// Models whose name has this word before it in the autoscaler's own list (availableGPUTypes of its provider for AWS).
+// Models with this word before their name in the autoscaler's own list (availableGPUTypes of its provider for AWS).
 const teslas = ["A100", "K80", "P100", "T4", "V100"];
 
 /**
- * Tells the cluster autoscaler that a node is to have GPUs. Without it one whose device plugin is not up yet counts as a node
- * without GPUs, and the autoscaler starts another one.
+ * Label that tells the cluster autoscaler that a node has GPUs. Without it a node whose device plugin is not up yet counts as
+ * one without GPUs, and the autoscaler starts another.
  */
 function gpuLabels({ sizing, machine: { accelerator } }: EksPoolSpec): Record<string, string> {
   if (sizing.isFixed || accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
@@ -145,6 +143,6 @@ function gpuLabels({ sizing, machine: { accelerator } }: EksPoolSpec): Record<st
   return { "k8s.amazonaws.com/accelerator": words.join("-").slice(0, 63).replace(/-$/, "") };
 }
 
-/** Whether a placement group has to be made. */
+/** True if the pool needs a new placement group. */
 export const needsPlacementGroup = ({ placement, placementGroupName }: EksPoolSpec) =>
   placement === EksNodePoolPlacement.Cluster && placementGroupName === undefined;

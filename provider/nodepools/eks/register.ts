@@ -12,11 +12,11 @@ import type { ChildOptions } from "../../shared/children";
 import { userError } from "../../shared/errors";
 import { withoutEmpty } from "../../shared/objects";
 import { registerDevicePlugins } from "../register";
+import type { EksPoolSpec } from "./parse";
 import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup } from "./pool";
 import { nodeGroupRemarks } from "./remarks";
-import type { EksPoolSpec } from "./spec";
 
-/** Registers a pool and all that it needs in AWS, and its plugins in Kubernetes. */
+/** Registers a pool and all that it needs in AWS, and its device plugins in Kubernetes. */
 export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildOptions) {
   const security = registerSecurityGroups(name, spec, options);
   const group = needsPlacementGroup(spec)
@@ -39,7 +39,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
       ...options,
       dependsOn: security.rules,
       hooks: hooks.nodeGroup,
-      // The autoscaler has the last word on it.
+      // Left to the autoscaler.
       ...(!spec.sizing.isFixed && { ignoreChanges: ["scalingConfig.desiredSize"] }),
     },
   );
@@ -53,8 +53,8 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
 }
 
 /**
- * What is said before an update. The node group needs its launch template, so that the template's inputs have been seen when
- * it is the node group's turn, if they change at all.
+ * Remarks before an update. The node group depends on its launch template, so the template's inputs have been seen when it is
+ * the node group's turn, if they change at all.
  */
 function remarks(spec: EksPoolSpec, parent: pulumi.ComponentResource) {
   let templateBefore: Inputs | undefined;
@@ -71,8 +71,8 @@ function remarks(spec: EksPoolSpec, parent: pulumi.ComponentResource) {
 }
 
 /**
- * The security groups of the nodes. A template that names any has to name the cluster's own, too; that of EFA is open to
- * itself in both directions, for a rule that lets everything out to the internet does not let EFA out.
+ * Security groups of the nodes. A template that names any has to name the cluster's own, too; that of EFA is open to itself in
+ * both directions, for a rule that allows all traffic to the internet does not allow EFA.
  */
 function registerSecurityGroups(name: string, spec: EksPoolSpec, options: pulumi.CustomResourceOptions) {
   const { vpcConfig } = getClusterOutput({ name: spec.clusterName }, options);
@@ -90,7 +90,7 @@ function registerSecurityGroups(name: string, spec: EksPoolSpec, options: pulumi
   return { ids: pulumi.all([clusterGroup, group.id, ...spec.securityGroupIds]), rules };
 }
 
-/** The subnets in the zones that the pool keeps to. A zone that none of them is in stops the update before it has begun. */
+/** Subnets in the zones of the pool. A pool without one fails before anything is changed. */
 function chosenSubnets(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Input<pulumi.Input<string>[]> {
   const { zones, subnetIds } = spec;
   if (zones.length === 0) return subnetIds;

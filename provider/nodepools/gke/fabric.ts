@@ -1,15 +1,15 @@
-import { NodePoolFabric } from "../../minicluster/args";
 import type { FabricUse } from "../scheduling";
+import { NodePoolFabric } from "../schedulingArgs";
 import { GkeNodePoolFabric, type GkeNodePoolRdmaNetworkArgs } from "./args";
-import type { GkeMachine } from "./machines";
+import type { GkeMachineType, GkeRdma } from "./machineTypes";
 
 interface Fabric {
   fabric: GkeNodePoolFabric;
   rdmaNetworks: Pick<GkeNodePoolRdmaNetworkArgs, "name">[];
 }
 
-/** How a pod uses the network of its pool. */
-export function fabricUse({ rdma }: GkeMachine, { fabric, rdmaNetworks }: Fabric): FabricUse | undefined {
+/** Use of the fast network by a pod. */
+export function fabricUse({ rdma }: GkeMachineType, { fabric, rdmaNetworks }: Fabric): FabricUse | undefined {
   if (fabric === GkeNodePoolFabric.Tier1) return { fabric: NodePoolFabric.Tier1, interfaces: 1 };
   if (fabric !== GkeNodePoolFabric.Rdma || !rdma) return undefined;
   const names = rdmaNetworks.map(({ name }) => name);
@@ -26,19 +26,17 @@ export function fabricUse({ rdma }: GkeMachine, { fabric, rdmaNetworks }: Fabric
   };
 }
 
-/** Whether a second gVNIC has its place before the interfaces for RDMA: eth1, which pods leave alone. */
-export const hasSecondGvnic = ({ profile }: Pick<NonNullable<GkeMachine["rdma"]>, "profile">) => profile === "vpc-roce";
+/** True for machine types with a second gVNIC before the RDMA interfaces: eth1, which pods leave alone. */
+export const hasSecondGvnic = ({ profile }: GkeRdma) => profile === "vpc-roce";
 
-/** The interfaces that a pod takes from its node: the default one, and those for RDMA under the numbers they have there. */
+/** Interfaces that a pod takes from its node: the default one, and those for RDMA under the numbers they have there. */
 const interfaces = (names: string[], first: number) => [
   { interfaceName: "eth0", network: "default" },
   ...names.map((network, index) => ({ interfaceName: `eth${first + index}`, network })),
 ];
 
-type RdmaProfile = NonNullable<GkeMachine["rdma"]>["profile"];
-
-/** What the libraries of a program need, for each kind of RDMA. */
-const profiles: Record<RdmaProfile, Pick<FabricUse, "environment" | "hostPaths">> = {
+/** Settings for the libraries of a program, for each kind of RDMA. */
+const profiles: Record<GkeRdma["profile"], Pick<FabricUse, "environment" | "hostPaths">> = {
   // From the examples for A3 Ultra and A4 of the Cluster Toolkit. Its installer of gIB, a DaemonSet, fills both directories.
   "vpc-roce": {
     environment: { NCCL_NET: "gIB", LD_LIBRARY_PATH: "/usr/local/nvidia/lib64:/usr/local/gib/lib64" },

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { NodePoolScheduling } from "../../minicluster/args";
 import { childOptions } from "../../shared/children";
 import type { NodePoolCapacity } from "../args";
 import { withCloudSdk } from "../cloudSdk";
 import { poolOutputs } from "../outputs";
+import type { NodePoolScheduling } from "../schedulingArgs";
 import type { GkeNodePoolArgs } from "./args";
-import { parseGkeNodePoolArgs } from "./spec";
+import { parseGkeNodePoolArgs } from "./parse";
 
 /**
  * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place

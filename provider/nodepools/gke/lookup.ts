@@ -1,11 +1,12 @@
+import type { GetMachineTypesResult } from "@pulumi/gcp/compute/getMachineTypes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch } from "../../minicluster/args";
 import { userError } from "../../shared/errors";
+import { NodePoolAcceleratorKind } from "../args";
 import { withCloudSdk } from "../cloudSdk";
 import type { GkeNodePoolHardwareArgs } from "./args";
-import { hardwareFrom } from "./machineType";
 
-/** Where to look a machine type up, and the two facts on it that Google's data source does not have. */
+/** Place to look a machine type up, and the two facts on it that Google's data source does not have. */
 export interface GkeMachineQuery {
   /** Zone that has the type, such as "us-central1-a". Default: that of the Google Cloud provider. */
   zone?: string;
@@ -18,7 +19,7 @@ export interface GkeMachineQuery {
 }
 
 /**
- * What Google says of a machine type that this package does not know: the value of a GkeNodePool's `hardware`, to which
+ * Facts from Google on a machine type that this package does not know: the value of a GkeNodePool's `hardware`, to which
  * Tier_1, compact placement and RDMA have to be added. Rejects where Google does not know the type either. Asks the Google
  * Cloud provider of `options`, or the default one.
  */
@@ -33,7 +34,7 @@ export async function lookupGkeMachine(
   const found = machineTypes.find(({ name }) => name === machineType);
   if (found) return hardwareFrom(found, cores);
   throw userError(
-    `"${machineType}" is no machine type of ${zone ?? "the zone of the provider"}; correct it or its zone`,
+    `${zone ?? "the provider's zone"} has no machine type "${machineType}"; correct the type or the zone`,
   );
 }
 
@@ -41,3 +42,35 @@ type GcpModule = typeof import("@pulumi/gcp/compute/getMachineTypes");
 const gcpMachineTypes = () =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   withCloudSdk("@pulumi/gcp", () => require("@pulumi/gcp/compute/getMachineTypes") as GcpModule);
+
+/** Facts that Google's data source does not have. */
+interface Cores {
+  arch: MiniClusterArch;
+  threadsPerCore: number;
+}
+
+type MachineType = GetMachineTypesResult["machineTypes"][number];
+
+function hardwareFrom(
+  { guestCpus, memoryMb, accelerators }: Pick<MachineType, "guestCpus" | "memoryMb" | "accelerators">,
+  { arch, threadsPerCore }: Cores,
+): GkeNodePoolHardwareArgs {
+  const [gpu] = accelerators;
+  // What the API calls MB are MiB.
+  const machine = { arch, threadsPerCore, vcpus: guestCpus, memoryMib: memoryMb };
+  if (!gpu) return machine;
+  const { guestAcceleratorType: acceleratorType, guestAcceleratorCount: count } = gpu;
+  return {
+    ...machine,
+    acceleratorType,
+    accelerator: { kind: NodePoolAcceleratorKind.Nvidia, model: modelOf(acceleratorType), count },
+  };
+}
+
+/** Common name of GPUs, such as "H100" for Google's "nvidia-h100-mega-80gb". */
+const modelOf = (acceleratorType: string) =>
+  acceleratorType
+    .replace(/^nvidia-(tesla-)?/, "")
+    .replace(/(-mega)?(-\d+gb)?$/, "")
+    .replaceAll("-", " ")
+    .toUpperCase();

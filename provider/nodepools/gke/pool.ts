@@ -5,9 +5,9 @@ import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { withoutEmpty } from "../../shared/objects";
 import { poolLabels } from "../scheduling";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolGpuDriver, GkeNodePoolPlacement } from "./args";
-import { hasNuma } from "./families";
-import { isOnRequest } from "./machine";
-import type { GkePoolSpec } from "./spec";
+import { isOnRequest } from "./fields";
+import { hasNuma } from "./machineTypes";
+import type { GkePoolSpec } from "./parse";
 
 type NodeConfig = container.NodePoolNodeConfig;
 
@@ -27,7 +27,7 @@ export function buildNodePool(spec: GkePoolSpec): NodePoolArgs {
     networkConfig: networkConfig(spec),
     nodeConfig: nodeConfig(spec),
     management: { autoRepair: spec.autoRepair, autoUpgrade: spec.autoUpgrade },
-    // One node at a time goes before its successor comes: there is seldom one more HPC machine to be had.
+    // One node at a time goes before the new one comes: a spare HPC machine is rare.
     upgradeSettings: { strategy: "SURGE", maxSurge: 0, maxUnavailable: 1 },
     version: spec.version,
   });
@@ -37,11 +37,12 @@ export function buildNodePool(spec: GkePoolSpec): NodePoolArgs {
  * Nodes in each zone, and limits over all of them. `nodeCount` beside limits is where the pool starts, and then it is the
  * autoscaler's; `initialNodeCount` would say the same, but replaces the pool when it changes.
  */
-function nodeCounts({ sizing, zones, capacity }: GkePoolSpec): Pick<NodePoolArgs, "nodeCount" | "autoscaling"> {
-  const { isFixed, initial, min, max } = sizing;
+function nodeCounts(spec: GkePoolSpec): Pick<NodePoolArgs, "nodeCount" | "autoscaling"> {
+  const { zones } = spec;
+  const { isFixed, initial, min, max } = spec.sizing;
   if (isFixed) return { nodeCount: initial / zones.length };
   const perZone = Math.min(Math.ceil(initial / zones.length), Math.floor(max / zones.length));
-  const isStarted = zones.length > 0 && perZone > 0 && !isOnRequest(capacity);
+  const isStarted = zones.length > 0 && perZone > 0 && !isOnRequest(spec);
   return {
     ...(isStarted && { nodeCount: perZone }),
     // Zones are not balanced: it is better to have all of a job's nodes close to each other, and where they are reserved.
@@ -68,7 +69,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
   const { machine, threadsPerCore, serviceAccount } = spec;
   return withoutEmpty<NodeConfig>({
     machineType: spec.machineType,
-    // The image that has gVNIC and, as the only one, the host's part of RDMA.
+    // The image with gVNIC and, as the only one, the host's part of RDMA.
     imageType: "COS_CONTAINERD",
     gvnic: { enabled: true },
     guestAccelerators: guestAccelerators(spec),
@@ -82,7 +83,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     resourceLabels: spec.tags,
     tags: spec.networkTags,
-    // The roles of the account say what it may do, so the scope of its tokens need not.
+    // The roles of the account limit it, so the scope of its tokens need not.
     ...(serviceAccount !== undefined && {
       serviceAccount,
       oauthScopes: ["https://www.googleapis.com/auth/cloud-platform"],
@@ -105,7 +106,7 @@ function guestAccelerators({
   return [{ type: acceleratorType, count: accelerator.count, gpuDriverInstallationConfig }];
 }
 
-/** Whole cores for a pod, and where the machine family can, its memory and devices from beside them. */
+/** Whole cores for a pod and, where the machine family can, its memory and devices from the same NUMA node. */
 function kubeletConfig({ staticCpu, machineType }: GkePoolSpec): container.NodePoolNodeConfigKubeletConfig {
   if (!staticCpu) return {};
   return {
@@ -122,7 +123,7 @@ const reserved = (name: pulumi.Input<string> | undefined): container.NodePoolNod
   values: name === undefined ? [] : [name],
 });
 
-/** Where the machines come from, and for how long. */
+/** Source of the machines, and how long they stay. */
 function provisioning({ capacity, reservationName, maxRunSeconds }: GkePoolSpec): Partial<NodeConfig> {
   const onRequest: Partial<NodeConfig> = {
     reservationAffinity: unreserved,

@@ -1,98 +1,264 @@
-import { properties } from "../../shared/checks";
-import type { AddIssue } from "../../shared/rules";
-import { commonRules } from "../checks";
-import { sizingRules } from "../sizing";
-import { GkeNodePoolCapacity, GkeNodePoolPlacement, type GkeNodePoolArgs } from "./args";
-import { hasCompactFlexStart } from "./families";
-import { isOnRequest } from "./machine";
-import { machineRules } from "./machineRules";
-import { networkRules } from "./networkRules";
-import { zoneRules } from "./zoneRules";
+import { forEachItem, type Rule } from "../../shared/rules";
+import { NodePoolAcceleratorKind } from "../args";
+import { commonRules } from "../common";
+import { needlessHardware, wholeCoresRule } from "../machineType";
+import { limitNodes } from "../sizing";
+import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "./args";
+import { hasSecondGvnic } from "./fabric";
+import { type GkePoolFields, isOnRequest } from "./fields";
+import {
+  gkeMachineType,
+  hasCompactFlexStart,
+  hasHyperdiskAlone,
+  hasSpot,
+  isListed,
+  ownTaints,
+  withGpus,
+} from "./machineTypes";
 
-type Args = Partial<GkeNodePoolArgs>;
+type GkeRule = Rule<GkePoolFields>;
 
-/** The rules that join several arguments, on whatever was given. */
-export function gkeRules(args: Args, addIssue: AddIssue): void {
-  commonRules(args, addIssue);
-  sizingRules(args, addIssue);
-  zoneRules(args, addIssue);
-  placementRules(args, addIssue);
-  capacityRules(args, addIssue);
-  requestRules(args, addIssue);
-  labelRules(args, addIssue);
-  networkRules(args, addIssue);
-  machineRules(args, addIssue);
-}
+const isCompact = ({ placement }: GkePoolFields) => placement === GkeNodePoolPlacement.Compact;
+const isRdma = ({ fabric }: GkePoolFields) => fabric === GkeNodePoolFabric.Rdma;
+const isReserved = ({ capacity }: GkePoolFields) => capacity === GkeNodePoolCapacity.Reservation;
+const isQueued = ({ capacity }: GkePoolFields) => capacity === GkeNodePoolCapacity.Queued;
+
+const duplicateZoneRule: GkeRule = ({ zones }, addIssue) =>
+  forEachItem(zones, (zone, index) => {
+    if (zones.indexOf(zone) !== index) addIssue(["zones", index], `duplicate zone ${zone}; remove one of the two`);
+  });
+
+const oneZoneRule: GkeRule = (args, addIssue) => {
+  const reason = isRdma(args) ? 'fabric "rdma"' : isCompact(args) ? 'placement "compact"' : undefined;
+  if (reason !== undefined && args.zones.length !== 1)
+    addIssue(["zones"], `${reason} requires exactly one zone, not ${args.zones.length}; name one`);
+};
+
+const namedZonesRule: GkeRule = (args, addIssue) => {
+  if (args.zones.length > 0 || isRdma(args) || isCompact(args)) return;
+  if (isReserved(args)) addIssue(["zones"], 'capacity "reservation" requires the zone of the reservation; name it');
+  else if (args.size !== undefined && !isOnRequest(args))
+    addIssue(["zones"], "size requires zones, for GKE counts nodes by zone; name one or more");
+};
+
+const shareRule: GkeRule = ({ size, zones: { length } }, addIssue) => {
+  if (size === undefined || length === 0 || size % length === 0) return;
+  const [less, more] = [Math.floor, Math.ceil].map((round) => round(size / length) * length);
+  addIssue(["size"], `${size} nodes cannot be spread evenly over ${length} zones; use ${less} or ${more}`);
+};
 
 // "Define compact placement for GKE nodes".
 const maxCompactNodes = 1500;
 
-function placementRules(args: Args, addIssue: AddIssue): void {
-  const { placement, placementPolicyName, capacity, machineType } = args;
-  if (placement !== GkeNodePoolPlacement.Compact) {
-    if (placementPolicyName !== undefined)
-      addIssue(["placementPolicyName"], 'only means something beside placement "compact"; add it or remove the name');
-    return;
-  }
-  if (capacity === GkeNodePoolCapacity.Queued)
+const compactRule: GkeRule = (args, addIssue) => {
+  if (isCompact(args))
+    limitNodes(args, maxCompactNodes, "of a compact placement; lower it, or remove placement", addIssue);
+};
+
+const placementRule: GkeRule = (args, addIssue) => {
+  if (!isCompact(args)) return;
+  if (isQueued(args)) addIssue(["placement"], 'capacity "queued" has a placement of its own; remove placement');
+  if (args.capacity === GkeNodePoolCapacity.FlexStart && !hasCompactFlexStart(args.machineType))
     addIssue(
       ["placement"],
-      "GKE places queued nodes by itself, and takes no compact placement beside; remove placement",
+      'capacity "flexStart" has compact placement of A3 Ultra, A4 and H4D only; choose one of these, or remove placement',
     );
-  if (
-    capacity === GkeNodePoolCapacity.FlexStart &&
-    typeof machineType === "string" &&
-    !hasCompactFlexStart(machineType)
-  )
-    addIssue(
-      ["placement"],
-      "flex start brings only A3 Ultra, A4 and H4D in a compact placement; remove placement or choose one of these",
-    );
-  const { size, maxSize } = properties(args.pairedWith);
-  for (const [path, nodes] of [
-    [["size"], args.size],
-    [["autoscale", "max"], properties(args.autoscale).max],
-    [["pairedWith", maxSize === undefined ? "size" : "maxSize"], maxSize ?? size],
-  ] as const)
-    if (typeof nodes === "number" && nodes > maxCompactNodes)
-      addIssue([...path], `a compact placement has at most ${maxCompactNodes} nodes; lower it or remove placement`);
-}
+};
 
-function capacityRules({ capacity, reservationName, maxRunSeconds }: Args, addIssue: AddIssue): void {
-  const isReserved = capacity === GkeNodePoolCapacity.Reservation;
-  if (isReserved && reservationName === undefined)
-    addIssue(["reservationName"], 'capacity "reservation" needs the name of the reservation; add it');
-  if (!isReserved && reservationName !== undefined)
-    addIssue(
-      ["reservationName"],
-      `nodes of capacity "${capacity ?? GkeNodePoolCapacity.OnDemand}" come from no reservation; remove it, or use capacity "reservation"`,
-    );
-  if (maxRunSeconds !== undefined && !isOnRequest(capacity))
-    addIssue(["maxRunSeconds"], 'only means something beside capacity "flexStart" or "queued"; remove it');
-}
+const placementPolicyRule: GkeRule = (args, addIssue) => {
+  if (args.placementPolicyName !== undefined && !isCompact(args))
+    addIssue(["placementPolicyName"], 'requires placement "compact"; set it, or remove placementPolicyName');
+};
 
-/** What does not go with nodes that come on request. */
-function requestRules({ capacity, size, autoscale, autoRepair }: Args, addIssue: AddIssue): void {
-  if (!isOnRequest(capacity)) return;
-  if (size !== undefined)
-    addIssue(
-      ["size"],
-      `nodes of capacity "${capacity}" come on request, in no fixed number; use autoscale or pairedWith`,
-    );
-  const { min = 0 } = properties(autoscale);
-  if (capacity === GkeNodePoolCapacity.Queued && typeof min === "number" && min > 0)
-    addIssue(
-      ["autoscale", "min"],
-      `queued nodes come on request, and none stay that nobody has asked for; ${min} must be 0`,
-    );
-  if (autoRepair === true)
-    addIssue(["autoRepair"], `GKE cannot replace nodes of capacity "${capacity}", which come on request; remove it`);
-}
+const reservationRule: GkeRule = (args, addIssue) => {
+  if (isReserved(args) && args.reservationName === undefined)
+    addIssue(["reservationName"], 'capacity "reservation" requires the name of the reservation; add it');
+  if (!isReserved(args) && args.reservationName !== undefined)
+    addIssue(["reservationName"], 'requires capacity "reservation"; set it, or remove reservationName');
+};
+
+const runTimeRule: GkeRule = (args, addIssue) => {
+  if (args.maxRunSeconds !== undefined && !isOnRequest(args))
+    addIssue(["maxRunSeconds"], 'requires capacity "flexStart" or "queued"; set one of these, or remove maxRunSeconds');
+};
+
+const requestedSizeRule: GkeRule = (args, addIssue) => {
+  if (args.size !== undefined && isOnRequest(args))
+    addIssue(["size"], `nodes of capacity "${args.capacity}" are in no fixed number; use autoscale or pairedWith`);
+};
+
+const queuedMinRule: GkeRule = (args, addIssue) => {
+  const { min = 0 } = args.autoscale ?? {};
+  if (isQueued(args) && min > 0)
+    addIssue(["autoscale", "min"], `must be 0 with capacity "queued", not ${min}; lower it`);
+};
+
+const repairRule: GkeRule = (args, addIssue) => {
+  if (args.autoRepair === true && isOnRequest(args))
+    addIssue(["autoRepair"], `GKE does not repair nodes of capacity "${args.capacity}"; remove autoRepair`);
+};
 
 const ownLabels =
   /^((node|topology)\.)?kubernetes\.io\/|^cloud\.google\.com\/(gke-(nodepool|accelerator|spot|preemptible|boot-disk|ephemeral-storage-local-ssd)$|gce-topology-)/;
 
-function labelRules({ labels }: Args, addIssue: AddIssue): void {
-  for (const key of Object.keys(properties(labels)))
-    if (ownLabels.test(key)) addIssue(["labels", key], "is set by GKE itself; choose another key");
-}
+const labelRule: GkeRule = ({ labels }, addIssue) => {
+  for (const key of Object.keys(labels))
+    if (ownLabels.test(key)) addIssue(["labels", key], "GKE sets this label; use another key");
+};
+
+const typeOf = ({ machineType, hardware }: GkePoolFields) => gkeMachineType(machineType, hardware);
+
+const unknownTypeRule: GkeRule = (args, addIssue) => {
+  const { machineType } = args;
+  if (!typeOf(args))
+    addIssue(
+      ["machineType"],
+      `unknown machine type "${machineType}"; correct it, or describe it as hardware: ` +
+        `await lookupGkeMachine("${machineType}", { zone, arch, threadsPerCore })`,
+    );
+};
+
+const tier1Rule: GkeRule = (args, addIssue) => {
+  if (args.fabric === GkeNodePoolFabric.Tier1 && typeOf(args)?.tier1 === false)
+    addIssue(["fabric"], `${args.machineType} has no Tier_1 bandwidth; choose a larger machine type, or remove fabric`);
+};
+
+const rdmaRule: GkeRule = (args, addIssue) => {
+  const type = typeOf(args);
+  if (isRdma(args) && type && !type.rdma)
+    addIssue(["fabric"], `${args.machineType} has no RDMA; choose A3 Ultra, A4, A4X or H4D, or remove fabric`);
+};
+
+const needlessNetworkRule: GkeRule = (args, addIssue) => {
+  if (isRdma(args)) return;
+  forEachItem(["rdmaNetworks", "gvnicNetwork"] as const, (key) => {
+    if (args[key] !== undefined) addIssue([key], `requires fabric "rdma"; set it, or remove ${key}`);
+  });
+};
+
+const rdmaNetworksRule: GkeRule = (args, addIssue) => {
+  const { rdma } = typeOf(args) ?? {};
+  const count = args.rdmaNetworks?.length ?? 0;
+  if (isRdma(args) && rdma && count !== rdma.nics)
+    addIssue(
+      ["rdmaNetworks"],
+      `${args.machineType} has ${rdma.nics} RDMA interfaces, not ${count}; name one network for each`,
+    );
+};
+
+const gvnicRule: GkeRule = (args, addIssue) => {
+  const { rdma } = typeOf(args) ?? {};
+  if (!isRdma(args) || !rdma) return;
+  if (hasSecondGvnic(rdma) && args.gvnicNetwork === undefined)
+    addIssue(["gvnicNetwork"], `${args.machineType} requires the network of its second gVNIC; add it`);
+  if (!hasSecondGvnic(rdma) && args.gvnicNetwork !== undefined)
+    addIssue(["gvnicNetwork"], `${args.machineType} has no second gVNIC; remove gvnicNetwork`);
+};
+
+const networkNameRule: GkeRule = (args, addIssue) => {
+  if (!isRdma(args)) return;
+  const seen = new Set<string>();
+  forEachItem(args.rdmaNetworks ?? [], ({ name }, index) => {
+    const path = ["rdmaNetworks", index, "name"];
+    if (name === "default") addIssue(path, '"default" is the network of the cluster; use another name');
+    if (seen.has(name)) addIssue(path, `duplicate name "${name}"; name a Network object for each interface`);
+    seen.add(name);
+  });
+};
+
+const gpuDriverRule: GkeRule = (args, addIssue) => {
+  const type = typeOf(args);
+  if (args.gpuDriver !== undefined && args.gpus === undefined && type && !type.accelerator)
+    addIssue(["gpuDriver"], `${args.machineType} has no GPUs; remove gpuDriver`);
+};
+
+const gpusRule: GkeRule = (args, addIssue) => {
+  const { machineType, gpus } = args;
+  const type = typeOf(args);
+  if (!type || !gpus) return;
+  if (type.accelerator) return addIssue(["gpus"], `${machineType} comes with its GPUs; remove gpus`);
+  if (!type.attachable) {
+    const remedy = isListed(machineType)
+      ? "choose one of N1, or one that comes with GPUs"
+      : "describe those that it has as hardware.accelerator";
+    return addIssue(["gpus"], `${machineType} takes no GPUs; ${remedy}`);
+  }
+  const found = Object.hasOwn(type.attachable, gpus.type) ? type.attachable[gpus.type] : undefined;
+  if (!found)
+    return addIssue(
+      ["gpus", "type"],
+      `${machineType} takes no GPUs "${gpus.type}"; use one of ${Object.keys(type.attachable).join(", ")}`,
+    );
+  if (!found.counts.includes(gpus.count))
+    addIssue(
+      ["gpus", "count"],
+      `${machineType} takes ${found.counts.join(", ")} of ${found.model}, not ${gpus.count}; use one of these`,
+    );
+};
+
+const needlessHardwareRule: GkeRule = ({ hardware, machineType }, addIssue) => {
+  if (hardware !== undefined && isListed(machineType)) addIssue(["hardware"], needlessHardware(machineType));
+};
+
+const acceleratorRule: GkeRule = ({ hardware, machineType }, addIssue) => {
+  if (hardware === undefined || isListed(machineType)) return;
+  const { accelerator, acceleratorType } = hardware;
+  const path = ["hardware", "acceleratorType"];
+  if (!accelerator && acceleratorType !== undefined)
+    addIssue(path, "requires hardware.accelerator; add it, or remove acceleratorType");
+  if (accelerator && acceleratorType === undefined)
+    addIssue(path, 'hardware.accelerator requires the name that GKE has for it, such as "nvidia-l4"; add it');
+  if (accelerator && accelerator.kind !== NodePoolAcceleratorKind.Nvidia)
+    addIssue(["hardware", "accelerator", "kind"], 'GKE has accelerators of "nvidia" only; correct it');
+};
+
+const archRule: GkeRule = (args, addIssue) => {
+  const { arch } = typeOf(args) ?? {};
+  if (args.arch !== undefined && arch !== undefined && args.arch !== arch)
+    addIssue(["arch"], `${args.machineType} is ${arch}, not ${args.arch}; correct or remove arch`);
+};
+
+const threadsRule: GkeRule = (args, addIssue) => {
+  if (args.threadsPerCore === 2 && typeOf(args)?.threadsPerCore === 1)
+    addIssue(["threadsPerCore"], `${args.machineType} has one thread per core; remove threadsPerCore`);
+};
+
+const compactTypeRule: GkeRule = (args, addIssue) => {
+  if (isCompact(args) && typeOf(args)?.compactPlacement === false)
+    addIssue(
+      ["placement"],
+      `GKE has no compact placement for ${args.machineType}; choose another machine type, or remove placement`,
+    );
+};
+
+const spotRule: GkeRule = ({ capacity, machineType }, addIssue) => {
+  if (capacity === GkeNodePoolCapacity.Spot && !hasSpot(machineType))
+    addIssue(["capacity"], `${machineType} is not available as spot; use "onDemand" or "reservation"`);
+};
+
+const diskRule: GkeRule = ({ diskType, machineType }, addIssue) => {
+  if (typeof diskType === "string" && diskType.startsWith("pd-") && hasHyperdiskAlone(machineType))
+    addIssue(["diskType"], `${machineType} has no Persistent Disk; use "hyperdisk-balanced", or remove diskType`);
+};
+
+/** A taint that is set twice would be removed and set again in turns. */
+const ownTaintRule: GkeRule = (args, addIssue) => {
+  const type = typeOf(args);
+  if (!type) return;
+  const own = ownTaints(withGpus(type, args.gpus), args).map(({ key }) => key);
+  forEachItem(args.taints, ({ key }, index) => {
+    if (own.includes(key)) addIssue(["taints", index], `GKE sets the taint ${key} on these nodes; remove it`);
+  });
+};
+
+/** Rules between the arguments of a pool. */
+export const gkeRules: GkeRule[] = [
+  ...commonRules,
+  ...[duplicateZoneRule, oneZoneRule, namedZonesRule, shareRule],
+  ...[compactRule, placementRule, placementPolicyRule, compactTypeRule],
+  ...[reservationRule, runTimeRule, requestedSizeRule, queuedMinRule, repairRule, spotRule],
+  ...[labelRule, ownTaintRule, diskRule],
+  ...[tier1Rule, rdmaRule, needlessNetworkRule, rdmaNetworksRule, gvnicRule, networkNameRule],
+  ...[unknownTypeRule, archRule, threadsRule, gpuDriverRule, gpusRule],
+  ...[wholeCoresRule, needlessHardwareRule, acceleratorRule],
+];

@@ -1,6 +1,6 @@
 import type { AksNodePoolArgs } from "../../../../provider";
-import { parseAksNodePoolArgs } from "../../../../provider/nodepools/aks/spec";
-import { problemsOfParse, ruleTests } from "../../../support/problems";
+import { parseAksNodePoolArgs } from "../../../../provider/nodepools/aks/parse";
+import { problemsOfParse } from "../../../support/problems";
 
 /** Arguments of a small pool, with everything that a test does not care about. */
 export const aksArgs = (args: Partial<AksNodePoolArgs> = {}): AksNodePoolArgs => ({
@@ -19,8 +19,11 @@ export const aksPool = (args: Partial<AksNodePoolArgs> = {}) => parseAksNodePool
 export const aksProblems = (args: object, resourceName = "pool") =>
   problemsOfParse(() => parseAksNodePoolArgs(resourceName, args as AksNodePoolArgs));
 
-/** What a machine has that the table does not know. */
-export const unknownHardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 4096 } as const;
+/** A size with InfiniBand, in use. */
+export const hb = { machineType: "Standard_HB120rs_v3", fabric: "infiniband" } as const;
 
-/** Tests of the rules on a pool. */
-export const { itRefuses } = ruleTests((args) => aksProblems(aksArgs(args)), "refuse");
+/** A size that the table does not have. */
+export const x1 = {
+  machineType: "Standard_X1",
+  hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 4096 },
+} as const;

@@ -1,238 +1,129 @@
-import * as assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
-import { aksArgs, aksProblems, itRefuses, unknownHardware } from "./fixtures";
-import type { RuleCase } from "../../../support/problems";
+import type { AksNodePoolArgs } from "../../../../provider";
+import { type Case, casesOf } from "../cases";
+import { aksArgs, aksProblems, hb, x1 } from "./fixtures";
 
-const hb = { machineType: "Standard_HB120rs_v3", fabric: "infiniband" };
+type Args = Partial<AksNodePoolArgs>;
+
+const { itRefuses, itAccepts } = casesOf<AksNodePoolArgs>((args) => aksProblems(aksArgs(args)));
+
 const groupId = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/proximityPlacementGroups/p";
+const mi300x = { machineType: "Standard_ND96isr_MI300X_v5" };
+const reservation = { capacity: "reservation", capacityReservationGroupId: "g" } as const;
+const described = (hardware: object): Args => ({ ...x1, hardware: { ...x1.hardware, ...hardware } });
+const requires = (path: string, what: string) => `${path}: requires ${what}; set it, or remove ${path}`;
 
-const onlyWith = (what: string) => new RegExp(`^only means something beside ${what}; `);
-
-const joined: RuleCase[] = [
-  {
-    rule: "InfiniBand on a size without it",
-    args: { fabric: "infiniband" },
-    path: "fabric",
-    says: 'Standard_D8ds_v5 has no InfiniBand; choose an HB, HC, HX or ND size with an "r", or remove fabric',
-  },
-  {
-    rule: "InfiniBand on hardware without it",
-    args: { machineType: "Standard_X1", hardware: unknownHardware, fabric: "infiniband" },
-    path: "fabric",
-    says: /^Standard_X1 has no InfiniBand; /,
-  },
-  {
-    rule: "InfiniBand on Azure Linux",
-    args: { ...hb, osSku: "azureLinux" },
-    path: "osSku",
-    says: 'the InfiniBand driver is made for Ubuntu; use "ubuntu"',
-  },
-  {
-    rule: "several zones with InfiniBand",
-    args: { ...hb, zones: ["1", "2"] },
-    path: "zones",
-    says: "InfiniBand does not leave a data center, and these are 2; name one, or none",
-  },
-  {
-    rule: "several zones with proximity placement",
-    args: { placement: "proximity", zones: ["1", "2", "3"] },
-    path: "zones",
-    says: "a proximity placement group lies in one zone, and these are 3; name one, or none",
-  },
-  {
-    rule: "a placement group without its placement",
-    args: { proximityPlacementGroupId: groupId },
-    path: "proximityPlacementGroupId",
-    says: onlyWith('placement "proximity"'),
-  },
-  {
-    rule: "a location without a placement group",
-    args: { location: "eastus" },
-    path: "location",
-    says: "is that of a proximity placement group to be made, and none is made here; remove it",
-  },
-  {
-    rule: "a location beside a placement group that exists",
-    args: { placement: "proximity", proximityPlacementGroupId: groupId, location: "eastus" },
-    path: "location",
-    says: /none is made here/,
-  },
-  {
-    rule: "a reservation without its group",
-    args: { capacity: "reservation" },
-    path: "capacityReservationGroupId",
-    says: 'capacity "reservation" needs the id of the group; add it',
-  },
-  {
-    rule: "a reservation group on demand",
-    args: { capacityReservationGroupId: "g" },
-    path: "capacityReservationGroupId",
-    says: onlyWith('capacity "reservation"'),
-  },
-  {
-    rule: "a reservation group with spot machines",
-    args: { capacity: "spot", capacityReservationGroupId: "g" },
-    path: "capacityReservationGroupId",
-    says: onlyWith('capacity "reservation"'),
-  },
-  {
-    rule: "a reservation with proximity placement",
-    args: { capacity: "reservation", capacityReservationGroupId: "g", placement: "proximity" },
-    path: "placement",
-    says: "Azure reserves nothing in a proximity placement group; remove placement or capacity",
-  },
-  {
-    rule: "a reservation of a size with InfiniBand, even if it is not used",
-    args: { machineType: "Standard_HB120rs_v3", capacity: "reservation", capacityReservationGroupId: "g" },
-    path: "capacity",
-    says: 'Azure reserves no sizes with InfiniBand such as Standard_HB120rs_v3; use "onDemand" or "spot"',
-  },
-  {
-    rule: "a price on demand",
-    args: { spotMaxPrice: 1 },
-    path: "spotMaxPrice",
-    says: onlyWith('capacity "spot"'),
-  },
-  {
-    rule: "threads of a core, which Azure does not set",
-    args: { threadsPerCore: 1 },
-    path: "threadsPerCore",
-    says: "Azure has no setting for it, and sizes for HPC come with one thread to a core; remove it",
-  },
-  {
-    rule: "a label of AKS",
-    args: { labels: { "kubernetes.azure.com/mode": "user" } },
-    path: 'labels["kubernetes.azure.com/mode"]',
-    says: "AKS keeps the prefix of kubernetes.azure.com/mode to itself; use a prefix of your own",
-  },
-  {
-    rule: "a label of Kubernetes",
-    args: { labels: { "kubernetes.io/team": "a" } },
-    path: 'labels["kubernetes.io/team"]',
-    says: /^AKS keeps the prefix /,
-  },
-  {
-    rule: "the label of this package",
-    args: { labels: { "minicluster/pool": "a" } },
-    path: 'labels["minicluster/pool"]',
-    says: "is the label of this package; set name",
-  },
-  {
-    rule: "the taint of AKS",
-    args: {
-      capacity: "spot",
-      taints: [{ key: "kubernetes.azure.com/scalesetpriority", value: "spot", effect: "NoSchedule" }],
-    },
-    path: "taints[0].key",
-    says: /^AKS keeps the prefix of kubernetes\.azure\.com\/scalesetpriority to itself/,
-  },
-  {
-    rule: "a taint that stands twice",
-    args: {
-      taints: [
-        { key: "sku", value: "gpu", effect: "NoSchedule" },
-        { key: "sku", value: "hpc", effect: "NoSchedule" },
-      ],
-    },
-    path: "taints[1]",
-    says: /stands twice/,
-  },
-  {
-    rule: "more nodes than a pool may have",
-    args: { size: 1001 },
-    path: "size",
-    says: "1001 is above the 1000 nodes that an AKS node pool may have; lower it",
-  },
-  {
-    rule: "more nodes than a pool may grow to",
-    args: { autoscale: { max: 1001 } },
-    path: "autoscale.max",
-    says: /^1001 is above the 1000 nodes /,
-  },
-  {
-    rule: "a larger cluster than a pool can be for",
-    args: { pairedWith: { maxSize: 1001 } },
-    path: "pairedWith.maxSize",
-    says: /^1001 is above the 1000 nodes /,
-  },
-  {
-    rule: "a larger cluster than a pool can be for, from the beginning",
-    args: { pairedWith: { size: 1001 } },
-    path: "pairedWith.size",
-    says: /^1001 is above the 1000 nodes /,
-  },
-  {
-    rule: "a fixed size that grows",
-    args: { size: 1, autoscale: { max: 2 } },
-    path: "size",
-    says: /^a pool has a fixed/,
-  },
-  {
-    rule: "fewer nodes than the paired cluster may need",
-    args: { autoscale: { max: 2 }, pairedWith: { maxSize: 4 } },
-    path: "autoscale.max",
-    says: /^max 2 is below the 4 nodes /,
-  },
-];
-
-describe("the rules of an AKS node pool", () => {
-  itRefuses(joined);
-
-  it("speak of everything at once", () => {
-    const args = {
-      name: "HPC",
-      machineType: "Standard_D8ds_v5",
-      fabric: "infiniband",
-      zones: ["1", "2"],
-      capacity: "reservation",
-      osSku: "azureLinux",
-      spotMaxPrice: 1,
-      arch: "arm64",
-      sise: 2,
-    };
-    assert.deepEqual(
-      aksProblems(args)
-        .map(({ propertyPath }) => propertyPath)
-        .sort(),
-      [
-        ...[
-          "arch",
-          "capacityReservationGroupId",
-          "clusterName",
-          "fabric",
-          "name",
-          "osSku",
-          "resourceGroupName",
-          "sise",
-        ],
-        ...["size", "spotMaxPrice", "zones"],
-      ],
-    );
-  });
-
-  const accepted: Record<string, object> = {
-    "a size in lower case": { machineType: "standard_hb120-96rs_v3" },
+describe("the rules of an AksNodePool on place and capacity", () => {
+  const noGroup = "location: is that of a new proximity placement group, and this pool makes none; remove location";
+  const tooMany = (path: string) => `${path}: 1001 is above the 1000 nodes of an AKS node pool; lower it`;
+  itRefuses([
+    [{ ...hb, zones: ["1", "2"] }, "zones: InfiniBand requires a single zone, not 2; name one, or none"],
+    [
+      { placement: "proximity", zones: ["1", "2", "3"] },
+      'zones: placement "proximity" requires a single zone, not 3; name one, or none',
+    ],
+    [{ proximityPlacementGroupId: groupId }, requires("proximityPlacementGroupId", 'placement "proximity"')],
+    [{ location: "eastus" }, noGroup],
+    [{ placement: "proximity", proximityPlacementGroupId: groupId, location: "eastus" }, noGroup],
+    [
+      { capacity: "reservation" },
+      'capacityReservationGroupId: capacity "reservation" requires the id of the capacity reservation group; add it',
+    ],
+    [{ capacityReservationGroupId: "g" }, requires("capacityReservationGroupId", 'capacity "reservation"')],
+    [
+      { ...reservation, placement: "proximity" },
+      "placement: a capacity reservation cannot be in a proximity placement group; remove placement or capacity",
+    ],
+    [
+      { ...reservation, machineType: hb.machineType },
+      "capacity: Azure has no capacity reservations of InfiniBand sizes such as Standard_HB120rs_v3; " +
+        'use "onDemand" or "spot"',
+    ],
+    [{ spotMaxPrice: 1 }, requires("spotMaxPrice", 'capacity "spot"')],
+    [{ size: 1001 }, tooMany("size")],
+    [{ autoscale: { max: 1001 } }, tooMany("autoscale.max")],
+    [{ pairedWith: { maxSize: 1001 } }, tooMany("pairedWith.maxSize")],
+    [{ pairedWith: { size: 1001 } }, tooMany("pairedWith.size")],
+  ]);
+  itAccepts({
     "InfiniBand in one zone": { ...hb, zones: ["2"] },
     "InfiniBand in a proximity placement group": { ...hb, placement: "proximity" },
     "InfiniBand on spot machines": { ...hb, capacity: "spot" },
-    "InfiniBand on hardware that has it": {
-      machineType: "Standard_X1",
-      hardware: { ...unknownHardware, infinibandDevices: 1 },
-      fabric: "infiniband",
-    },
-    "one zone with a placement group": { placement: "proximity", zones: ["1"] },
+    "one zone of a new placement group in a region": { placement: "proximity", zones: ["1"], location: "eastus" },
     "several zones without either": { zones: ["1", "2", "3"] },
-    "the location of a placement group": { placement: "proximity", location: "eastus" },
-    "a reservation of what can be reserved": { capacity: "reservation", capacityReservationGroupId: "g" },
-    "labels and taints of another prefix": {
-      labels: { "example.com/team": "a", app: "b" },
-      taints: [{ key: "sku", value: "gpu", effect: "NoSchedule" }],
-    },
+    "a reservation": reservation,
     "as many nodes as a pool may have": { size: 1000 },
-    "no nodes": { size: 0 },
-    "a price that is only known later": { capacity: "spot", spotMaxPrice: pulumi.output(0.5) },
-    "names that are only known later": { clusterName: pulumi.output("c"), resourceGroupName: pulumi.output("g") },
-  };
-  for (const [name, args] of Object.entries(accepted))
-    it(`accept ${name}`, () => assert.deepEqual(aksProblems(aksArgs(args)), []));
+  });
+});
+
+describe("the rules of an AksNodePool on labels and taints", () => {
+  const reserved = (path: string, key: string) => `${path}: AKS reserves the prefix of ${key}; use another`;
+  const taint = "kubernetes.azure.com/scalesetpriority";
+  itRefuses([
+    ...["kubernetes.azure.com/mode", "kubernetes.io/team"].map((key): Case<AksNodePoolArgs> => [
+      { labels: { [key]: "a" } },
+      reserved(`labels["${key}"]`, key),
+    ]),
+    [{ taints: [{ key: taint, value: "spot", effect: "NoSchedule" }] }, reserved("taints[0].key", taint)],
+  ]);
+  itAccepts({
+    "another prefix": { labels: { "example.com/team": "a" }, taints: [{ key: "sku", effect: "NoSchedule" }] },
+  });
+});
+
+describe("the rules of an AksNodePool on its VM size", () => {
+  itRefuses([
+    [
+      { machineType: "Standard_X1" },
+      'machineType: unknown VM size "Standard_X1"; correct it (az vm list-skus --resource-type virtualMachines lists the ' +
+        "sizes), or describe it as hardware: { arch, vcpus, threadsPerCore, memoryMib, … }",
+    ],
+    [
+      { fabric: "infiniband" },
+      'fabric: Standard_D8ds_v5 has no InfiniBand; choose an HB, HC, HX or ND size with an "r", or remove fabric',
+    ],
+    [{ ...hb, osSku: "azureLinux" }, 'osSku: the InfiniBand driver requires Ubuntu; use "ubuntu"'],
+    [{ ...mi300x, osSku: "azureLinux" }, 'osSku: the driver of the MI300X requires Ubuntu; use "ubuntu"'],
+    [
+      { machineType: "Standard_D64ps_v5", arch: "amd64" },
+      "arch: Standard_D64ps_v5 is arm64, not amd64; correct or remove arch",
+    ],
+    [
+      { threadsPerCore: 1 } as object,
+      "threadsPerCore: AKS does not set threads per core, and HPC sizes have one; remove threadsPerCore",
+    ],
+    [{ gpuDriver: "none" }, "gpuDriver: Standard_D8ds_v5 has no accelerators; remove gpuDriver"],
+    [
+      { ...mi300x, gpuDriver: "install" },
+      'gpuDriver: AKS installs no driver for the MI300X of Standard_ND96isr_MI300X_v5; use "none" and the AMD GPU Operator',
+    ],
+    [
+      { ...mi300x, nvidiaPlugin: {} },
+      "nvidiaPlugin: requires NVIDIA GPUs, and Standard_ND96isr_MI300X_v5 has none; remove nvidiaPlugin",
+    ],
+    [
+      { machineType: "Standard_NC4as_T4_v3", gpuDriver: "none", nvidiaPlugin: { image: "a" } },
+      requires("nvidiaPlugin", 'gpuDriver "install"'),
+    ],
+    [{ machineType: hb.machineType, rdmaPlugin: { skip: true } }, requires("rdmaPlugin", 'fabric "infiniband"')],
+    [{ hardware: x1.hardware }, "hardware: this package knows Standard_D8ds_v5; remove hardware"],
+    [
+      described({ vcpus: 3 }),
+      "hardware.vcpus: 3 vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore",
+    ],
+    [
+      described({ accelerator: { kind: "neuron", model: "Trainium2", count: 1 } }),
+      'hardware.accelerator.kind: Azure has accelerators of "nvidia" and "amd" only; correct it',
+    ],
+  ]);
+  itAccepts({
+    "a size in lower case": { machineType: "standard_hb120-96rs_v3" },
+    "described InfiniBand": { ...described({ infinibandDevices: 1 }), fabric: "infiniband" },
+    "plugins for the devices of the size": {
+      ...{ machineType: "Standard_ND96isr_H100_v5", fabric: "infiniband" },
+      ...{ nvidiaPlugin: { skip: true }, rdmaPlugin: { image: "b" } },
+    },
+    "the architecture of the size": { machineType: "Standard_D64ps_v5", arch: "arm64" },
+    "accelerators of AMD on Ubuntu": mi300x,
+    "GPUs of NVIDIA on Azure Linux": { machineType: "Standard_NC4as_T4_v3", osSku: "azureLinux" },
+  });
 });

@@ -1,6 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { EksNodePoolArgs } from "../../../../provider";
-import { parseEksNodePoolArgs } from "../../../../provider/nodepools/eks/spec";
+import { parseEksNodePoolArgs, type EksPoolSpec } from "../../../../provider/nodepools/eks/parse";
+import { buildLaunchTemplate, buildNodeGroup } from "../../../../provider/nodepools/eks/pool";
+import type { Inputs } from "../../../../provider/shared/changes";
 import { problemsOfParse } from "../../../support/problems";
 
 /** Arguments of a small pool, with everything that a test does not care about. */
@@ -29,9 +30,16 @@ export const anEfaPool = (machineType: string, args: Partial<EksNodePoolArgs> = 
 export const eksProblemsOf = (args: unknown) =>
   problemsOfParse(() => parseEksNodePoolArgs("hpc", args as EksNodePoolArgs));
 
-/** An output whose value is known, and still no plain value. */
-export const outputOf = (value: unknown) => pulumi.output<unknown>(value);
+/** An instance type that the tables do not have. */
+export const m99 = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_768 } as const;
 
-/** A copy of an object without some of its properties. */
-export const without = <T extends object>(object: T, ...keys: (keyof T & string)[]) =>
-  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.some((each) => each === key)));
+/** Inputs of a node group, as the engine has them. */
+export const groupInputs = (spec: EksPoolSpec): Inputs => ({
+  ...buildNodeGroup(spec, { subnetIds: ["subnet-a"], launchTemplate: { id: "lt-1", version: "1" } }),
+  nodeGroupName: "hpc-1234567",
+});
+
+/** Inputs of its launch template. */
+export const templateInputs = (spec: EksPoolSpec): Inputs => ({
+  ...buildLaunchTemplate(spec, { securityGroups: ["sg-1"], placementGroup: undefined }),
+});

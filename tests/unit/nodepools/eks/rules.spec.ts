@@ -1,233 +1,227 @@
 import * as assert from "node:assert/strict";
 import type { EksNodePoolArgs } from "../../../../provider";
-import { anEfaPoolArgs, anEksPoolArgs, eksProblemsOf } from "./fixtures";
+import { type Case, casesOf } from "../cases";
+import { anEfaPoolArgs as efa, anEksPoolArgs, eksProblemsOf, m99 } from "./fixtures";
 
-const problemsOf = (args: unknown) =>
-  eksProblemsOf(args).map(({ propertyPath, reason }) => `${propertyPath}: ${reason}`);
+type Args = Partial<EksNodePoolArgs>;
 
-interface Case {
-  rule: string;
-  args: EksNodePoolArgs;
-  says: string[];
-}
+const { itRefuses, itAccepts, textsOf } = casesOf<EksNodePoolArgs>((args) => eksProblemsOf(anEksPoolArgs(args)));
 
+const twoZones = { zones: ["us-east-1a", "us-east-1b"] };
 const zones = ["us-east-1a"];
-const hardware = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_768 } as const;
+const block = { capacity: "capacityBlock", reservationId: "cr-1" } as const;
+const reservation = { capacity: "reservation", reservationId: "cr-1" } as const;
+const p5 = (args: Args) => efa("p5.48xlarge", args);
+const types = (...machineTypes: string[]) => ({ machineTypes });
+const described = (hardware: object) => ({ machineTypes: ["m99.large"], hardware: { ...m99, ...hardware } });
 
-const aboutPlaces: Case[] = [
-  {
-    rule: "EFA in two zones",
-    args: anEfaPoolArgs("hpc7g.16xlarge", { zones: ["us-east-1a", "us-east-1b"] }),
-    says: ["zones: EFA does not leave an availability zone, and these are 2; name exactly one"],
-  },
-  {
-    rule: "EFA in no zone",
-    args: anEfaPoolArgs("hpc7g.16xlarge", { zones: undefined }),
-    says: ["zones: EFA does not leave an availability zone, and there is none here; name exactly one"],
-  },
-  {
-    rule: "EFA in no zone, said so",
-    args: anEfaPoolArgs("hpc7g.16xlarge", { zones: [], placement: "none" }),
-    says: ["zones: EFA does not leave an availability zone, and there is none here; name exactly one"],
-  },
-  {
-    rule: "a placement group in two zones",
-    args: anEksPoolArgs({ placement: "cluster", zones: ["us-east-1a", "us-east-1b"] }),
-    says: ["zones: a cluster placement group lies in one availability zone, and these are 2; name exactly one"],
-  },
-  {
-    rule: "a placement group in no zone",
-    args: anEksPoolArgs({ placement: "cluster" }),
-    says: ["zones: a cluster placement group lies in one availability zone, and there is none here; name exactly one"],
-  },
-  {
-    rule: "a placement group with a capacity block",
-    args: anEfaPoolArgs("p5.48xlarge", { capacity: "capacityBlock", reservationId: "cr-1", placement: "cluster" }),
-    says: ["placement: a capacity block is placed already, and a group finds no capacity in it; remove placement"],
-  },
-  {
-    rule: "a placement group that is named with a capacity block",
-    args: anEfaPoolArgs("p5.48xlarge", {
-      ...{ capacity: "capacityBlock", reservationId: "cr-1", placement: "cluster", placementGroupName: "mine" },
-    }),
-    says: ["placement: a capacity block is placed already, and a group finds no capacity in it; remove placement"],
-  },
-  {
-    rule: "a new placement group with a reservation",
-    args: anEfaPoolArgs("p5.48xlarge", { capacity: "reservation", reservationId: "cr-1", placement: "cluster" }),
-    says: [
-      "placement: a new placement group finds no capacity in a reservation; name the reservation's own group as " +
-        "placementGroupName, or remove placement",
+const oneZone = (reason: string, count: number) =>
+  `zones: ${reason} requires exactly one availability zone, not ${count}; name one`;
+const requires = (path: string, what: string) => `${path}: requires ${what}; set it, or remove ${path}`;
+
+describe("the rules of an EksNodePool on its place", () => {
+  itRefuses([
+    [efa("hpc7g.16xlarge", twoZones), oneZone("EFA", 2)],
+    [efa("hpc7g.16xlarge", { zones: undefined }), oneZone("EFA", 0)],
+    [{ placement: "cluster", ...twoZones }, oneZone('placement "cluster"', 2)],
+    [{ ...reservation }, oneZone('capacity "reservation"', 0)],
+    [{ ...types("p5.48xlarge"), ...block, ...twoZones }, oneZone('capacity "capacityBlock"', 2)],
+    [
+      p5({ ...block, placement: "cluster", placementGroupName: "mine" }),
+      "placement: a capacity block cannot be in a placement group; remove placement",
     ],
-  },
-  ...[
-    anEksPoolArgs({ placementGroupName: "mine" }),
-    anEfaPoolArgs("hpc7g.16xlarge", { placementGroupName: "mine", placement: "none" }),
-    anEfaPoolArgs("p5.48xlarge", { placementGroupName: "mine", capacity: "spot" }),
-  ].map((args) => ({
-    rule: `the name of a placement group where none is used, ${args.fabric ?? "without EFA"}, ${args.capacity ?? "on demand"}`,
-    args,
-    says: ['placementGroupName: only means something beside placement "cluster"; add it or remove the name'],
-  })),
-  {
-    rule: "a layout of EFA without EFA",
-    args: anEksPoolArgs({ efaLayout: "combined" }),
-    says: ['efaLayout: only means something beside fabric "efa"; remove it'],
-  },
-  {
-    rule: "a security group for EFA without EFA",
-    args: anEksPoolArgs({ efaSecurityGroup: true }),
-    says: ['efaSecurityGroup: only means something beside fabric "efa"; remove it'],
-  },
-  ...(["io1", "io2"] as const).map((diskType) => ({
-    rule: `a disk of type ${diskType}`,
-    args: anEksPoolArgs({ diskType }),
-    says: [`diskType: ${diskType} is sold by operations per second, which this package does not set; use "gp3"`],
-  })),
-];
-
-const reserved = { machineTypes: ["p5.48xlarge"], reservationId: "cr-1" };
-
-const aboutCapacity: Case[] = [
-  ...(["reservation", "capacityBlock"] as const).map((capacity) => ({
-    rule: `capacity ${capacity} without its id`,
-    args: anEfaPoolArgs("p5.48xlarge", { capacity }),
-    says: [`reservationId: capacity "${capacity}" needs the id of the reservation; add it`],
-  })),
-  ...(["onDemand", "spot", undefined] as const).map((capacity) => ({
-    rule: `the id of a reservation with capacity ${capacity ?? "by default"}`,
-    args: anEksPoolArgs({ capacity, reservationId: "cr-1" }),
-    says: ['reservationId: only means something beside capacity "reservation" or "capacityBlock"; remove it'],
-  })),
-  {
-    rule: "a reservation for two types",
-    args: anEksPoolArgs({
-      ...{ capacity: "reservation", reservationId: "cr-1", zones, machineTypes: ["m7i.large", "m6i.large"] },
-    }),
-    says: ["machineTypes: a reservation is for one instance type; keep that one"],
-  },
-  ...(["reservation", "capacityBlock"] as const).flatMap((capacity) => [
-    {
-      rule: `capacity ${capacity} in no zone`,
-      args: anEksPoolArgs({ ...reserved, capacity }),
-      says: ["zones: a reservation lies in one availability zone, and there is none here; name exactly one"],
-    },
-    {
-      rule: `capacity ${capacity} in two zones`,
-      args: anEksPoolArgs({ ...reserved, capacity, zones: ["us-east-1a", "us-east-1b"] }),
-      says: ["zones: a reservation lies in one availability zone, and these are 2; name exactly one"],
-    },
-  ]),
-];
-
-const one = "a pool has a fixed size or grows by need; keep size, or autoscale and pairedWith";
-const aboutNumbers: Case[] = [
-  { rule: "a size beside autoscale", args: anEksPoolArgs({ size: 2, autoscale: { max: 4 } }), says: [`size: ${one}`] },
-  { rule: "a size beside pairedWith", args: anEksPoolArgs({ size: 2, pairedWith: {} }), says: [`size: ${one}`] },
-  {
-    rule: "limits that are the wrong way round",
-    args: anEksPoolArgs({ autoscale: { min: 5, max: 4 } }),
-    says: ["autoscale.min: min 5 is above max 4; raise max or lower min"],
-  },
-  {
-    rule: "a cluster that is larger than its largest size",
-    args: anEksPoolArgs({ pairedWith: { size: 5, maxSize: 4 } }),
-    says: ["pairedWith.size: size 5 is above maxSize 4; raise maxSize or lower size"],
-  },
-  {
-    rule: "a pool that is smaller than its cluster may be",
-    args: anEksPoolArgs({ autoscale: { max: 3 }, pairedWith: { size: 2, maxSize: 4 } }),
-    says: ["autoscale.max: max 3 is below the 4 nodes that the paired cluster may need; raise it"],
-  },
-];
-
-const aboutNames: Case[] = [
-  {
-    rule: "the label of this package",
-    args: anEksPoolArgs({ labels: { "minicluster/pool": "mine" } }),
-    says: ['labels["minicluster/pool"]: is the label of this package; set name'],
-  },
-  ...[
-    ["kubernetes.io/role", "kubernetes.io"],
-    ["node-role.kubernetes.io/hpc", "kubernetes.io"],
-    ["node.kubernetes.io/instance-type", "kubernetes.io"],
-    ["k8s.io/a", "k8s.io"],
-    ["autoscaler.k8s.io/a", "k8s.io"],
-    ["eks.amazonaws.com/nodegroup", "eks.amazonaws.com"],
-    ["my.eks.amazonaws.com/a", "eks.amazonaws.com"],
-  ].map(([label = "", domain]) => ({
-    rule: `the label ${label}`,
-    args: anEksPoolArgs({ labels: { [label]: "a" } }),
-    says: [`labels["${label}"]: EKS takes no labels of ${domain}; choose another prefix`],
-  })),
-  {
-    rule: "a taint that stands twice",
-    args: anEksPoolArgs({
-      taints: [
-        { key: "a", value: "1", effect: "NoSchedule" },
-        { key: "a", effect: "NoExecute" },
-        { key: "a", value: "2", effect: "NoSchedule" },
-      ],
-    }),
-    says: ["taints[2]: a:NoSchedule stands twice; remove one of them"],
-  },
-];
-
-const groups: [about: string, cases: Case[]][] = [
-  ["places", aboutPlaces],
-  ["capacity", aboutCapacity],
-  ["numbers of nodes", aboutNumbers],
-  ["labels and taints", aboutNames],
-];
-
-for (const [about, cases] of groups)
-  describe(`the rules of an EksNodePool about ${about}`, () => {
-    for (const { rule, args, says } of cases)
-      it(`refuse ${rule}`, () => assert.deepEqual(problemsOf(args).sort(), says.sort()));
+    [
+      p5({ ...reservation, placement: "cluster" }),
+      "placement: a reservation has no capacity in a new placement group; set placementGroupName to the reservation's own " +
+        "group, or remove placement",
+    ],
+    ...[{ placementGroupName: "mine" }, p5({ placementGroupName: "mine", capacity: "spot" })].map(
+      (args): Case<EksNodePoolArgs> => [args, requires("placementGroupName", 'placement "cluster"')],
+    ),
+    [{ efaLayout: "combined" }, requires("efaLayout", 'fabric "efa"')],
+    [{ efaSecurityGroup: true }, requires("efaSecurityGroup", 'fabric "efa"')],
+    [{ efaPlugin: { skip: true } }, requires("efaPlugin", 'fabric "efa"')],
+    [{ diskType: "io2" }, 'diskType: provisioned-IOPS volumes (io1, io2) are not supported; use "gp3"'],
+  ]);
+  itAccepts({
+    "several zones where nothing keeps to one": twoZones,
+    "a placement group in one zone": { placement: "cluster", zones },
+    "a named group where EFA brings one": efa("hpc7g.16xlarge", { placementGroupName: "mine" }),
+    "the own group of a reservation": p5({ ...reservation, placement: "cluster", placementGroupName: "mine" }),
+    "a reservation in one zone": { ...reservation, zones },
+    "a capacity block in the only subnet": { ...types("p5.48xlarge"), ...block, subnetIds: ["subnet-a"] },
+    "no security group for EFA where there is no EFA": { efaSecurityGroup: false },
   });
+});
 
-describe("the rules of an EksNodePool", () => {
-  it("refuse a pool of which nobody says how many nodes it has", () => {
-    assert.deepEqual(problemsOf({ ...anEksPoolArgs(), size: undefined }), [
-      "size: how many nodes? give size, or autoscale, or the sizes of the MiniCluster as pairedWith: { size, maxSize }",
+describe("the rules of an EksNodePool on capacity", () => {
+  const needless =
+    'reservationId: requires capacity "reservation" or "capacityBlock"; set one of these, or remove reservationId';
+  itRefuses([
+    [
+      { capacity: "reservation", zones },
+      'reservationId: capacity "reservation" requires the id of the reservation; add it',
+    ],
+    [
+      p5({ capacity: "capacityBlock" }),
+      'reservationId: capacity "capacityBlock" requires the id of the reservation; add it',
+    ],
+    [{ reservationId: "cr-1" }, needless],
+    [{ capacity: "spot", reservationId: "cr-1" }, needless],
+    [
+      { ...reservation, zones, ...types("m7i.large", "m6i.large") },
+      "machineTypes: a reservation has one instance type; keep that one",
+    ],
+    [
+      { ...types("hpc7a.96xlarge"), capacity: "spot" },
+      'capacity: hpc7a.96xlarge is not available as spot; use "onDemand" or "reservation"',
+    ],
+    [
+      { ...types("g5.48xlarge"), ...block, zones },
+      'capacity: g5.48xlarge is not available in capacity blocks; use "onDemand" or "reservation"',
+    ],
+  ]);
+  itAccepts({ "spot machines": { capacity: "spot" } });
+});
+
+describe("the rules of an EksNodePool on labels and taints", () => {
+  itRefuses([
+    [
+      { labels: { "minicluster/pool": "a" } },
+      'labels["minicluster/pool"]: this package sets this label; remove it and set name',
+    ],
+    ...[
+      ["node-role.kubernetes.io/hpc", "kubernetes.io"],
+      ["k8s.io/a", "k8s.io"],
+      ["my.eks.amazonaws.com/a", "eks.amazonaws.com"],
+    ].map(([label = "", domain]): Case<EksNodePoolArgs> => [
+      { labels: { [label]: "a" } },
+      `labels["${label}"]: EKS reserves labels of ${domain}; use another prefix`,
+    ]),
+    [
+      {
+        taints: [
+          { key: "a", value: "1", effect: "NoSchedule" },
+          { key: "a", effect: "NoExecute" },
+          { key: "a", value: "2", effect: "NoSchedule" },
+        ],
+      },
+      "taints[2]: duplicate taint a:NoSchedule; remove one of the two",
+    ],
+  ]);
+  itAccepts({
+    "labels that only look reserved": {
+      labels: {
+        "k8s.amazonaws.com/accelerator": "mine",
+        "mykubernetes.io/a": "b",
+        "kubernetes.io.org/a": "b",
+        "k8s.io": "b",
+      },
+    },
+  });
+});
+
+describe("the rules of an EksNodePool on machine types", () => {
+  const unknown = (index: number, type: string) =>
+    `machineTypes[${index}]: unknown instance type "${type}"; correct it, or describe it as hardware: await lookupEksMachine("${type}")`;
+  const differ = (a: string, b: string, facts: string): Case<EksNodePoolArgs> => [
+    types(a, b),
+    `machineTypes[1]: ${b} and ${a} differ in ${facts}; use a pool for each`,
+  ];
+  itRefuses([
+    [efa("m7i.large"), "fabric: m7i.large has no EFA; choose another instance type, or remove fabric"],
+    [types("m7i.large", "m99.large"), unknown(1, "m99.large")],
+    [types("constructor"), unknown(0, "constructor")],
+    [{ ...types("hpc7g.16xlarge"), arch: "amd64" }, "arch: hpc7g.16xlarge is arm64, not amd64; correct or remove arch"],
+    [
+      { ...types("c7g.16xlarge"), threadsPerCore: 2 },
+      "threadsPerCore: c7g.16xlarge has one thread per core; remove threadsPerCore",
+    ],
+    [
+      { ...types("m7i.metal-24xl"), threadsPerCore: 1 },
+      "threadsPerCore: EC2 has no CPU options for bare metal such as m7i.metal-24xl; choose a virtualized size, or remove " +
+        "threadsPerCore",
+    ],
+    [
+      { ...types("trn1.32xlarge"), os: "bottlerocket" },
+      'os: AWS has no bottlerocket image for the Trainium of trn1.32xlarge on amd64; use "al2023"',
+    ],
+    [
+      described({ accelerator: { kind: "amd", model: "Radeon", count: 1 } }),
+      "os: AWS has no al2023 image for the Radeon of m99.large on amd64; choose another instance type",
+    ],
+    [
+      types("g7.12xlarge"),
+      "machineTypes: the images of EKS have no driver for the RTX PRO 4500 of g7.12xlarge; choose another instance type",
+    ],
+    [
+      described({ efaInterfaces: 2 }),
+      "hardware.efaInterfaces: 2 EFA interfaces exceed networkCards 1; correct one of the two",
+    ],
+    [
+      described({ vcpus: 7 }),
+      "hardware.vcpus: 7 vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore",
+    ],
+    [
+      { ...types("m7i.large", "m6i.large"), hardware: m99 },
+      "hardware: this package knows m7i.large and m6i.large; remove hardware",
+    ],
+    [
+      { ...types("m99.large", "m7i.large", "m98.large"), hardware: { ...m99, vcpus: 2 } },
+      "hardware: describes one instance type, and this package does not know m99.large, m98.large; use a pool for each",
+    ],
+    [{ nvidiaPlugin: { skip: true } }, "nvidiaPlugin: requires NVIDIA GPUs; remove nvidiaPlugin"],
+    [{ ...types("trn1.32xlarge"), nvidiaPlugin: {} }, "nvidiaPlugin: requires NVIDIA GPUs; remove nvidiaPlugin"],
+    [
+      { ...types("g5.48xlarge"), os: "bottlerocket", nvidiaPlugin: { skip: true } },
+      'nvidiaPlugin: Bottlerocket has its own NVIDIA plugin; remove nvidiaPlugin, or use os "al2023"',
+    ],
+    differ("m7i.large", "m7i.xlarge", "CPUs"),
+    differ("c6i.16xlarge", "c7g.16xlarge", "architecture, CPUs, EFA"),
+    differ("g6.16xlarge", "g5.16xlarge", "accelerators"),
+  ]);
+  itAccepts({
+    "the architecture of the machine": { ...types("hpc7g.16xlarge"), arch: "arm64" },
+    "the threads of bare metal": { ...types("m7i.metal-24xl"), threadsPerCore: 2 },
+    "types of different memory": types("m7i.16xlarge", "c6i.16xlarge"),
+    "a described type with EFA": efa("m99.large", { hardware: { ...m99, efaInterfaces: 1 } }),
+    "a described type beside a known one": { ...types("m7i.large", "m99.large"), hardware: { ...m99, vcpus: 2 } },
+    "plugins with their devices": p5({ nvidiaPlugin: { skip: true }, efaPlugin: { skip: true } }),
+  });
+});
+
+describe("the problems of an EksNodePool", () => {
+  it("are all reported at once, each at its property", () => {
+    const args = {
+      ...{
+        name: "A",
+        clusterName: "",
+        nodeRoleArn: undefined,
+        subnetIds: [],
+        machineTypes: ["m7i.large", 5],
+        fabric: "efa",
+      },
+      ...{
+        arch: "arm64",
+        autoscale: { min: 3, max: 2 },
+        size: 1,
+        reservationId: "cr-1",
+        taints: 5,
+        efaLayout: "new",
+        typo: 1,
+      },
+    };
+    const paths = textsOf(args as never).map((text) => text.split(":")[0]);
+    assert.deepEqual(paths.sort(), [
+      ...["arch", "autoscale.min", "clusterName", "efaLayout", "fabric", "machineTypes[1]", "name", "nodeRoleArn"],
+      ...["reservationId", "size", "subnetIds", "taints", "typo", "zones"],
     ]);
   });
 
-  const describedBeside: Partial<EksNodePoolArgs> = {
-    machineTypes: ["m7i.large", "m99.large"],
-    hardware: { ...hardware, vcpus: 2 },
-  };
-  const block = { capacity: "capacityBlock" } as const;
-  const likeReserved = {
-    ...{ "k8s.amazonaws.com/accelerator": "mine", "mykubernetes.io/a": "b", "kubernetes.io.org/a": "b", "k8s.io": "b" },
-    ...{ "amazonaws.com/a": "b", "cloud.google.com/kubernetes.io": "b" },
-  };
-  const accepted: [name: string, args: EksNodePoolArgs][] = [
-    ["several zones without EFA and placement group", anEksPoolArgs({ zones: ["us-east-1a", "us-east-1b"] })],
-    ["a placement group in one zone", anEksPoolArgs({ placement: "cluster", zones })],
-    ["a group that is named where EFA brings one", anEfaPoolArgs("hpc7g.16xlarge", { placementGroupName: "mine" })],
-    [
-      "the own group of a reservation",
-      anEfaPoolArgs("p5.48xlarge", {
-        ...{ capacity: "reservation", reservationId: "cr-1", placement: "cluster", placementGroupName: "mine" },
-      }),
-    ],
-    ["the architecture that the machine has", anEksPoolArgs({ machineTypes: ["hpc7g.16xlarge"], arch: "arm64" })],
-    ["the threads that a whole machine has", anEksPoolArgs({ machineTypes: ["m7i.metal-24xl"], threadsPerCore: 2 })],
-    ["types of different memory", anEksPoolArgs({ machineTypes: ["m7i.16xlarge", "c6i.16xlarge"] })],
-    ["spot machines of other types", anEksPoolArgs({ capacity: "spot" })],
-    ["a described machine with EFA", anEfaPoolArgs("m99.large", { hardware: { ...hardware, efaInterfaces: 1 } })],
-    ["a described machine beside one that is known", anEksPoolArgs(describedBeside)],
-    ["what it takes no plugin for, without a word on plugins", anEksPoolArgs({ machineTypes: ["trn1.32xlarge"] })],
-    [
-      "plugins beside their devices",
-      anEfaPoolArgs("p5.48xlarge", { nvidiaPlugin: { skip: true }, efaPlugin: { skip: true } }),
-    ],
-    ["a reservation in one zone", anEksPoolArgs({ ...reserved, capacity: "reservation", zones })],
-    ["a capacity block in the only subnet", anEksPoolArgs({ ...reserved, ...block, subnetIds: ["subnet-a"] })],
-    ["labels that only look reserved", anEksPoolArgs({ labels: likeReserved })],
-    ["no security group for EFA where there is none", anEksPoolArgs({ efaSecurityGroup: false })],
-    ["limits beside the cluster that they are for", anEksPoolArgs({ autoscale: { max: 4 }, pairedWith: { size: 4 } })],
-  ];
-  for (const [name, args] of accepted) it(`accept ${name}`, () => assert.deepEqual(problemsOf(args), []));
+  it("are those of a hardware's own properties where it is malformed", () => {
+    const efaHardware = { ...m99, efaInterfaces: 1 };
+    for (const hardware of [{}, { ...efaHardware, vcpus: "8" }, { ...efaHardware, accelerator: {} }, 5])
+      for (const text of textsOf({ ...efa("m99.large"), arch: "amd64", hardware } as never))
+        assert.match(text, /^hardware[.:]/);
+  });
 });

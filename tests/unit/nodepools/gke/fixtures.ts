@@ -1,17 +1,15 @@
 import type { GkeNodePoolArgs } from "../../../../provider";
-import { parseGkeNodePoolArgs } from "../../../../provider/nodepools/gke/spec";
-import { problemsOfParse, ruleTests } from "../../../support/problems";
-
-const zone = "us-central1-a";
+import { parseGkeNodePoolArgs } from "../../../../provider/nodepools/gke/parse";
+import { problemsOfParse } from "../../../support/problems";
 
 /** Arguments of a small pool, with everything that a test does not care about. */
 export function aGkePoolArgs(args: Partial<GkeNodePoolArgs> = {}): GkeNodePoolArgs {
   const required = { clusterName: "flux", location: "us-central1", machineType: "n4-standard-16" };
   const sizing = args.size ?? args.autoscale ?? args.pairedWith;
-  return { ...required, ...(sizing === undefined && { size: 2 }), zones: [zone], ...args };
+  return { ...required, ...(sizing === undefined && { size: 2 }), zones: ["us-central1-a"], ...args };
 }
 
-/** As many networks for RDMA as are wanted, called as the Cluster Toolkit calls them. */
+/** Networks for RDMA, with the names that the Cluster Toolkit gives them. */
 export const rdmaNetworks = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     network: "vpc-rdma",
@@ -40,14 +38,8 @@ export const aGkePool = (args: Partial<GkeNodePoolArgs> = {}) => parseGkeNodePoo
 export const gkeProblemsOf = (args: unknown) =>
   problemsOfParse(() => parseGkeNodePoolArgs("hpc", args as GkeNodePoolArgs));
 
-/** Arguments that break one rule: where the complaint stands, and what it says. */
-export type RuleCase = [rule: string, args: unknown, path: string, says: string | RegExp];
-
-const tests = ruleTests(gkeProblemsOf);
-
-/** One test for each rule: the arguments have this problem and no other. */
-export const itRefuses = (cases: RuleCase[]) =>
-  tests.itRefuses(cases.map(([rule, args, path, says]) => ({ rule, args: args as object, path, says })));
-
-/** One test for each set of arguments that a rule lets through. */
-export const itAccepts: (cases: Record<string, GkeNodePoolArgs>) => void = tests.itAccepts;
+/** A machine type that the tables do not have. */
+export const x1 = {
+  machineType: "x1-standard-8",
+  hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 },
+} as const;

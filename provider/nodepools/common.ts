@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { MiniClusterArch, MiniClusterTaintEffect } from "../minicluster/args";
+import {
+  choice,
+  dnsLabel,
+  flag,
+  integer,
+  labelValue,
+  leaf,
+  list,
+  map,
+  nonEmptyText,
+  object,
+  qualifiedName,
+  text,
+} from "../shared/checks";
+import { forEachItem, type Rule } from "../shared/rules";
+import { poolLabel } from "./scheduling";
+import { sizingFields, sizingRules } from "./sizing";
+
+const taint = object({ key: qualifiedName, value: labelValue.optional(), effect: choice(MiniClusterTaintEffect) });
+
+/** Fields of every pool, whatever its cloud. */
+export const commonFields = {
+  ...sizingFields,
+  name: dnsLabel,
+  arch: choice(MiniClusterArch).optional(),
+  labels: map(qualifiedName, leaf(labelValue)).default({}),
+  taints: list(taint).default([]),
+  tags: map(nonEmptyText, leaf(text)).default({}),
+  threadsPerCore: integer(1, 2).optional(),
+  staticCpu: flag.default(false),
+};
+
+type CommonFields = z.output<z.ZodObject<typeof commonFields>>;
+
+const labelRule: Rule<CommonFields> = ({ labels }, addIssue) => {
+  if (poolLabel in labels) addIssue(["labels", poolLabel], "this package sets this label; remove it and set name");
+};
+
+const taintRule: Rule<CommonFields> = ({ taints }, addIssue) => {
+  const seen = new Set<string>();
+  forEachItem(taints, ({ key, effect }, index) => {
+    const one = `${key}:${effect}`;
+    if (seen.has(one)) addIssue(["taints", index], `duplicate taint ${one}; remove one of the two`);
+    seen.add(one);
+  });
+};
+
+/** Rules of every pool, whatever its cloud. */
+export const commonRules = [...sizingRules, labelRule, taintRule];
+
+/** Field of a device plugin. */
+export const devicePlugin = object({ skip: flag.optional(), image: leaf(nonEmptyText).optional() }).optional();

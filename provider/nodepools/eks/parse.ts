@@ -1,0 +1,54 @@
+import { parseArgs } from "../../shared/parseArgs";
+import { rules } from "../../shared/rules";
+import { NodePoolAcceleratorKind } from "../args";
+import { chosenPlugin, type DevicePlugin } from "../devicePlugins";
+import { buildScheduling } from "../scheduling";
+import { resolveSizing } from "../sizing";
+import { type EksNodePoolArgs, EksNodePoolEfaLayout, EksNodePoolOs } from "./args";
+import { fabricUse } from "./fabric";
+import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";
+import { type EksMachineType, eksMachineType, leastMachine } from "./machineTypes";
+import { osOf } from "./os";
+import { eksRules } from "./rules";
+
+const schema = eksPoolFields.check(rules(...eksRules));
+
+/** The spec of a pool, or one error that names every problem of its arguments. */
+export const parseEksNodePoolArgs = (resourceName: string, args: EksNodePoolArgs) =>
+  settle(parseArgs(schema, "EksNodePool", resourceName, args));
+
+/** Arguments of which every one is checked and every default is set. */
+export type EksPoolSpec = ReturnType<typeof settle>;
+
+function settle(args: EksPoolFields) {
+  const machine = poolMachine(args);
+  const sizing = resolveSizing(args);
+  const os = osOf(args, machine);
+  return {
+    ...args,
+    machine,
+    sizing,
+    os,
+    scheduling: buildScheduling({ ...args, machine, sizing, fabric: fabricUse(machine, args) }),
+    efaLayout: args.efaLayout ?? EksNodePoolEfaLayout.Combined,
+    placement: placementOf(args),
+    efaSecurityGroup: args.efaSecurityGroup ?? hasEfa(args),
+    devicePlugins: devicePlugins({ ...args, os }, machine),
+  };
+}
+
+/** A machine of the pool. */
+function poolMachine({ machineTypes, hardware }: EksPoolFields): EksMachineType {
+  const machine = leastMachine(machineTypes.map((type) => eksMachineType(type, hardware)));
+  if (!machine) throw new Error(`the rules let no pool through with unknown machine types, ${machineTypes.join(", ")}`);
+  return machine;
+}
+
+/** Device plugins that the pool runs. Bottlerocket has that of NVIDIA itself. */
+function devicePlugins(args: EksPoolFields, { accelerator }: EksMachineType): DevicePlugin[] {
+  const hasNvidia = accelerator?.kind === NodePoolAcceleratorKind.Nvidia && args.os !== EksNodePoolOs.Bottlerocket;
+  return [
+    ...chosenPlugin("nvidia", hasNvidia, args.nvidiaPlugin),
+    ...chosenPlugin("efa", hasEfa(args), args.efaPlugin),
+  ];
+}

@@ -1,0 +1,95 @@
+import { type GpuSeries, arm, hyperthreaded } from "./rows";
+
+const compactX86 = { ...hyperthreaded, compact: true };
+
+/** Machine types with GPUs, one row for each kind of GPU. */
+export const gpuSeries: GpuSeries[] = [
+  {
+    ...compactX86,
+    model: "A100",
+    acceleratorType: "nvidia-tesla-a100",
+    types: {
+      "a2-highgpu-1g": [12, 85, 1],
+      "a2-highgpu-2g": [24, 170, 2],
+      "a2-highgpu-4g": [48, 340, 4],
+      "a2-highgpu-8g": [96, 680, 8],
+      "a2-megagpu-16g": [96, 1360, 16],
+    },
+  },
+  {
+    ...compactX86,
+    model: "A100",
+    acceleratorType: "nvidia-a100-80gb",
+    types: {
+      "a2-ultragpu-1g": [12, 170, 1],
+      "a2-ultragpu-2g": [24, 340, 2],
+      "a2-ultragpu-4g": [48, 680, 4],
+      "a2-ultragpu-8g": [96, 1360, 8],
+    },
+  },
+  {
+    ...compactX86,
+    model: "H100",
+    acceleratorType: "nvidia-h100-80gb",
+    types: {
+      "a3-highgpu-1g": [26, 234, 1],
+      "a3-highgpu-2g": [52, 468, 2],
+      "a3-highgpu-4g": [104, 936, 4],
+      "a3-highgpu-8g": [208, 1872, 8],
+    },
+  },
+  {
+    ...compactX86,
+    model: "H100",
+    acceleratorType: "nvidia-h100-mega-80gb",
+    types: { "a3-megagpu-8g": [208, 1872, 8] },
+  },
+  {
+    ...compactX86,
+    model: "H200",
+    acceleratorType: "nvidia-h200-141gb",
+    rdma: { nics: 8, profile: "vpc-roce" },
+    types: { "a3-ultragpu-8g": [224, 2952, 8] },
+  },
+  {
+    ...compactX86,
+    model: "B200",
+    acceleratorType: "nvidia-b200",
+    rdma: { nics: 8, profile: "vpc-roce" },
+    types: { "a4-highgpu-8g": [224, 3968, 8] },
+  },
+  {
+    ...arm,
+    model: "GB200",
+    acceleratorType: "nvidia-gb200",
+    rdma: { nics: 4, profile: "vpc-roce" },
+    types: { "a4x-highgpu-4g": [140, 884, 4] },
+  },
+  {
+    ...compactX86,
+    model: "L4",
+    acceleratorType: "nvidia-l4",
+    types: {
+      "g2-standard-4": [4, 16, 1],
+      "g2-standard-8": [8, 32, 1],
+      "g2-standard-12": [12, 48, 1],
+      "g2-standard-16": [16, 64, 1],
+      "g2-standard-24": [24, 96, 2],
+      "g2-standard-32": [32, 128, 1],
+      "g2-standard-48": [48, 192, 4],
+      "g2-standard-96": [96, 384, 8],
+    },
+  },
+  {
+    // The smaller sizes share one GPU, of which Kubernetes cannot count a part.
+    ...compactX86,
+    model: "RTX PRO 6000",
+    acceleratorType: "nvidia-rtx-pro-6000",
+    types: {
+      "g4-standard-48": [48, 180, 1],
+      "g4-standard-96": [96, 360, 2],
+      "g4-standard-192": [192, 720, 4],
+      "g4-standard-384": [384, 1440, 8],
+    },
+  },
+];

@@ -1,0 +1,83 @@
+import * as assert from "node:assert/strict";
+import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
+import * as pulumi from "@pulumi/pulumi";
+import { lookupEksMachine } from "../../../../provider";
+import { eksMachineTypes, learnMachineType } from "../../../../provider/nodepools/eks/machineTypes";
+import { mockEngine } from "../../../support/mocks";
+import { anEksPool, m99 } from "./fixtures";
+
+type Facts = Partial<GetInstanceTypeResult>;
+
+const answer: Facts = {
+  ...{ supportedArchitectures: ["i386", "x86_64"], defaultVcpus: 8, defaultThreadsPerCore: 2, memorySize: 32_768 },
+  ...{ gpuses: [], neuronDevices: [], maximumNetworkCards: 1, efaSupported: false, efaMaximumInterfaces: 0 },
+};
+
+/** What a lookup gives where EC2 has these facts, and what EC2 was asked. */
+async function lookup(facts: Facts = {}, options?: pulumi.InvokeOptions) {
+  const asked: object[] = [];
+  const getInstanceType = (inputs: object) => (asked.push(inputs), { ...answer, ...facts });
+  await mockEngine({ answers: { "aws:ec2/getInstanceType:getInstanceType": getInstanceType } });
+  return { hardware: await lookupEksMachine("m99.large", options), asked };
+}
+
+const plain = { ...m99, networkCards: 1, efaInterfaces: 0 };
+const gpu = { manufacturer: "NVIDIA", name: "H100", count: 8, memorySize: 81_920 };
+const device = { name: "Trainium3", count: 16, coreCount: 8, coreVersion: 4, memorySize: 147_456 };
+
+const cases: [name: string, facts: Facts, want: object][] = [
+  ["a plain machine", {}, plain],
+  ["an ARM machine", { supportedArchitectures: ["arm64"] }, { ...plain, arch: "arm64" }],
+  ["NVIDIA GPUs", { gpuses: [gpu] }, { ...plain, accelerator: { kind: "nvidia", model: "H100", count: 8 } }],
+  [
+    "AMD GPUs",
+    { gpuses: [{ ...gpu, manufacturer: "AMD" }] },
+    { ...plain, accelerator: { kind: "amd", model: "H100", count: 8 } },
+  ],
+  ["GPUs that Kubernetes does not count", { gpuses: [{ ...gpu, manufacturer: "Habana" }] }, plain],
+  [
+    "Neuron devices",
+    { neuronDevices: [device] },
+    { ...plain, accelerator: { kind: "neuron", model: "Trainium3", count: 16 } },
+  ],
+  [
+    "EFA",
+    { efaSupported: true, efaMaximumInterfaces: 16, maximumNetworkCards: 17 },
+    { ...plain, networkCards: 17, efaInterfaces: 16 },
+  ],
+  ["interfaces without EFA", { efaMaximumInterfaces: 1 }, plain],
+  ["no network cards, as old types have", { maximumNetworkCards: 0 }, plain],
+];
+
+describe("the lookup of an instance type", () => {
+  for (const [name, facts, want] of cases)
+    it(`gives the hardware of ${name}`, async () => assert.deepEqual((await lookup(facts)).hardware, want));
+
+  it("asks EC2 by type", async () => assert.deepEqual((await lookup()).asked, [{ instanceType: "m99.large" }]));
+
+  it("asks by the provider that the caller names", async () => {
+    await lookup();
+    const providers: string[] = [];
+    const monitor = pulumi.runtime.getMonitor() as unknown as {
+      invoke: (request: { getProvider(): string }, ...rest: unknown[]) => unknown;
+    };
+    const { invoke } = monitor;
+    monitor.invoke = function (request, ...rest) {
+      providers.push(request.getProvider());
+      return invoke.call(this, request, ...rest);
+    };
+    const provider = new (class extends pulumi.ProviderResource {})("aws", "other", {});
+    await lookupEksMachine("m99.large", { provider });
+    assert.match(providers.join(), /::pulumi:providers:aws::other::/);
+  });
+});
+
+describe("an answer of EC2 in this process", () => {
+  it("counts less than the user's hardware, and less than the table", () => {
+    learnMachineType("m97.large", { ...plain, vcpus: 2 });
+    assert.equal(anEksPool({ machineTypes: ["m97.large"] }).machine.vcpus, 2);
+    assert.equal(anEksPool({ machineTypes: ["m97.large"], hardware: m99 }).machine.vcpus, 8);
+    learnMachineType("m7i.large", plain);
+    assert.deepEqual(anEksPool().machine, eksMachineTypes["m7i.large"]);
+  });
+});
