@@ -29,7 +29,7 @@ export const address = nonEmptyText.refine(isHost, {
   error: ({ input }) => {
     const shown = typeof input === "string" && /^[ -~]{1,64}$/.test(input) ? `${JSON.stringify(input)} ` : "";
     if (typeof input === "string" && isIP(input) === 6)
-      return `${shown}is of IP version 6, and the brokers speak version 4; give a host name, or an address of version 4`;
+      return `${shown}is an IPv6 address, and the brokers use IPv4; give a host name or an IPv4 address`;
     return `${shown}must be an IP address or a host name alone; the port is its own property`;
   },
 });
@@ -51,7 +51,7 @@ export const sourceRange = text.superRefine((value, context) => {
   if (!isNetwork || rest.length > 0)
     addIssue(`${JSON.stringify(value)} must be a network in CIDR form such as "203.0.113.0/24"`);
   else if (Number(bits) < shortestPrefix(network))
-    addIssue(`${value} is wider than /${shortestPrefix(network)}; the whole world is asked for with openToWorld: true`);
+    addIssue(`${value} is wider than /${shortestPrefix(network)}; to let in every address set openToWorld: true`);
 });
 
 const cluster = object({

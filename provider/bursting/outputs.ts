@@ -75,6 +75,6 @@ function addressIn(status: Status | undefined, name: string): string {
   const [ingress] = status?.loadBalancer?.ingress ?? [];
   const address = ingress?.hostname ?? ingress?.ip;
   if (address === undefined)
-    throw userError(`MiniCluster ${name}: bursting.expose.loadBalancer has been given no address by the cloud`);
+    throw userError(`MiniCluster ${name}: the cloud has assigned no address to bursting.expose.loadBalancer`);
   return address;
 }

@@ -26,7 +26,7 @@ const flux = object({
     ...fluxContainerFields,
     mountPath: unsupported(
       fluxContainerFields.mountPath,
-      "is that of the cluster to join, whose configuration all brokers take; remove it",
+      "is set by the cluster to join, whose configuration all brokers share; remove it",
     ),
   }).prefault({}),
   completeWorkers: unsupported(fluxFields.completeWorkers, "would end the whole Job with the first broker; remove it"),
@@ -62,14 +62,11 @@ const fields = object({
   minSize: unsupported(lead.minSize, leadOnly),
   tasks: unsupported(lead.tasks, leadOnly),
   interactive: unsupported(lead.interactive, leadOnly),
-  bursting: unsupported(
-    lead.bursting,
-    "is for the cluster with the lead broker; its brokers are the only ones that others reach",
-  ),
-  suspend: unsupported(lead.suspend, "is what a size of 0 does; set size"),
+  bursting: unsupported(lead.bursting, "is for the cluster with the lead broker; remove it here"),
+  suspend: unsupported(lead.suspend, "set size to 0 instead, which suspends the Job"),
   cleanup: unsupported(
     lead.cleanup,
-    "waits for the end of the Job, and brokers that join do not end by themselves; remove it",
+    "requires a Job that ends, and brokers that join do not end by themselves; remove it",
   ),
   archive: unsupported(lead.archive, leadOnly),
 });

@@ -42,7 +42,7 @@ function besideRule(_: BurstingFields, addIssue: AddIssue, { flux }: MiniCluster
   if (scheduler.simple)
     addIssue(
       ["flux", "scheduler", "simple"],
-      "has one line for all: a job that waits for a cluster to join would hold up every other one; use Fluxion",
+      "has one queue for all clusters: a job that waits for a cluster to join would hold up every other job; use Fluxion",
     );
 }
 
@@ -56,7 +56,7 @@ function waysRule({ expose }: BurstingFields, addIssue: AddIssue): void {
       ["expose"],
       "no broker of another cluster could reach the lead broker; add nodePort, loadBalancer or endpoint",
     );
-  if (given.length > 1) addIssue(["expose"], `${given.join(" and ")} are two ways to one broker; keep one of them`);
+  if (given.length > 1) addIssue(["expose"], `${given.join(" and ")} exclude each other; keep one of them`);
 }
 
 /** The service of the lead broker is one more name, made of that of the cluster. */
@@ -65,10 +65,7 @@ function serviceNameRule({ expose }: BurstingFields, addIssue: AddIssue, { name,
   const { headlessName } = network;
   const own = leadServiceName({ name });
   const at = (reason: string) =>
-    addIssue(
-      ["expose"],
-      `makes the service ${own} for the lead broker, ${reason}, or lead there by an endpoint of your own`,
-    );
+    addIssue(["expose"], `needs the service ${own} for the lead broker, ${reason}, or use endpoint`);
   if (own === headlessName) at("which is the name of network.headlessName too; choose another one for that");
   const excess = own.length - maxHostnameLength;
   if (excess > 0) at(`and ${maxHostnameLength} characters are allowed; shorten name by ${excess}`);
@@ -81,9 +78,9 @@ function serviceNameRule({ expose }: BurstingFields, addIssue: AddIssue, { name,
 function renderedRule({ expose }: BurstingFields, addIssue: AddIssue, { resize }: MiniClusterFields): void {
   if (resize !== MiniClusterResize.Manifest) return;
   if (expose.loadBalancer !== undefined)
-    addIssue(["expose", "loadBalancer"], "has an address only where it runs, not in rendered YAML; use endpoint");
+    addIssue(["expose", "loadBalancer"], "has no address in rendered YAML; use endpoint");
   if (expose.nodePort !== undefined && expose.nodePort.port === undefined)
-    addIssue(["expose", "nodePort", "port"], "is chosen only where it runs, not in rendered YAML; give one");
+    addIssue(["expose", "nodePort", "port"], "has no default in rendered YAML; set it");
 }
 
 /** A load balancer is closed but for the named sources, and private unless it is said in its own place. */
@@ -93,13 +90,13 @@ function sourceRule({ expose: { loadBalancer } }: BurstingFields, addIssue: AddI
   const at = prefixPath(addIssue, "expose", "loadBalancer");
   for (const key of Object.keys(annotations))
     if (cloud !== BurstingCloud.Other && ownAnnotations.includes(key))
-      at(["annotations", key], "is set by cloud and internetFacing; say it there");
+      at(["annotations", key], "is set by cloud and internetFacing; remove it");
   if (!openToWorld && sourceRanges.length === 0)
-    at(["sourceRanges"], "names nobody who may connect; add the networks of the clusters that join");
+    at(["sourceRanges"], "is empty, so nobody may connect; add the networks of the clusters that join");
   if (openToWorld && sourceRanges.length > 0)
-    at(["openToWorld"], "lets in every address, and sourceRanges only some; keep one of them");
+    at(["openToWorld"], "openToWorld and sourceRanges exclude each other; keep one of them");
   if (openToWorld && !internetFacing)
-    at(["openToWorld"], "means nothing for a private address; add internetFacing: true or name sourceRanges");
+    at(["openToWorld"], "requires internetFacing: true; add it, or name sourceRanges");
 }
 
 function clusterRule({ clusters }: BurstingFields, addIssue: AddIssue): void {
@@ -169,7 +166,7 @@ function totalRule({ clusters }: BurstingFields, addIssue: AddIssue, fields: Min
   if (total > maxInstanceHosts)
     addIssue(
       ["clusters"],
-      `the instance would have ${total} hosts, this cluster's own ${own} included, and ${maxInstanceHosts} are the most; ` +
+      `the instance would have ${total} hosts, this cluster's own ${own} included, above the maximum of ${maxInstanceHosts}; ` +
         "lower a maxSize",
     );
 }

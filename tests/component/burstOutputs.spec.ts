@@ -151,7 +151,7 @@ describe("what a cluster tells of how to join it", function () {
       assert.ok(burstAddress);
       assert.deepEqual(
         [...new Set(reasons)],
-        ["MiniCluster home: bursting.expose.loadBalancer has been given no address by the cloud"],
+        ["MiniCluster home: the cloud has assigned no address to bursting.expose.loadBalancer"],
       );
     });
 });

@@ -38,7 +38,7 @@ const isBlank = (text = "") => text.trim() === "";
 /** The host name of the last pod, and that of the services, must fit in a DNS label. */
 export function nameRule({ name, services, network }: BrokerPodsFields, hosts: number, addIssue: AddIssue): void {
   if (services.length > 0 && network.headlessName === servicesName({ name }))
-    addIssue(["network", "headlessName"], "is the name of the services' own service; choose another name");
+    addIssue(["network", "headlessName"], "is the name of the service of services; choose another name");
   const names = [podHostname({ name }, hosts - 1), ...(services.length > 0 ? [servicesName({ name })] : [])];
   const longest = names.reduce((one, other) => (other.length > one.length ? other : one));
   const excess = longest.length - maxHostnameLength;

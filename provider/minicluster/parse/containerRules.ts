@@ -145,7 +145,7 @@ export function environmentRule(
       if (ownVariables.includes(name))
         addIssue([...path, map, name], "is set by the component or by Kubernetes; choose another name");
   for (const name of Object.keys(secrets))
-    if (name in environment) addIssue([...path, "secrets", name], "stands in environment too; keep one of them");
+    if (name in environment) addIssue([...path, "secrets", name], "is in environment, too; keep one of them");
 }
 
 /** One argument says where the output goes, so that a batch job and everything else agree. */

@@ -145,7 +145,7 @@ function placeRules(
     return;
   }
   const home = role === "main" ? "containers" : "initContainers";
-  if (list !== home) addIssue(["name"], `"${container.name}" stands in ${home}; move it there`);
+  if (list !== home) addIssue(["name"], `"${container.name}" is in ${home}; move it there`);
 }
 
 function ownFieldRules(container: Record<string, unknown>, role: Role, addIssue: AddIssue): void {

@@ -18,7 +18,7 @@ const profile = object({
 }).check(
   rules(({ type, localhostProfile }, addIssue) => {
     if ((type === MiniClusterProfileType.Localhost) !== (localhostProfile !== undefined))
-      addIssue(["localhostProfile"], 'goes with type "Localhost": give both or neither');
+      addIssue(["localhostProfile"], 'requires type "Localhost", which requires it; give both or neither');
   }),
 );
 
@@ -57,7 +57,7 @@ export const containerSecurityContext = object({
     if (context.allowPrivilegeEscalation === false && demandsEscalation(context))
       addIssue(
         ["allowPrivilegeEscalation"],
-        "a privileged container, or one with SYS_ADMIN, always may escalate: leave this out or set it to true",
+        "a privileged container, or one with SYS_ADMIN, may always escalate; leave this out or set it to true",
       );
   }),
 );

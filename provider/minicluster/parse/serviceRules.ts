@@ -113,7 +113,7 @@ export function sidecarServiceRule({ containers }: BrokerPodsFields, own: OwnSer
       at("a service leads to ports, and this container has none; add ports or remove serviceName");
     ports.forEach((port, place) => {
       if (ports.indexOf(port) < place)
-        addIssue(["containers", index, "ports", place], `${port} stands here twice; remove one of them`);
+        addIssue(["containers", index, "ports", place], `${port} is listed twice; remove one of them`);
     });
     const holder = holders.get(serviceName);
     if (holder !== undefined) at(`"${serviceName}" is the name of ${holder}, too; choose another name`);

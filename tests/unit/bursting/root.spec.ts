@@ -205,7 +205,7 @@ describe("the endpoint of the lead broker", () => {
       rule: `the address ${address} of IP version 6`,
       args: part({ address }),
       path: "root.address",
-      says: `${JSON.stringify(address)} is of IP version 6, and the brokers speak version 4; give a host name, or an address of version 4`,
+      says: `${JSON.stringify(address)} is an IPv6 address, and the brokers use IPv4; give a host name or an IPv4 address`,
     })),
     ...hidden.map(([name, address]) => ({
       rule: `an address ${name}, which it does not show`,

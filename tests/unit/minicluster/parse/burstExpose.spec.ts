@@ -29,7 +29,7 @@ describe("the way to the lead broker", () => {
       rule: "two ways",
       args: expose({ nodePort: { address: "203.0.113.7" }, endpoint }),
       path: at,
-      says: "nodePort and endpoint are two ways to one broker; keep one of them",
+      says: "nodePort and endpoint exclude each other; keep one of them",
     },
     { rule: "a misspelt way", args: expose({ endpoint, nodeport: {} }), path: `${at}.nodeport`, says: /^unknown/ },
     ...["tcp://203.0.113.7", "203.0.113.7:30850", "a b", "host/path", "-host", "[2001:db8::7]", 'a"b'].flatMap(
@@ -46,7 +46,7 @@ describe("the way to the lead broker", () => {
         rule: `an address of IP version 6 of ${way}`,
         args: expose({ [way]: { address: "2001:db8::7" } }),
         path: `${at}.${way}.address`,
-        says: '"2001:db8::7" is of IP version 6, and the brokers speak version 4; give a host name, or an address of version 4',
+        says: '"2001:db8::7" is an IPv6 address, and the brokers use IPv4; give a host name or an IPv4 address',
       },
       ...["a\nb", "/".repeat(65), standInCertificate].map((address, index) => ({
         rule: `an address of ${way} that it does not show: ${["two lines", "65 characters", "a certificate"][index]}`,
@@ -98,7 +98,7 @@ describe("a load balancer", () => {
       rule: `the world, or too large a part of it, as the range ${range}`,
       args: balancer({ sourceRanges: ["10.0.0.0/8", range] }),
       path: `${at}.sourceRanges[1]`,
-      says: `${range} is wider than /${widest}; the whole world is asked for with openToWorld: true`,
+      says: `${range} is wider than /${widest}; to let in every address set openToWorld: true`,
     })),
     ...["10.0.0.0", "10.0.0.0/33", "::/129", "10.0.0/8", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.0/-1", "host/8", ""].map(
       (range) => ({
@@ -112,25 +112,25 @@ describe("a load balancer", () => {
       rule: "nobody who may connect",
       args: balancer({ sourceRanges: [] }),
       path: `${at}.sourceRanges`,
-      says: "names nobody who may connect; add the networks of the clusters that join",
+      says: "is empty, so nobody may connect; add the networks of the clusters that join",
     },
     {
       rule: "nobody said to connect",
       args: balancer({ sourceRanges: undefined, openToWorld: false, internetFacing: true }),
       path: `${at}.sourceRanges`,
-      says: "names nobody who may connect; add the networks of the clusters that join",
+      says: "is empty, so nobody may connect; add the networks of the clusters that join",
     },
     {
       rule: "some networks beside the world",
       args: balancer({ ...open, sourceRanges: ["10.0.0.0/8"] }),
       path: `${at}.openToWorld`,
-      says: "lets in every address, and sourceRanges only some; keep one of them",
+      says: "openToWorld and sourceRanges exclude each other; keep one of them",
     },
     {
       rule: "a private address open to the world",
       args: balancer({ ...open, internetFacing: false }),
       path: `${at}.openToWorld`,
-      says: "means nothing for a private address; add internetFacing: true or name sourceRanges",
+      says: "requires internetFacing: true; add it, or name sourceRanges",
     },
     {
       rule: "a cloud that it does not know",
@@ -143,7 +143,7 @@ describe("a load balancer", () => {
         rule: `the annotation ${key} in the cloud ${cloud}`,
         args: balancer({ cloud, annotations: { "a.b/c": "d", [key]: "e" } }),
         path: `${at}.annotations["${key}"]`,
-        says: "is set by cloud and internetFacing; say it there",
+        says: "is set by cloud and internetFacing; remove it",
       })),
     ),
     {

@@ -90,7 +90,7 @@ describe("the clusters that may join", () => {
       args: { maxSize: 40_000, ...clusters({ name: "a", maxSize: 60_000 }, { name: "b", maxSize: 1 }) },
       path: "bursting.clusters",
       says:
-        "the instance would have 100001 hosts, this cluster's own 40000 included, and 100000 are the most; " +
+        "the instance would have 100001 hosts, this cluster's own 40000 included, above the maximum of 100000; " +
         "lower a maxSize",
     },
     {
@@ -185,7 +185,7 @@ describe("a cluster that others may join", () => {
       rule: "the scheduler with one line for all",
       args: home({}, { flux: { scheduler: { simple: true } } }),
       path: "flux.scheduler.simple",
-      says: "has one line for all: a job that waits for a cluster to join would hold up every other one; use Fluxion",
+      says: "has one queue for all clusters: a job that waits for a cluster to join would hold up every other job; use Fluxion",
     },
     ...["pods", "brokerPort"].map((policy) => ({
       rule: `the network policy ${policy}`,
@@ -197,13 +197,13 @@ describe("a cluster that others may join", () => {
       rule: "a load balancer in rendered YAML",
       args: { ...balancer({}), resize: "manifest" },
       path: "bursting.expose.loadBalancer",
-      says: "has an address only where it runs, not in rendered YAML; use endpoint",
+      says: "has no address in rendered YAML; use endpoint",
     },
     {
       rule: "a port in rendered YAML that Kubernetes would choose",
       args: expose({ nodePort: endpoint }, { resize: "manifest" }),
       path: "bursting.expose.nodePort.port",
-      says: "is chosen only where it runs, not in rendered YAML; give one",
+      says: "has no default in rendered YAML; set it",
     },
     { rule: "no object", args: { bursting: true }, path: "bursting", says: "must be an object with properties" },
     {

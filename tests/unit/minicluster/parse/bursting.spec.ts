@@ -145,7 +145,7 @@ describe("the rules of bursting", () => {
         rule: "an address of IP version 6",
         args: lead({ address: "2001:db8::7" }),
         path: `${at}.leadBroker.address`,
-        says: '"2001:db8::7" is of IP version 6, and the brokers speak version 4; give a host name, or an address of version 4',
+        says: '"2001:db8::7" is an IPv6 address, and the brokers use IPv4; give a host name or an IPv4 address',
       },
       {
         rule: "a certificate for an address, and shows nothing of it",

@@ -138,7 +138,7 @@ describe("the rules of containers", () => {
         rule: "a variable that is both plain and from a Secret",
         args: one({ environment: { TOKEN: "a" }, secrets: { TOKEN: { name: "s", key: "k" } } }),
         path: "containers[0].secrets.TOKEN",
-        says: "stands in environment too; keep one of them",
+        says: "is in environment, too; keep one of them",
       },
     ]);
   });

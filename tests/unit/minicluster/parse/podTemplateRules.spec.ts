@@ -176,13 +176,13 @@ describe("the rules of the pod template", () => {
         rule: "a sidecar among the containers",
         args: spec({ containers: [{ name: "side" }] }),
         path: `${at}.containers[0].name`,
-        says: '"side" stands in initContainers; move it there',
+        says: '"side" is in initContainers; move it there',
       },
       {
         rule: "the container that runs Flux among the init containers",
         args: init("demo", {}),
         path: `${at}.initContainers[0].name`,
-        says: '"demo" stands in containers; move it there',
+        says: '"demo" is in containers; move it there',
       },
       {
         rule: "the view where there is none",

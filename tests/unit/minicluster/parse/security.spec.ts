@@ -14,7 +14,7 @@ const container = (securityContext: MiniClusterSecurityContextArgs) => ({
 });
 const pod = (securityContext: MiniClusterPodSecurityContextArgs) => ({ pod: { securityContext } });
 const mayEscalate =
-  "a privileged container, or one with SYS_ADMIN, always may escalate: leave this out or set it to true";
+  "a privileged container, or one with SYS_ADMIN, may always escalate; leave this out or set it to true";
 
 describe("a security context", () => {
   itRefuses([
@@ -40,13 +40,13 @@ describe("a security context", () => {
       rule: "a profile of the node without its name",
       args: container({ seccompProfile: { type: "Localhost" } }),
       path: `${at}.seccompProfile.localhostProfile`,
-      says: 'goes with type "Localhost": give both or neither',
+      says: 'requires type "Localhost", which requires it; give both or neither',
     },
     {
       rule: "the name of a profile that is not of the node",
       args: pod({ appArmorProfile: { type: "Unconfined", localhostProfile: "x" } }),
       path: "pod.securityContext.appArmorProfile.localhostProfile",
-      says: 'goes with type "Localhost": give both or neither',
+      says: 'requires type "Localhost", which requires it; give both or neither',
     },
     {
       rule: "a negative user",

@@ -45,7 +45,7 @@ describe("the rules of services", () => {
         rule: "a headless service with the name of the services' own",
         args: { network: { headlessName: "demo-services" }, ...services({}) },
         path: "network.headlessName",
-        says: "is the name of the services' own service; choose another name",
+        says: "is the name of the service of services; choose another name",
       },
       {
         rule: "a name with no room for the services' host name",
@@ -138,7 +138,7 @@ describe("the rules of services", () => {
         rule: "a variable that is both plain and from a Secret",
         args: services({ environment: { A: "a" }, secrets: { A: { name: "s", key: "k" } } }),
         path: "services[0].secrets.A",
-        says: "stands in environment too; keep one of them",
+        says: "is in environment, too; keep one of them",
       },
       {
         rule: "a volume of the component's own",

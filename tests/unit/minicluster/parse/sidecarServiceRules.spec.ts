@@ -31,7 +31,7 @@ describe("the rules of the services of sidecars", () => {
       rule: "a port that stands there twice",
       args: web({ ports: [80, 443, 80] }),
       path: "containers[1].ports[2]",
-      says: "80 stands here twice; remove one of them",
+      says: "80 is listed twice; remove one of them",
     },
     {
       rule: "a name that no service can have",
