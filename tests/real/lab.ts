@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { MiniClusterAffinity, type MiniClusterArgs, MiniClusterTolerationOperator } from "../../provider";
 import { type Cluster, startCluster } from "../sandbox/cluster";
-import { patchTypes } from "../sandbox/kubeApi";
+import { patchTypes } from "../sandbox/kube";
 import { viewVariable } from "../sandbox/real";
 
 const variable = "MINICLUSTER_SANDBOX_KUBECONFIG";
