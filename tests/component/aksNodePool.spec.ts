@@ -152,7 +152,8 @@ describe("the outputs of an AKS node pool", function () {
   it("have the id of the placement group that exists, or an empty text", async () => {
     const idOf = async (more: Partial<AksNodePoolArgs>) => {
       const seen = await engine();
-      const id = await valueOf(new AksNodePool("hpc", args(more)).proximityPlacementGroupId);
+      const pool = new AksNodePool("hpc", args(more));
+      const [id] = await valueOf(pulumi.all([pool.proximityPlacementGroupId, pool.agentPoolName]));
       const inputs = find(seen, agentPool).inputs as Record<string, unknown>;
       return [id, inputs["proximityPlacementGroupID"] ?? ""];
     };
@@ -198,8 +199,7 @@ describe("a cluster on an AKS node pool", function () {
   });
 
   it("tolerates the taint of spot machines", async () => {
-    const { pod } = await bind({ machineType: "Standard_D64ps_v5", fabric: "none", capacity: "spot" });
-    assert.equal(pod.nodeSelector["kubernetes.io/arch"], "arm64");
+    const { pod } = await bind({ capacity: "spot" });
     assert.deepEqual(pod.tolerations, [
       { key: "kubernetes.azure.com/scalesetpriority", operator: "Equal", value: "spot", effect: "NoSchedule" },
     ]);
