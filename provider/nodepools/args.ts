@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch } from "../minicluster/args";
 
-/** Limits of a pool that an autoscaler sizes by need. */
+/** Limits of a pool that is autoscaled. */
 export interface NodePoolAutoscaleArgs {
-  /** Least nodes, from 0 to `max`. Default: 0. */
+  /** Minimum of nodes, from 0 to `max`. Default: 0. */
   min?: number;
-  /** Most nodes, from 1 to 100000. */
+  /** Maximum of nodes, from 1 to 100000. */
   max: number;
 }
 
-/** Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both. */
+/** Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there. */
 export interface NodePoolPairArgs {
   /** Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1. */
   size?: number;
@@ -17,7 +17,7 @@ export interface NodePoolPairArgs {
   maxSize?: number;
 }
 
-/** What one machine of a type has that the tables of this package do not know. */
+/** A machine type that the tables of this package do not have. */
 export interface NodePoolHardwareArgs {
   /** Processor architecture. */
   arch: MiniClusterArch;
@@ -31,7 +31,7 @@ export interface NodePoolHardwareArgs {
   accelerator?: NodePoolAcceleratorArgs;
 }
 
-/** Who makes an accelerator, and so the resource name under which Kubernetes counts it. */
+/** Vendor of an accelerator, which decides on its resource name in Kubernetes. */
 export const NodePoolAcceleratorKind = {
   /** NVIDIA: `nvidia.com/gpu`. */
   Nvidia: "nvidia",
@@ -44,25 +44,25 @@ export type NodePoolAcceleratorKind = (typeof NodePoolAcceleratorKind)[keyof typ
 
 /** The accelerators of one machine. */
 export interface NodePoolAcceleratorArgs {
-  /** Who makes them. */
+  /** Vendor of the accelerators. */
   kind: NodePoolAcceleratorKind;
-  /** What people call them, such as "H100". */
+  /** Common name of the model, such as "H100". */
   model: string;
-  /** How many one machine has, 1 or more. */
+  /** Accelerators of one machine, 1 or more. */
   count: number;
 }
 
-/** A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes. */
+/** A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes. */
 export interface NodePoolDevicePluginArgs {
-  /** Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false. */
+  /** Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false. */
   skip?: boolean;
   /** Image of the plugin, best with a digest. Default: the pinned version that the documents name. */
   image?: pulumi.Input<string>;
 }
 
-/** What the nodes of a pool have together, as far as the pool may grow. */
+/** Capacity of the nodes of a pool together, at its maximum. */
 export interface NodePoolCapacity {
-  /** Nodes: all of a pool of fixed size, the most of one that is scaled by need. */
+  /** Nodes: all of a pool of fixed size, the maximum of one that is autoscaled. */
   nodes: number;
   /** Virtual CPUs of these nodes. */
   vcpus: number;

@@ -14,22 +14,22 @@ export const NodePoolFabric = {
 } as const;
 export type NodePoolFabric = (typeof NodePoolFabric)[keyof typeof NodePoolFabric];
 
-/** What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created. */
+/** Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created. */
 export interface NodePoolScheduling {
   /** Name of the pool, a lowercase DNS label: a property of its hosts in Flux. */
   pool: string;
   /** Labels that every node of the pool has, and at least one that no other node has. */
   nodeSelector: Record<string, string>;
-  /** Taints of the nodes, those included that the cloud sets by itself. Default: none. */
+  /** Taints of the nodes, with those that the cloud sets itself. Default: none. */
   taints?: NodePoolTaint[];
-  /** What one node has. */
+  /** One node of the pool. */
   node: NodePoolNode;
-  /** Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need. */
+  /** Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled. */
   nodes?: number;
   /** Most nodes that the pool may have, 1 or more. Default: no limit is known. */
   maxNodes?: number;
   /**
-   * What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+   * Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
    * huge pages. Default: nothing.
    */
   resources?: Record<string, string>;
@@ -39,13 +39,13 @@ export interface NodePoolScheduling {
   annotations?: Record<string, string>;
   /** Directories of the node that its drivers fill, by the path at which the container sees them. Default: none. */
   hostPaths?: Record<string, string>;
-  /** Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false. */
+  /** True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false. */
   lockMemory?: boolean;
-  /** Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false. */
+  /** True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false. */
   staticCpu?: boolean;
 }
 
-/** What one node of a pool has. */
+/** One node of a pool. */
 export interface NodePoolNode {
   /** Processor architecture. */
   arch: MiniClusterArch;
@@ -55,7 +55,7 @@ export interface NodePoolNode {
   cores: number;
   /** Memory in MiB. */
   memoryMib: number;
-  /** Accelerators, whoever makes them. Default: 0. */
+  /** Accelerators of any vendor. Default: 0. */
   gpus?: number;
   /** Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none. */
   gpuModel?: string;
@@ -71,6 +71,6 @@ export interface NodePoolTaint {
   key: string;
   /** Value of the taint. Default: "". */
   value?: string;
-  /** What the taint does to pods that do not tolerate it. */
+  /** Effect of the taint on pods that do not tolerate it. */
   effect: MiniClusterTaintEffect;
 }

@@ -46,13 +46,9 @@ describe("a MiniCluster on an EksNodePool", function () {
   for (const preview of [false, true]) {
     const when = preview ? ", in a preview too" : "";
 
-    it(`waits with its Job for the nodes and their plugins${when}`, async () => {
-      const { job } = await bind(preview);
+    it(`waits for the nodes and their plugins, lands there and uses what they have${when}`, async () => {
+      const { job, pod } = await bind(preview);
       for (const id of [nodes, ...plugins]) assert.ok(job.dependsOn.includes(id), id);
-    });
-
-    it(`lands on the nodes and uses what they have${when}`, async () => {
-      const { pod } = await bind(preview);
       assert.deepEqual(pod.nodeSelector, { "minicluster/pool": "hpc", "kubernetes.io/arch": "amd64" });
       assert.deepEqual(pod.tolerations, [
         { key: "nvidia.com/gpu", operator: "Equal", value: "present", effect: "NoSchedule" },
@@ -67,18 +63,6 @@ describe("a MiniCluster on an EksNodePool", function () {
       assert.deepEqual([env["FI_PROVIDER"], env["FI_EFA_FORK_SAFE"]], ["efa", "1"]);
     });
   }
-
-  it("waits for the nodes alone where there are no plugins", async () => {
-    const { job, seen } = await bind(false, { efaPlugin: { skip: true }, nvidiaPlugin: { skip: true } });
-    assert.ok(job.dependsOn.includes(nodes));
-    assert.ok(!seen.some(({ type }) => type === "DaemonSet"));
-  });
-
-  it("takes the Flux view and the node label of an ARM pool", async () => {
-    const { pod } = await bind(false, { machineTypes: ["hpc7g.16xlarge"] });
-    assert.deepEqual(pod.nodeSelector, { "minicluster/pool": "hpc", "kubernetes.io/arch": "arm64" });
-    assert.match(JSON.stringify(pod), /flux-view-[a-z]+:arm-/);
-  });
 
   it("is refused in the constructor where it may grow above the pool", async () => {
     await mockEngine({ answers, preview: true });

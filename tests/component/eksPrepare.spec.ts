@@ -59,7 +59,7 @@ describe("instance types that the package does not know, from a program in anoth
     assert.deepEqual(await problemsOf(["x91.large", "x91.huge"]), [
       {
         propertyPath: "machineTypes[1]",
-        reason: "x91.huge and x91.large differ in CPUs; give them pools of their own",
+        reason: "x91.huge and x91.large differ in CPUs; use a pool for each",
       },
     ]));
 

@@ -97,7 +97,7 @@ describe("A pool of nodes under the engine", () => {
 
       it.stack.program = program({ size: 1 })(it.namespace);
       const shrinking = await it.stack.preview();
-      assert.match(said(shrinking, "warning").join(), /pool p5 loses 3 of 4 nodes, and the cloud chooses which/);
+      assert.match(said(shrinking, "warning").join(), /pool p5 loses 3 of 4 nodes; the cloud chooses which/);
       assert.deepEqual((await it.stack.up()).summary, { same: shrinking.summary.same, update: 1 });
     }));
 
@@ -108,7 +108,7 @@ describe("A pool of nodes under the engine", () => {
       const preview = await it.stack.preview();
       assert.deepEqual(diffOf(preview, "NodeGroup"), ["scalingConfig.maxSize: 8 => 16"]);
       assert.deepEqual(said(preview, "info"), [
-        "pool p5 grows to at most: nodes 8 => 16, GPUs 64 => 128, EFA interfaces 256 => 512, vCPUs 1536 => 3072",
+        "pool p5 (maximum): nodes 8 => 16, GPUs 64 => 128, EFA interfaces 256 => 512, vCPUs 1536 => 3072",
       ]);
     }));
 
@@ -126,13 +126,13 @@ describe("A pool of nodes under the engine", () => {
       await it.stack.up();
       await stopped(
         { autoscale: { min: 2, max: 8 } },
-        /a min of 2 above.* 0 as far.*--cluster-name research --nodegroup-name p5-\w+ --scaling-config minSize=2,maxSize=8,desiredSize=2;/,
+        /min 2 is above the 0 nodes.*--cluster-name research --nodegroup-name p5-\w+ --scaling-config minSize=2,maxSize=8,desiredSize=2,/,
       );
       it.stack.program = program({ size: 8 })(it.namespace);
       await it.stack.up();
       await stopped(
         { autoscale: { max: 4 } },
-        /a max of 4 below the number of nodes.*minSize=0,maxSize=4,desiredSize=4;/,
+        /max 4 is below the 8 nodes.*minSize=0,maxSize=4,desiredSize=4,/,
       );
       it.stack.program = program({ size: 4 })(it.namespace);
       await it.stack.up();
@@ -175,8 +175,8 @@ describe("A pool of nodes under the engine", () => {
       const error: unknown = await it.stack.up().catch((reason: unknown) => reason);
       assert.ok(error instanceof OperationError);
       for (const reason of [
-        /size: how many nodes\?/,
-        /zones: EFA does not leave an availability zone/,
+        /size: set size, autoscale, or pairedWith/,
+        /zones: EFA requires exactly one availability zone, not 2/,
         /fabric: m7i.large has no EFA/,
       ])
         assert.match(error.message, reason);
@@ -223,7 +223,7 @@ describe("A pool of nodes under the engine", () => {
       assert.deepEqual(diffOf(preview, "AgentPool"), ["tags.team: undefined => hpc"]);
       assert.match(
         said(preview, "info").join(),
-        /^pool hb is sent the number of nodes that the stack has on record, 2, too/,
+        /^pool hb: the update sends the 2 nodes that the stack has on record;/,
       );
 
       it.stack.program = aks({ size: 4 })();

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
 import type { NodePoolAutoscaleArgs, NodePoolDevicePluginArgs, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
 
-/** How the nodes of a pool are paid for and set aside. */
+/** Purchase option of the nodes of a pool. */
 export const AksNodePoolCapacity = {
   /** On demand. */
   OnDemand: "onDemand",
@@ -22,20 +22,20 @@ export const AksNodePoolFabric = {
 } as const;
 export type AksNodePoolFabric = (typeof AksNodePoolFabric)[keyof typeof AksNodePoolFabric];
 
-/** How close to each other the nodes of a pool are. */
+/** Placement of the nodes of a pool. */
 export const AksNodePoolPlacement = {
-  /** Where Azure has room. */
+  /** Anywhere that Azure has room. */
   None: "none",
   /** In one proximity placement group: close to each other, in one data center. */
   Proximity: "proximity",
 } as const;
 export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof AksNodePoolPlacement];
 
-/** Who installs the driver of the accelerators. */
+/** Installation of the driver of the accelerators. */
 export const AksNodePoolGpuDriver = {
-  /** AKS, with the node. */
+  /** By AKS, with the node. */
   Install: "install",
-  /** Nobody: an operator in the cluster has to install it. */
+  /** By an operator in the cluster, and not by AKS. */
   None: "none",
 } as const;
 export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
@@ -49,7 +49,7 @@ export const AksNodePoolOsSku = {
 } as const;
 export type AksNodePoolOsSku = (typeof AksNodePoolOsSku)[keyof typeof AksNodePoolOsSku];
 
-/** Where the disk of a node is. */
+/** Place of the disk of a node. */
 export const AksNodePoolDiskType = {
   /** In Azure's storage. */
   Managed: "managed",
@@ -75,13 +75,13 @@ export interface AksNodePoolArgs {
    */
   machineType: string;
   /**
-   * What a machine has whose size this package does not know; Azure has no data source that would say it.
+   * Description of a VM size that this package does not know; Azure has no data source for it.
    * Not for other sizes. Default: what the package knows of the size.
    */
   hardware?: AksNodePoolHardwareArgs;
   /** Processor architecture, to be checked against the size. Default: that of the size. */
   arch?: MiniClusterArch;
-  /** Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is scaled by need. */
+  /** Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled. */
   size?: number;
   /**
    * Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
@@ -105,9 +105,9 @@ export interface AksNodePoolArgs {
    * most that it grants. Default: "none".
    */
   fabric?: AksNodePoolFabric;
-  /** How close to each other the nodes are. InfiniBand does not need a group. Default: "none". */
+  /** Placement of the nodes. InfiniBand does not need a group. Default: "none". */
   placement?: AksNodePoolPlacement;
-  /** Id of a proximity placement group that exists. Only with `placement` "proximity". Default: a new one. */
+  /** Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one. */
   proximityPlacementGroupId?: pulumi.Input<string>;
   /** Azure region of the proximity placement group that is made. Default: that of its resource group. */
   location?: pulumi.Input<string>;
@@ -116,21 +116,21 @@ export interface AksNodePoolArgs {
    * none, which leaves the choice to Azure.
    */
   zones?: string[];
-  /** How the nodes are paid for. Default: "onDemand". */
+  /** Purchase option of the nodes. Default: "onDemand". */
   capacity?: AksNodePoolCapacity;
   /**
-   * Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
-   * "reservation", which needs it. Default: none.
+   * Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
+   * "reservation", and is required there. Default: none.
    */
   capacityReservationGroupId?: pulumi.Input<string>;
   /**
    * Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-   * Only with `capacity` "spot". Default: -1.
+   * Requires `capacity` "spot". Default: -1.
    */
   spotMaxPrice?: pulumi.Input<number>;
   /**
-   * Who installs the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-   * too. Only on sizes with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+   * Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
+   * too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
    * the AMD GPU Operator alone.
    */
   gpuDriver?: AksNodePoolGpuDriver;
@@ -140,7 +140,7 @@ export interface AksNodePoolArgs {
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size. */
   diskGib?: number;
-  /** Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides. */
+  /** Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides. */
   diskType?: AksNodePoolDiskType;
   /** Id of the subnet of the nodes. Default: that which AKS makes. */
   vnetSubnetId?: pulumi.Input<string>;
@@ -158,19 +158,19 @@ export interface AksNodePoolArgs {
   /** Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /**
-   * The NVIDIA device plugin. Only on sizes with NVIDIA GPUs, and not with `gpuDriver` "none". Default: run where AKS installs
+   * The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
    * their driver.
    */
   nvidiaPlugin?: NodePoolDevicePluginArgs;
   /**
    * The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-   * it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Only with `fabric` "infiniband".
+   * it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
    * Default: run with it.
    */
   rdmaPlugin?: NodePoolDevicePluginArgs;
 }
 
-/** What a size of virtual machine has that this package does not know. */
+/** A VM size that this package does not know. */
 export interface AksNodePoolHardwareArgs extends NodePoolHardwareArgs {
   /** InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0. */
   infinibandDevices?: number;

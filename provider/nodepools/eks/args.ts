@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
 import type { NodePoolAutoscaleArgs, NodePoolDevicePluginArgs, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
 
-/** How the nodes of a pool are paid for and set aside. */
+/** Purchase option of the nodes of a pool. */
 export const EksNodePoolCapacity = {
   /** On demand. */
   OnDemand: "onDemand",
@@ -24,7 +24,7 @@ export const EksNodePoolFabric = {
 } as const;
 export type EksNodePoolFabric = (typeof EksNodePoolFabric)[keyof typeof EksNodePoolFabric];
 
-/** How EFA interfaces are spread over the network cards of a machine. */
+/** Layout of EFA interfaces on the network cards of a machine. */
 export const EksNodePoolEfaLayout = {
   /** The primary interface is EFA and Ethernet in one; every other card has one interface for EFA alone. */
   Combined: "combined",
@@ -33,9 +33,9 @@ export const EksNodePoolEfaLayout = {
 } as const;
 export type EksNodePoolEfaLayout = (typeof EksNodePoolEfaLayout)[keyof typeof EksNodePoolEfaLayout];
 
-/** How close to each other the nodes of a pool are. */
+/** Placement of the nodes of a pool. */
 export const EksNodePoolPlacement = {
-  /** Where AWS has room. */
+  /** Anywhere that AWS has room. */
   None: "none",
   /** In one cluster placement group: close to each other, in one zone. */
   Cluster: "cluster",
@@ -73,7 +73,7 @@ export interface EksNodePoolArgs {
    */
   machineTypes: string[];
   /**
-   * What a machine has whose type this package does not know; only for one such type. In TypeScript
+   * Description of a machine type that this package does not know; of one only. In TypeScript
    * `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
    * the type.
    */
@@ -82,7 +82,7 @@ export interface EksNodePoolArgs {
   arch?: MiniClusterArch;
   /**
    * Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-   * the pool is scaled by need.
+   * the pool is autoscaled.
    */
   size?: number;
   /** Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`. */
@@ -91,18 +91,18 @@ export interface EksNodePoolArgs {
   pairedWith?: NodePoolPairArgs;
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
-  /** How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined". */
+  /** Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined". */
   efaLayout?: EksNodePoolEfaLayout;
-  /** How close to each other the nodes are. Default: "cluster" with EFA on demand, else "none". */
+  /** Placement of the nodes. Default: "cluster" with EFA on demand, else "none". */
   placement?: EksNodePoolPlacement;
   /**
-   * Name of a placement group that exists, with strategy cluster. Only where `placement` is "cluster", if by default. Default:
+   * Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
    * a new one.
    */
   placementGroupName?: pulumi.Input<string>;
-  /** How the nodes are paid for. Default: "onDemand". */
+  /** Purchase option of the nodes. Default: "onDemand". */
   capacity?: EksNodePoolCapacity;
-  /** Id of the capacity reservation or capacity block. Only with these two capacities, which need it. Default: none. */
+  /** Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none. */
   reservationId?: pulumi.Input<string>;
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023". */
   os?: EksNodePoolOs;
@@ -110,7 +110,7 @@ export interface EksNodePoolArgs {
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */
   diskGib?: number;
-  /** Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3". */
+  /** Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3". */
   diskType?: pulumi.Input<string>;
   /**
    * Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
@@ -130,15 +130,15 @@ export interface EksNodePoolArgs {
   /** Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA. */
   efaSecurityGroup?: boolean;
   /**
-   * The NVIDIA device plugin. Only with NVIDIA GPUs, and not on Bottlerocket, which brings its own. That of Neuron needs rights
+   * The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
    * of its own in the cluster; install it as AWS documents it. Default: run there.
    */
   nvidiaPlugin?: NodePoolDevicePluginArgs;
-  /** The EFA device plugin. Only with `fabric` "efa". Default: run there. */
+  /** The EFA device plugin. Requires `fabric` "efa". Default: run there. */
   efaPlugin?: NodePoolDevicePluginArgs;
 }
 
-/** What an EC2 instance type has that this package does not know. */
+/** An EC2 instance type that this package does not know. */
 export interface EksNodePoolHardwareArgs extends NodePoolHardwareArgs {
   /** Network cards, 1 or more. Default: 1. */
   networkCards?: number;

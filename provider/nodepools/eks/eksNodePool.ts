@@ -8,14 +8,14 @@ import type { EksNodePoolArgs } from "./args";
 import { parseEksNodePoolArgs } from "./parse";
 
 /**
- * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
- * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
- * `pool` is the output `scheduling`.
+ * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
+ * device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+ * on it.
  */
 export class EksNodePool extends pulumi.ComponentResource {
-  /** What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument. */
+  /** Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument. */
   readonly scheduling!: pulumi.Output<NodePoolScheduling>;
-  /** What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need. */
+  /** Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled. */
   readonly capacity!: pulumi.Output<NodePoolCapacity>;
   /** Name of the node group in EKS. */
   readonly nodeGroupName!: pulumi.Output<string>;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
 import type { NodePoolAutoscaleArgs, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
 
-/** How the nodes of a pool are paid for and set aside. */
+/** Purchase option of the nodes of a pool. */
 export const GkeNodePoolCapacity = {
   /** On demand. */
   OnDemand: "onDemand",
@@ -28,22 +28,22 @@ export const GkeNodePoolFabric = {
 } as const;
 export type GkeNodePoolFabric = (typeof GkeNodePoolFabric)[keyof typeof GkeNodePoolFabric];
 
-/** How close to each other the nodes of a pool are. */
+/** Placement of the nodes of a pool. */
 export const GkeNodePoolPlacement = {
-  /** Where Google has room. */
+  /** Anywhere that Google has room. */
   None: "none",
   /** In one compact placement: close to each other, in one zone. */
   Compact: "compact",
 } as const;
 export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof GkeNodePoolPlacement];
 
-/** Which NVIDIA driver GKE installs on the nodes of a pool. */
+/** NVIDIA driver that GKE installs on the nodes of a pool. */
 export const GkeNodePoolGpuDriver = {
   /** The driver that GKE has chosen for the version of the nodes. */
   Default: "default",
   /** The newest driver that GKE has for the version of the nodes. */
   Latest: "latest",
-  /** None: the user sees to it. */
+  /** None: it is installed in another way. */
   None: "none",
 } as const;
 export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof GkeNodePoolGpuDriver];
@@ -66,7 +66,7 @@ export interface GkeNodePoolArgs {
   /** Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`. */
   machineType: string;
   /**
-   * What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
+   * Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
    * most of it. Not for other types. Default: what the package knows of the type.
    */
   hardware?: GkeNodePoolHardwareArgs;
@@ -74,7 +74,7 @@ export interface GkeNodePoolArgs {
   arch?: MiniClusterArch;
   /**
    * Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-   * the pool is scaled by need.
+   * the pool is autoscaled.
    */
   size?: number;
   /**
@@ -95,31 +95,31 @@ export interface GkeNodePoolArgs {
   fabric?: GkeNodePoolFabric;
   /**
    * The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-   * 1 for H4D. Only with `fabric` "rdma", which needs them. Default: none.
+   * 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
    */
   rdmaNetworks?: GkeNodePoolRdmaNetworkArgs[];
   /**
-   * The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Only with `fabric` "rdma" on
-   * these machines, which need it. Default: none.
+   * The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
+   * these machines, and is required there. Default: none.
    */
   gvnicNetwork?: GkeNodePoolNetworkArgs;
-  /** How close to each other the nodes are. Default: "none". */
+  /** Placement of the nodes. Default: "none". */
   placement?: GkeNodePoolPlacement;
-  /** Name of a resource policy for compact placement that exists. Only with `placement` "compact". Default: GKE makes one. */
+  /** Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one. */
   placementPolicyName?: pulumi.Input<string>;
-  /** How the nodes are paid for. Default: "onDemand". */
+  /** Purchase option of the nodes. Default: "onDemand". */
   capacity?: GkeNodePoolCapacity;
   /**
-   * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Only with `capacity`
-   * "reservation", which needs it. Default: none.
+   * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+   * "reservation", and is required there. Default: none.
    */
   reservationName?: pulumi.Input<string>;
-  /** Seconds after which a node goes, from 1 to 604800. Only with `capacity` "flexStart" or "queued". Default: 7 days. */
+  /** Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days. */
   maxRunSeconds?: number;
   /** GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with. */
   gpus?: GkeNodePoolGpusArgs;
   /**
-   * Which NVIDIA driver GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Only with
+   * NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
    * GPUs. Default: "default".
    */
   gpuDriver?: GkeNodePoolGpuDriver;
@@ -128,10 +128,10 @@ export interface GkeNodePoolArgs {
    * would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
    */
   version?: pulumi.Input<string>;
-  /** Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request. */
+  /** Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request. */
   autoRepair?: boolean;
   /**
-   * Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
+   * Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
    * ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
    */
   autoUpgrade?: boolean;
@@ -165,7 +165,7 @@ export interface GkeNodePoolArgs {
 export interface GkeNodePoolGpusArgs {
   /** Name that Google has for them, such as "nvidia-tesla-t4". */
   type: string;
-  /** How many one machine gets: 1, 2, 4 or 8, as the type is sold. */
+  /** GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type. */
   count: number;
 }
 
@@ -187,16 +187,16 @@ export interface GkeNodePoolRdmaNetworkArgs {
   name: string;
 }
 
-/** What a machine type has that this package does not know. */
+/** A machine type that this package does not know. */
 export interface GkeNodePoolHardwareArgs extends NodePoolHardwareArgs {
   /**
    * Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
    * Default: none.
    */
   acceleratorType?: string;
-  /** Whether Google sells Tier_1 bandwidth for it. Default: false. */
+  /** True if it can have Tier_1 bandwidth. Default: false. */
   tier1?: boolean;
-  /** Whether GKE puts it in a compact placement. Default: false. */
+  /** True if GKE puts it in a compact placement. Default: false. */
   compactPlacement?: boolean;
   /** Interfaces for RDMA, 0 or more. Default: 0. */
   rdmaInterfaces?: number;

@@ -8,13 +8,13 @@ import type { GkeNodePoolArgs } from "./args";
 import { parseGkeNodePoolArgs } from "./parse";
 
 /**
- * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
- * beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
+ * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
+ * placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
  */
 export class GkeNodePool extends pulumi.ComponentResource {
-  /** What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument. */
+  /** Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument. */
   readonly scheduling!: pulumi.Output<NodePoolScheduling>;
-  /** What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need. */
+  /** Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled. */
   readonly capacity!: pulumi.Output<NodePoolCapacity>;
   /** Name of the node pool in GKE. */
   readonly nodePoolName!: pulumi.Output<string>;

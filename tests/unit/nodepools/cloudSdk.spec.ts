@@ -8,16 +8,17 @@ describe("the SDK of a cloud", () => {
       7,
     ));
 
-  it("is asked for by name where it was left out", () => {
+  it("is named with its install command where it is missing", () => {
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const load = () => require("@pulumi/nowhere/eks") as unknown;
     assert.throws(() => withCloudSdk("@pulumi/nowhere", load), {
-      message: "node pools of this cloud need the package @pulumi/nowhere; add it: npm install @pulumi/nowhere",
+      message: "the package @pulumi/nowhere is missing; run: npm install @pulumi/nowhere",
     });
   });
 
-  it("tells of its own faults itself", () => {
-    const broken = Object.assign(new Error("Cannot find module 'mime'"), { code: "MODULE_NOT_FOUND" });
+  it("reports what it lacks itself", () => {
+    const message = "Cannot find module 'mime'\nRequire stack:\n- /node_modules/@pulumi/aws/utilities.js";
+    const broken = Object.assign(new Error(message), { code: "MODULE_NOT_FOUND" });
     const fail = () => {
       throw broken;
     };

@@ -18,11 +18,11 @@ const said = (node: NodePoolScheduling["node"], before: NodeFacts, after: NodeFa
   resizeRemarks({ pool: "hpc", node }, before, after);
 
 const losing = (lost: number, all: number) =>
-  `pool hpc loses ${lost} of ${all} nodes, and the cloud chooses which, whatever ranks run there; shrink the MiniCluster ` +
-  "first in an update of its own and drain the nodes that have become empty, or let the pool scale by need (autoscale)";
+  `pool hpc loses ${lost} of ${all} nodes; the cloud chooses which, even where ranks run. Shrink the MiniCluster first, in ` +
+  "an update of its own, and drain the nodes that it leaves, or use autoscale";
 const mayLose = (before: number, after: number) =>
-  `pool hpc may have at most ${after} nodes instead of ${before}: if more are running, the cloud chooses which go, ` +
-  "whatever ranks run there; shrink the MiniCluster first in an update of its own";
+  `pool hpc may have at most ${after} nodes instead of ${before}; if more are running, the cloud chooses which go, even where ` +
+  "ranks run. Shrink the MiniCluster first, in an update of its own";
 
 describe("the remarks on a pool of another size", () => {
   const cases: [name: string, remarks: object[], want: object[]][] = [
@@ -30,11 +30,6 @@ describe("the remarks on a pool of another size", () => {
       "what a pool of fixed size gains",
       said(gpus, { fixed: 4 }, { fixed: 8 }),
       [info("pool hpc: nodes 4 => 8, GPUs 32 => 64, EFA interfaces 128 => 256, vCPUs 768 => 1536")],
-    ],
-    [
-      "what a pool of CPUs gains, which has nothing else",
-      said(plain, { fixed: 0 }, { fixed: 2 }),
-      [info("pool hpc: nodes 0 => 2, vCPUs 0 => 192")],
     ],
     [
       "what a pool of fixed size loses, and warn of it",
@@ -52,37 +47,37 @@ describe("the remarks on a pool of another size", () => {
     [
       "how far a pool may grow that is scaled by need",
       said(gpus, { max: 4 }, { max: 8 }),
-      [info("pool hpc grows to at most: nodes 4 => 8, GPUs 32 => 64, EFA interfaces 128 => 256, vCPUs 768 => 1536")],
+      [info("pool hpc (maximum): nodes 4 => 8, GPUs 32 => 64, EFA interfaces 128 => 256, vCPUs 768 => 1536")],
     ],
     [
       "how far a pool may no longer grow, and warn of it",
       said(plain, { max: 8 }, { max: 4 }),
-      [info("pool hpc grows to at most: nodes 8 => 4, vCPUs 768 => 384"), warning(mayLose(8, 4))],
+      [info("pool hpc (maximum): nodes 8 => 4, vCPUs 768 => 384"), warning(mayLose(8, 4))],
     ],
     [
       "a pool of fixed size that is now scaled by need",
       said(plain, { fixed: 4 }, { max: 8 }),
-      [info("pool hpc grows to at most: nodes 4 => 8, vCPUs 384 => 768")],
+      [info("pool hpc (maximum): nodes 4 => 8, vCPUs 384 => 768")],
     ],
     [
       "a fixed size of a pool that may have had more, and warn of it",
       said(plain, { max: 8 }, { fixed: 2 }),
-      [info("pool hpc grows to at most: nodes 8 => 2, vCPUs 768 => 192"), warning(mayLose(8, 2))],
+      [info("pool hpc (maximum): nodes 8 => 2, vCPUs 768 => 192"), warning(mayLose(8, 2))],
     ],
     [
       "other machines, each counted by its own",
-      said(gpus, { fixed: 4, machine: "small", node: plain }, { fixed: 4, machine: "big" }),
+      said(gpus, { fixed: 4, machineType: "small", node: plain }, { fixed: 4, machineType: "big" }),
       [info("pool hpc: machines small => big, nodes 4 => 4, GPUs 0 => 32, EFA interfaces 0 => 128, vCPUs 384 => 768")],
     ],
     [
       "only the nodes of machines that nobody knows any more",
-      said(gpus, { fixed: 4, machine: "small" }, { fixed: 2, machine: "big" }),
+      said(gpus, { fixed: 4, machineType: "small" }, { fixed: 2, machineType: "big" }),
       [info("pool hpc: machines small => big, nodes 4 => 2"), warning(losing(2, 4))],
     ],
     [
       "machines of one name that have something else",
-      said(plain, { max: 4, machine: "big", node: { ...plain, vcpus: 192 } }, { max: 4, machine: "big" }),
-      [info("pool hpc grows to at most: nodes 4 => 4, vCPUs 768 => 384")],
+      said(plain, { max: 4, machineType: "big", node: { ...plain, vcpus: 192 } }, { max: 4, machineType: "big" }),
+      [info("pool hpc (maximum): nodes 4 => 4, vCPUs 768 => 384")],
     ],
     [
       "nothing of machines that stay, however much of them is said",
@@ -90,7 +85,6 @@ describe("the remarks on a pool of another size", () => {
       [],
     ],
     ["nothing where nothing changes", said(gpus, { fixed: 4 }, { fixed: 4 }), []],
-    ["nothing of a limit that stays", said(gpus, { max: 4 }, { max: 4 }), []],
     ["nothing of what was not known before", said(gpus, {}, { fixed: 4 }), []],
     ["nothing of what is not known yet", said(gpus, { max: 4 }, {}), []],
   ];

@@ -1,10 +1,10 @@
 import * as assert from "node:assert/strict";
 import { NodePoolAcceleratorKind, type NodePoolScheduling } from "../../../provider";
 import { pool as poolFields } from "../../../provider/minicluster/parse/pool/fields";
-import type { Machine } from "../../../provider/nodepools/machine";
+import type { MachineType } from "../../../provider/nodepools/machineType";
 import { buildScheduling, type FabricUse, type SettledPool } from "../../../provider/nodepools/scheduling";
 
-const machine: Machine = { arch: "amd64", vcpus: 96, threadsPerCore: 2, memoryMib: 1_179_648 };
+const machine: MachineType = { arch: "amd64", vcpus: 96, threadsPerCore: 2, memoryMib: 1_179_648 };
 const fixed = (size: number) => ({ isFixed: true, initial: size, min: size, max: size });
 
 const aPool = (pool: Partial<SettledPool> = {}): SettledPool => ({
@@ -12,7 +12,7 @@ const aPool = (pool: Partial<SettledPool> = {}): SettledPool => ({
   ...pool,
 });
 
-/** What is known of every pool of which nobody says anything more. */
+/** The scheduling of a pool with nothing special. */
 const plain: NodePoolScheduling = {
   pool: "hpc",
   nodeSelector: { "minicluster/pool": "hpc" },
@@ -31,14 +31,9 @@ const use: FabricUse = {
 };
 const taints = [{ key: "gpu", value: "yes", effect: "NoSchedule" }] as const;
 
-describe("what the pods have to know of a pool", () => {
+describe("the scheduling of a pool", () => {
   const cases: [name: string, pool: Partial<SettledPool>, want: NodePoolScheduling][] = [
     ["a pool of fixed size", {}, plain],
-    [
-      "a pool of another name",
-      { name: "fast" },
-      { ...plain, pool: "fast", nodeSelector: { "minicluster/pool": "fast" } },
-    ],
     [
       "a pool of no nodes, which says so, and whose most is still a number of nodes",
       { sizing: fixed(0) },
@@ -50,7 +45,6 @@ describe("what the pods have to know of a pool", () => {
       { ...scaled, maxNodes: 8 },
     ],
     ["a pool with one thread on each core", { threadsPerCore: 1 }, { ...plain, node: { ...plain.node, vcpus: 48 } }],
-    ["a pool with both threads, said so", { threadsPerCore: 2 }, plain],
     ["a pool with taints", { taints: [...taints] }, { ...plain, taints: [...taints] }],
     ["a pool that gives whole CPUs to pods", { staticCpu: true }, { ...plain, staticCpu: true }],
     [

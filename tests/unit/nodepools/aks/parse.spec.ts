@@ -1,19 +1,12 @@
 import * as assert from "node:assert/strict";
 import type { AksNodePoolArgs } from "../../../../provider";
 import type { NodePoolScheduling } from "../../../../provider/minicluster/args";
-import { parseAksNodePoolArgs } from "../../../../provider/nodepools/aks/spec";
-import { aksArgs, aksPool, unknownHardware } from "./fixtures";
+import { aksPool, x1 } from "./fixtures";
 
 const infiniband = (machineType: string, args: Partial<AksNodePoolArgs> = {}) =>
   aksPool({ machineType, fabric: "infiniband", ...args });
 
-const pluginsOf = (args: Partial<AksNodePoolArgs>) => aksPool(args).devicePlugins.map(({ kind }) => kind);
-
 describe("the spec of an AKS node pool", () => {
-  it("takes the name of the resource", () => {
-    assert.equal(parseAksNodePoolArgs("compute1", aksArgs({ name: undefined })).name, "compute1");
-  });
-
   it("sets what is not given", () => {
     const spec = aksPool();
     assert.deepEqual(spec, {
@@ -35,8 +28,6 @@ describe("the spec of an AKS node pool", () => {
       taints: [],
       tags: {},
       staticCpu: false,
-      nvidiaPlugin: { skip: false },
-      rdmaPlugin: { skip: false },
       devicePlugins: [],
       // Both have tests of their own.
       machine: spec.machine,
@@ -74,15 +65,11 @@ describe("the spec of an AKS node pool", () => {
     ],
   ];
   for (const [name, args, want] of plugins)
-    it(`runs, of the device plugins, ${name}`, () => assert.deepEqual(pluginsOf(args), want));
-
-  it("takes other images for the plugins", () => {
-    const args = { nvidiaPlugin: { image: "a" }, rdmaPlugin: { image: "b" } };
-    assert.deepEqual(infiniband("Standard_ND96isr_H100_v5", args).devicePlugins, [
-      { kind: "nvidia", image: "a" },
-      { kind: "rdma", image: "b" },
-    ]);
-  });
+    it(`runs, of the device plugins, ${name}`, () =>
+      assert.deepEqual(
+        aksPool(args).devicePlugins.map(({ kind }) => kind),
+        want,
+      ));
 });
 
 const noFabric = {
@@ -94,21 +81,8 @@ const noFabric = {
   staticCpu: false,
 };
 
-describe("what pods have to know of an AKS node pool", () => {
+describe("the scheduling of an AKS node pool", () => {
   const cases: [name: string, args: Partial<AksNodePoolArgs>, want: NodePoolScheduling][] = [
-    [
-      "without anything special",
-      {},
-      {
-        pool: "hpc",
-        nodeSelector: { "minicluster/pool": "hpc" },
-        taints: [],
-        node: { arch: "amd64", cores: 4, vcpus: 8, memoryMib: 32 * 1024, gpus: 0, fabricInterfaces: 0 },
-        nodes: 2,
-        maxNodes: 2,
-        ...noFabric,
-      },
-    ],
     [
       "with InfiniBand by one adapter, scaled with its cluster",
       {
@@ -132,60 +106,6 @@ describe("what pods have to know of an AKS node pool", () => {
         environment: { OMPI_MCA_btl: "^openib", UCX_TLS: "ib,sm,self", UCX_NET_DEVICES: "mlx5_0:1" },
         lockMemory: true,
         staticCpu: true,
-      },
-    ],
-    [
-      "with GPUs and InfiniBand",
-      { machineType: "Standard_ND96isr_H100_v5", fabric: "infiniband" },
-      {
-        pool: "hpc",
-        nodeSelector: { "minicluster/pool": "hpc" },
-        taints: [],
-        node: {
-          ...{ arch: "amd64", cores: 96, vcpus: 96, memoryMib: 1900 * 1024, gpus: 8, gpuModel: "H100" },
-          ...{ fabric: "infiniband", fabricInterfaces: 8 },
-        },
-        nodes: 2,
-        maxNodes: 2,
-        ...noFabric,
-        resources: { "nvidia.com/gpu": "8", "rdma/shared_ib": "1" },
-        environment: {
-          OMPI_MCA_btl: "^openib",
-          CUDA_DEVICE_ORDER: "PCI_BUS_ID",
-          NCCL_NET_GDR_LEVEL: "SYS",
-          NCCL_SOCKET_IFNAME: "eth0",
-        },
-        lockMemory: true,
-      },
-    ],
-    [
-      "with ARM processors on spot machines",
-      { machineType: "Standard_D64ps_v5", capacity: "spot" },
-      {
-        pool: "hpc",
-        nodeSelector: { "minicluster/pool": "hpc" },
-        taints: [{ key: "kubernetes.azure.com/scalesetpriority", value: "spot", effect: "NoSchedule" }],
-        node: { arch: "arm64", cores: 64, vcpus: 64, memoryMib: 208 * 1024, gpus: 0, fabricInterfaces: 0 },
-        nodes: 2,
-        maxNodes: 2,
-        ...noFabric,
-      },
-    ],
-    [
-      "on hardware that only its user knows",
-      {
-        machineType: "Standard_X1",
-        hardware: { ...unknownHardware, infinibandDevices: 2, accelerator: { kind: "nvidia", model: "Z1", count: 4 } },
-      },
-      {
-        pool: "hpc",
-        nodeSelector: { "minicluster/pool": "hpc" },
-        taints: [],
-        node: { arch: "amd64", cores: 4, vcpus: 8, memoryMib: 4096, gpus: 4, gpuModel: "Z1", fabricInterfaces: 0 },
-        nodes: 2,
-        maxNodes: 2,
-        ...noFabric,
-        resources: { "nvidia.com/gpu": "4" },
       },
     ],
   ];
@@ -213,8 +133,11 @@ describe("what pods have to know of an AKS node pool", () => {
   for (const [name, machineType, want] of environments)
     it(name, () => assert.deepEqual(infiniband(machineType).scheduling.environment, want));
 
-  it("counts the InfiniBand devices of hardware that only its user knows", () => {
-    const hardware = { ...unknownHardware, infinibandDevices: 2 };
-    assert.equal(infiniband("Standard_X1", { hardware }).scheduling.node.fabricInterfaces, 2);
+  it("has the devices and accelerators that the user describes", () => {
+    const accelerator = { kind: "nvidia", model: "Z1", count: 4 } as const;
+    const hardware = { ...x1.hardware, infinibandDevices: 2, accelerator };
+    const { node, resources } = infiniband("Standard_X1", { hardware }).scheduling;
+    assert.deepEqual([node.fabricInterfaces, node.gpus, node.gpuModel], [2, 4, "Z1"]);
+    assert.deepEqual(resources, { "nvidia.com/gpu": "4", "rdma/shared_ib": "1" });
   });
 });

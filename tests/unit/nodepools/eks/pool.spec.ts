@@ -1,8 +1,8 @@
 import * as assert from "node:assert/strict";
 import type { EksNodePoolArgs } from "../../../../provider";
 import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup } from "../../../../provider/nodepools/eks/pool";
-import type { EksPoolSpec } from "../../../../provider/nodepools/eks/spec";
-import { renderUserData } from "../../../../provider/nodepools/eks/userData";
+import { renderUserData } from "../../../../provider/nodepools/eks/os";
+import type { EksPoolSpec } from "../../../../provider/nodepools/eks/parse";
 import { anEfaPool, anEksPool } from "./fixtures";
 
 const securityGroups = ["sg-cluster", "sg-own"];
@@ -87,17 +87,6 @@ const cases: Case[] = [
     group: { ...group, ...ofTwo, amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["hpc7a.96xlarge"] },
   },
   {
-    name: "p5 with GPUs and EFA",
-    spec: anEfaPool("p5.48xlarge"),
-    placementGroup: "together",
-    template: {
-      ...template,
-      networkInterfaces: allCards(32),
-      placement: { groupName: "together", availabilityZone: "us-east-1a" },
-    },
-    group: { ...group, ...ofTwo, amiType: "AL2023_x86_64_NVIDIA", instanceTypes: ["p5.48xlarge"] },
-  },
-  {
     name: "a capacity block, whose instance type stands in the template alone",
     spec: anEfaPool("p5en.48xlarge", { capacity: "capacityBlock", reservationId: "cr-1" }),
     template: {
@@ -108,30 +97,6 @@ const cases: Case[] = [
       instanceType: "p5en.48xlarge",
     },
     group: { ...group, ...ofTwo, capacityType: "CAPACITY_BLOCK", amiType: "AL2023_x86_64_NVIDIA" },
-  },
-  {
-    name: "an on-demand reservation in a placement group of its own",
-    spec: anEksPool({
-      ...{ capacity: "reservation", reservationId: "cr-1", machineTypes: ["c7i.48xlarge"] },
-      ...{ placement: "cluster", placementGroupName: "reserved", zones: ["us-east-1a"] },
-    }),
-    placementGroup: "reserved",
-    template: {
-      ...template,
-      vpcSecurityGroupIds: securityGroups,
-      placement: { groupName: "reserved", availabilityZone: "us-east-1a" },
-      capacityReservationSpecification: { capacityReservationTarget: { capacityReservationId: "cr-1" } },
-    },
-    group: { ...group, ...ofTwo, amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["c7i.48xlarge"] },
-  },
-  {
-    name: "spot with two types",
-    spec: anEksPool({ capacity: "spot", machineTypes: ["m7i.large", "m6i.large"] }),
-    template: { ...template, vpcSecurityGroupIds: securityGroups },
-    group: {
-      ...{ ...group, ...ofTwo, capacityType: "SPOT" },
-      ...{ amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["m7i.large", "m6i.large"] },
-    },
   },
   {
     name: "whole CPUs for pods, and one thread for each core",
@@ -184,15 +149,6 @@ const cases: Case[] = [
       },
     },
   },
-  {
-    name: "a pool of no nodes, which EKS lets have one at most",
-    spec: anEksPool({ size: 0 }),
-    template: { ...template, vpcSecurityGroupIds: securityGroups },
-    group: {
-      ...{ ...group, amiType: "AL2023_x86_64_STANDARD", instanceTypes: ["m7i.large"] },
-      scalingConfig: { minSize: 0, maxSize: 1, desiredSize: 0 },
-    },
-  },
 ];
 
 describe("what AWS is asked for", () => {
@@ -201,19 +157,20 @@ describe("what AWS is asked for", () => {
     it(`is this node group for ${name}`, () => assert.deepEqual(groupOf(spec), wantGroup));
   }
 
-  it("sets no options of the CPU where the threads are those that the machine has", () => {
-    for (const [machineType, threadsPerCore] of [
-      ["c7i.48xlarge", 2],
-      ["hpc7g.16xlarge", 1],
-    ] as const)
-      assert.equal(templateOf(anEksPool({ machineTypes: [machineType], threadsPerCore })).cpuOptions, undefined);
+  it("has these capacities, several types, and a limit of one where it has no nodes", () => {
+    const capacityOf = (args: Partial<EksNodePoolArgs>) => groupOf(anEksPool(args)).capacityType;
+    const reserved = { reservationId: "cr-1", zones: ["us-east-1a"] };
+    assert.deepEqual(
+      [capacityOf({}), capacityOf({ capacity: "spot" }), capacityOf({ capacity: "reservation", ...reserved })],
+      ["ON_DEMAND", "SPOT", "ON_DEMAND"],
+    );
+    const machineTypes = ["m7i.large", "m6i.large"];
+    assert.deepEqual(groupOf(anEksPool({ machineTypes })).instanceTypes, machineTypes);
+    assert.deepEqual(groupOf(anEksPool({ size: 0 })).scalingConfig, { minSize: 0, maxSize: 1, desiredSize: 0 });
   });
 
-  it("speaks to Bottlerocket in its own language", () => {
-    const spec = anEksPool({ os: "bottlerocket", staticCpu: true });
-    const want = renderUserData({ os: "bottlerocket", staticCpu: true, installEfa: false });
-    assert.equal(templateOf(spec).userData, base64(want));
-  });
+  it("sets no CPU options where the threads are those of the machine", () =>
+    assert.equal(templateOf(anEksPool({ machineTypes: ["c7i.48xlarge"], threadsPerCore: 2 })).cpuOptions, undefined));
 
   it("installs no EFA where the image has it, or where there is none", () => {
     const specs = [
@@ -238,13 +195,8 @@ describe("what AWS is asked for", () => {
 
   it("has the autoscaler wait for the GPUs of a new node, by the names that the autoscaler has for them", () => {
     const names: [machineType: string, name: string][] = [
-      ["p3dn.24xlarge", "nvidia-tesla-v100"],
       ["p4d.24xlarge", "nvidia-tesla-a100"],
-      ["g4dn.xlarge", "nvidia-tesla-t4"],
       ["g5g.xlarge", "nvidia-t4g"],
-      ["g5.48xlarge", "nvidia-a10g"],
-      ["g6.48xlarge", "nvidia-l4"],
-      ["g6e.48xlarge", "nvidia-l40s"],
       ["p5.48xlarge", "nvidia-h100"],
     ];
     for (const [machineType, name] of names)
@@ -284,17 +236,9 @@ describe("a new placement group", () => {
   const needs: [name: string, args: Partial<EksNodePoolArgs>, want: boolean][] = [
     ["is made for EFA on demand", {}, true],
     ["is not made where one is named", { placementGroupName: "mine" }, false],
-    ["is not made where nobody wants one", { placement: "none" }, false],
-    ["is not made for spot capacity", { capacity: "spot" }, false],
-    ["is made for spot capacity where somebody wants one", { capacity: "spot", placement: "cluster" }, true],
-    ["is not made for a reservation", { capacity: "reservation", reservationId: "cr-1" }, false],
+    ["is not made without placement", { placement: "none" }, false],
+    ["is made for spot capacity on request", { capacity: "spot", placement: "cluster" }, true],
   ];
   for (const [name, args, want] of needs)
     it(name, () => assert.equal(needsPlacementGroup(anEfaPool("p4d.24xlarge", args)), want));
-
-  it("is not made without EFA unless somebody wants one", () => {
-    const zones = ["us-east-1a"];
-    assert.equal(needsPlacementGroup(anEksPool({ zones })), false);
-    assert.equal(needsPlacementGroup(anEksPool({ zones, placement: "cluster" })), true);
-  });
 });

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import type { GkeNodePoolArgs, NodePoolScheduling } from "../../../../provider";
-import { parseGkeNodePoolArgs } from "../../../../provider/nodepools/gke/spec";
-import { aFalconPoolArgs, aGkePool, aGkePoolArgs, aRocePoolArgs, rdmaNetworks } from "./fixtures";
+import { parseGkeNodePoolArgs } from "../../../../provider/nodepools/gke/parse";
+import { aFalconPoolArgs, aGkePool, aGkePoolArgs, aRocePoolArgs, rdmaNetworks, x1 } from "./fixtures";
 
 const schedulingOf = (args: GkeNodePoolArgs) => parseGkeNodePoolArgs("hpc", args).scheduling;
 const noSchedule = (key: string, value: string) => ({ key, value, effect: "NoSchedule" });
@@ -120,20 +120,13 @@ describe("what the pods know of a GKE node pool", () => {
         lockMemory: true,
       }),
     ));
-
-  it("has no network for RDMA where the pool does not use it", () => {
-    const { node, annotations, lockMemory } = schedulingOf(aGkePoolArgs({ machineType: "a3-ultragpu-8g" }));
-    assert.deepEqual([node.fabric, node.fabricInterfaces, annotations, lockMemory], [undefined, 0, {}, false]);
-  });
 });
 
-describe("a machine type that the user knows", () => {
-  const hardware = { arch: "arm64", vcpus: 64, threadsPerCore: 2, memoryMib: 1024 } as const;
-  const machineOf = (args: Partial<GkeNodePoolArgs["hardware"]>) =>
-    aGkePool({ machineType: "x1-standard-64", hardware: { ...hardware, ...args } }).machine;
+describe("a machine type that the user describes", () => {
+  const machineOf = (hardware: object) => aGkePool({ ...x1, hardware: { ...x1.hardware, ...hardware } }).machine;
 
   it("has what the user says, and nothing else", () =>
-    assert.deepEqual(machineOf({}), { ...hardware, family: "x1", tier1: false, compactPlacement: false }));
+    assert.deepEqual(machineOf({}), { ...x1.hardware, family: "x1", tier1: false, compactPlacement: false }));
 
   it("has RoCE between GPUs and Falcon between CPUs", () => {
     const accelerator = { kind: "nvidia", model: "X1", count: 4 } as const;
@@ -146,8 +139,6 @@ describe("a machine type that the user knows", () => {
 describe("the upkeep of a GKE node pool", () => {
   const cases: [name: string, args: Partial<GkeNodePoolArgs>, autoRepair: boolean, autoUpgrade: boolean][] = [
     ["repairs and upgrades", {}, true, true],
-    ["upgrades from a version, too, for release channels want it", { version: "1.34.1-gke.1829001" }, true, true],
-    ["keeps the version where that is wanted", { version: "1.34.1-gke.1829001", autoUpgrade: false }, true, false],
     ["repairs no nodes on request", { capacity: "flexStart", autoscale: { max: 2 } }, false, true],
     ["repairs no queued nodes", { capacity: "queued", autoscale: { max: 2 } }, false, true],
     ["does neither where nobody wants it", { autoRepair: false, autoUpgrade: false }, false, false],

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import type { GkeNodePoolArgs } from "../../../../provider";
 import { buildNodePool } from "../../../../provider/nodepools/gke/pool";
-import { parseGkeNodePoolArgs } from "../../../../provider/nodepools/gke/spec";
+import { parseGkeNodePoolArgs } from "../../../../provider/nodepools/gke/parse";
 import { aFalconPoolArgs, aGkePoolArgs, aRocePoolArgs } from "./fixtures";
 
 const poolOf = (args: GkeNodePoolArgs) => buildNodePool(parseGkeNodePoolArgs("hpc", args));
@@ -93,15 +93,6 @@ const cases: [name: string, args: GkeNodePoolArgs, want: object][] = [
     inputs({ nodeCount: 2, nodeConfig: { machineType: "g2-standard-96", ...gpus("nvidia-l4", 8, "LATEST") } }),
   ],
   [
-    "GPUs close to each other, and no driver",
-    aGkePoolArgs({ machineType: "a2-highgpu-8g", gpuDriver: "none", placement: "compact" }),
-    inputs({
-      nodeCount: 2,
-      placementPolicy: { type: "COMPACT" },
-      nodeConfig: { machineType: "a2-highgpu-8g", ...gpus("nvidia-tesla-a100", 8, "INSTALLATION_DISABLED") },
-    }),
-  ],
-  [
     "GPUs that are added, beside CPUs whose NUMA nodes the kubelet does not know",
     aGkePoolArgs({ machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 4 }, staticCpu: true }),
     inputs({
@@ -151,15 +142,6 @@ const cases: [name: string, args: GkeNodePoolArgs, want: object][] = [
     },
   ],
   [
-    "flex start",
-    aGkePoolArgs({ capacity: "flexStart", autoscale: { max: 4 }, pairedWith: { size: 2 } }),
-    inputs({
-      ...upTo(4),
-      ...onRequest,
-      nodeConfig: { machineType: "n4-standard-16", ...unreserved, flexStart: true },
-    }),
-  ],
-  [
     "spot machines",
     aGkePoolArgs({ capacity: "spot" }),
     inputs({ nodeCount: 2, nodeConfig: { machineType: "n4-standard-16", ...unreserved, spot: true } }),
@@ -185,8 +167,15 @@ describe("a GKE node pool", () => {
   for (const [name, args, want] of cases)
     it(`has, for ${name}, these inputs`, () => assert.deepEqual(poolOf(args), JSON.parse(JSON.stringify(want))));
 
-  it("names the threads of a core only where they are not those of the machine", () =>
-    assert.equal("advancedMachineFeatures" in (poolOf(aGkePoolArgs({ threadsPerCore: 2 })).nodeConfig ?? {}), false));
+  it("names the driver and the threads of a core that the user chooses", () => {
+    const configOf = (args: Partial<GkeNodePoolArgs>) =>
+      poolOf(aGkePoolArgs(args)).nodeConfig as { guestAccelerators: object[]; advancedMachineFeatures?: object };
+    assert.deepEqual(
+      configOf({ machineType: "a2-highgpu-8g", gpuDriver: "none" }).guestAccelerators,
+      gpus("nvidia-tesla-a100", 8, "INSTALLATION_DISABLED").guestAccelerators,
+    );
+    assert.equal(configOf({ threadsPerCore: 2 }).advancedMachineFeatures, undefined);
+  });
 });
 
 describe("the number of nodes of a GKE node pool", () => {
