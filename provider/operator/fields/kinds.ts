@@ -42,8 +42,11 @@ export const map = <T extends z.core.$ZodType>(values: T) =>
 /** Fields with names of their own, each of which may be left out. One without a value is left out, as in Kubernetes. */
 export const struct = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z
-    .preprocess(withoutNulls, z.strictObject(shape, { error: expected("a map of fields") }).partial())
+    .preprocess(
+      (given) => (isPlainObject(given) ? withoutNulls(given, shape) : given),
+      z.strictObject(shape, { error: expected("a map of fields") }).partial(),
+    )
     .transform(withoutUndefined);
 
-const withoutNulls = (given: unknown) =>
-  isPlainObject(given) ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : given;
+const withoutNulls = (given: Record<string, unknown>, shape: object) =>
+  Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || !Object.hasOwn(shape, name)));
