@@ -1,17 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Document, ParsedNode } from "yaml";
 import type { MiniClusterArgs } from "../minicluster/args";
-import { parseMiniClusterArgs } from "../minicluster/parse";
+import { miniClusterSchema } from "../minicluster/parse";
+import { propertyPath } from "../shared/errors";
 import { clusterArgs } from "./convert/cluster";
-import type { Say } from "./convert/say";
 import { type Origins, upgrade } from "./convert/upgrade";
 import { buildVolumes, type MiniClusterManifestVolume } from "./convert/volumes";
-import { type ReadDocument, readDocument, type Reporting } from "./document";
-import { originOf, pathOfArgument } from "./origins";
-import { parentOf } from "./paths";
-import type { MiniClusterManifestWarning } from "./problems";
-import type { AddIssueAt } from "./yaml/inspect";
-import type { Place } from "./yaml/parse";
+import type { Metadata } from "./fields/manifest";
+import { type Manifest, readManifest } from "./manifest";
+import { byPosition, type MiniClusterManifestWarning, type Report, type ReportPart } from "./problems";
+import { type Position, readDocument, type ReportAt, type YamlDocument } from "./yaml";
 
 /** One MiniCluster of a manifest. */
 export interface MiniClusterFromManifest {
@@ -25,111 +22,154 @@ export interface MiniClusterFromManifest {
   warnings: MiniClusterManifestWarning[];
 }
 
-/** A MiniCluster, and what it must not share with another one of its manifest. */
-export interface ReadCluster extends MiniClusterFromManifest {
+/** A document of a manifest that is a MiniCluster. */
+export interface ReadCluster {
+  name: string;
+  namespace: string;
   headlessName: string;
   /** Names of the Services that lead to sidecars. */
   sidecarServices: string[];
-  /** Where the name stands. */
-  offset: number;
+  /** Adds an issue at the name of the cluster. */
+  addNameIssue: (message: string) => void;
+  /** The cluster, if nothing in it is wrong. */
+  cluster: MiniClusterFromManifest | undefined;
 }
 
-/** How a document of a manifest is read, and where its problems go. */
+/** How the documents of a manifest are read, and where their problems go. */
 export interface ClusterReading {
   isStrict: boolean;
-  place: Place;
-  addIssue: AddIssueAt;
+  position: (offset: number) => Position;
+  problems: MiniClusterManifestWarning[];
 }
 
 /** Reads one document. Nothing, when it is not a MiniCluster that can be told from others. */
-export function readCluster(
-  document: Document.Parsed<ParsedNode>,
-  { isStrict, place, addIssue }: ClusterReading,
-): ReadCluster | undefined {
+export function readCluster(document: YamlDocument, reading: ClusterReading): ReadCluster | undefined {
+  const { isStrict, position, problems } = reading;
   const warnings: MiniClusterManifestWarning[] = [];
-  const warnAt: AddIssueAt = (path, offset, message) => void warnings.push({ path, ...place(offset), message });
-  const refused = new Set<string>();
-  const addIssueAt: AddIssueAt = (path, offset, message) => {
-    refused.add(path);
-    addIssue(path, offset, message);
+  const invalid = new Set<string>();
+  const addIssueAt: ReportAt = (path, offset, message) => {
+    invalid.add(path);
+    problems.push({ path, ...position(offset), message });
   };
-  const reporting: Reporting = { addIssue: addIssueAt, unknownField: isStrict ? addIssueAt : warnAt };
-  const read = readDocument(document, reporting);
-  return read && convert(read, refused, { addIssue: sayAt(addIssueAt, read), warn: sayAt(warnAt, read), warnings });
+  const plain = readDocument(document, addIssueAt);
+  if (!plain) return undefined;
+  const { value, offsetOf } = plain;
+  const addIssue: ReportPart = (path, message, part) => addIssueAt(propertyPath(path), offsetOf(path, part), message);
+  const warn: ReportPart = (path, message, part) =>
+    void warnings.push({ path: propertyPath(path), ...position(offsetOf(path, part)), message });
+  const manifest = readManifest(value, { addIssue, unknownField: isStrict ? addIssue : warn });
+  warnings.sort(byPosition);
+  return manifest && convert(manifest, { invalid, addIssue, warn, warnings });
 }
 
-/** Says something at the place of a path, or of the nearest thing around it. */
-function sayAt(tell: AddIssueAt, { places }: ReadDocument): Say {
-  return (path, message) => {
-    let nearest = path;
-    while (nearest !== "" && !places.has(nearest)) nearest = parentOf(nearest);
-    tell(path, places.get(nearest) ?? 0, message);
-  };
-}
-
-interface Telling {
-  addIssue: Say;
-  warn: Say;
+interface Reports {
+  /** Paths with an issue. */
+  invalid: ReadonlySet<string>;
+  addIssue: Report;
+  warn: Report;
   warnings: MiniClusterManifestWarning[];
 }
 
-/** What was read as a cluster, checked by the rules of a MiniCluster. */
-function convert(read: ReadDocument, refused: ReadonlySet<string>, { addIssue, warn, warnings }: Telling): ReadCluster {
-  const { metadata, places } = read;
+/** Converts a manifest, and checks the cluster by the rules of a MiniCluster. */
+function convert(manifest: Manifest, { invalid, addIssue, warn, warnings }: Reports): ReadCluster {
+  const { metadata } = manifest;
   const { name = "", namespace = "default" } = metadata;
-  if (metadata.name === undefined) addIssue("metadata.name", "is missing; give the cluster a name");
+  if (metadata.name === undefined) addIssue(["metadata", "name"], "is missing; give the cluster a name");
   warnOfMetadata(metadata, warn);
-  const { spec, volumes, origins } = newestForm(read, addIssue, warn);
-  const older: (say: Say) => Say = (say) => (path, message) => say(originOf(path, origins), message);
-  const args = clusterArgs(metadata, spec, older(warn)) as MiniClusterArgs;
-  const known = new Set(refused);
-  checkArgs(
+  const { spec, volumes, origins } = newestForm(manifest, addIssue, warn);
+  const atOrigin =
+    (report: Report): Report =>
+    (path, message) =>
+      report(originOf(path, origins), message);
+  const args = clusterArgs(metadata, spec, atOrigin(warn));
+  const invalidBefore = new Set(invalid);
+  const isValid = checkArgs(
     args,
-    older((path, message) => {
-      // What was refused already is missing now, and that is no problem of its own.
-      if (isIn(path, known)) return;
-      const isMissing = message.startsWith("must be") && !places.has(path);
-      addIssue(path, isMissing ? `is missing; ${message}` : message);
+    atOrigin((path, message) => {
+      // What is invalid was left out, and that is no problem of its own.
+      if (!isAtOrIn(path, invalidBefore)) addIssue(path, message);
     }),
   );
-  const headlessName = spec.network?.headlessName ?? name;
-  const offset = places.get("metadata.name") ?? 0;
-  const sidecarServices = (args.containers ?? []).flatMap(({ serviceName }) => serviceName ?? []);
-  return { name, namespace, volumes, warnings, args: withSecrets(args), headlessName, sidecarServices, offset };
+  return {
+    ...{ name, namespace, headlessName: spec.network?.headlessName ?? name },
+    sidecarServices: (args.containers ?? []).flatMap(({ serviceName }) => serviceName ?? []),
+    addNameIssue: (message) => addIssue(["metadata", "name"], message),
+    cluster: isValid ? { name, namespace, args: withSecrets(args), volumes, warnings } : undefined,
+  };
 }
 
-/** A document in the form of the newest version, and the way back. */
-function newestForm(read: ReadDocument, addIssue: Say, warn: Say) {
+/** A manifest in the form of the newest version, and the way back. */
+function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
   const origins: Origins = [];
-  const { metadata } = read;
-  if (read.version === "v1alpha2") return { spec: read.spec, volumes: [], origins };
-  const volumes = buildVolumes(metadata, read.spec, addIssue);
-  return { spec: upgrade({ metadata, spec: read.spec, origins, addIssue, warn }), volumes, origins };
+  const { metadata, version } = manifest;
+  if (version === "v1alpha2") return { spec: manifest.spec, volumes: [], origins };
+  const volumes = buildVolumes(metadata, manifest.spec, addIssue);
+  return { spec: upgrade({ metadata, spec: manifest.spec, origins, addIssue, warn }), volumes, origins };
 }
 
-/** Tells what the rules of a MiniCluster say of some arguments, each thing once, with its path in the manifest. */
-function checkArgs(args: MiniClusterArgs, addIssue: Say): void {
-  try {
-    parseMiniClusterArgs(args.name ?? "", args);
-  } catch (error) {
-    if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
-    const problems = error.errors.map(({ propertyPath, reason }) => ({ path: pathOfArgument(propertyPath), reason }));
-    const different = new Map(problems.map((problem) => [`${problem.path}: ${problem.reason}`, problem]));
-    for (const { path, reason } of different.values()) addIssue(path, reason);
+/** True if a MiniCluster takes these arguments. Tells what it does not take, each thing once, with its path in the manifest. */
+function checkArgs(args: { name?: string }, addIssue: Report): args is MiniClusterArgs {
+  const { error } = miniClusterSchema.safeParse(args, { jitless: true });
+  const different = new Map<string, [path: PropertyKey[], message: string]>();
+  for (const { code, path, message } of error?.issues ?? []) {
+    const isMissing = code !== "custom" && valueAt(args, path) === undefined;
+    const field = fieldOf(path);
+    different.set(`${propertyPath(field)}: ${message}`, [field, isMissing ? `is missing; ${message}` : message]);
   }
+  for (const [path, message] of different.values()) addIssue(path, message);
+  return !error;
 }
 
-/** Whether a path, or anything around it, is one of some others. */
-function isIn(path: string, others: ReadonlySet<string>): boolean {
-  for (let outer = path; outer !== ""; outer = parentOf(outer)) if (others.has(outer)) return true;
-  return false;
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (around, step) => (typeof around === "object" && around !== null ? Reflect.get(around, step) : undefined),
+    value,
+  );
+
+/** Arguments that do not have the path of their field. */
+const moved: Origins = [
+  [["name"], ["metadata", "name"]],
+  [["namespace"], ["metadata", "namespace"]],
+  [
+    ["network", "affinity"],
+    ["spec", "network", "disableAffinity"],
+  ],
+  [
+    ["pod", "resources", "requests"],
+    ["spec", "pod", "resources"],
+  ],
+  [
+    ["pod", "resources", "limits"],
+    ["spec", "pod", "resources"],
+  ],
+];
+
+/** The path in a manifest of an argument. */
+function fieldOf(path: PropertyKey[]): PropertyKey[] {
+  const [list, , property] = path;
+  // The service of a sidecar is called like its container.
+  const named = list === "containers" && property === "serviceName" ? [...path.slice(0, 2), "name"] : path;
+  const origin = originOf(named, moved);
+  return origin === named ? ["spec", ...named] : origin;
 }
 
-function warnOfMetadata({ labels = {}, annotations = {} }: ReadDocument["metadata"], warn: Say): void {
-  const word = "belong to the MiniCluster object, and there is none here; for the pods write them in spec.pod";
-  if (Object.keys(labels).length > 0) warn("metadata.labels", word);
+/** The older path of a newer one, by the longest pair that fits. */
+function originOf(path: PropertyKey[], origins: Origins): PropertyKey[] {
+  const [fitting] = origins
+    .filter(([newer]) => newer.every((step, index) => step === path[index]))
+    .sort(([one], [other]) => other.length - one.length);
+  return fitting ? [...fitting[1], ...path.slice(fitting[0].length)] : path;
+}
+
+/** True if a path, or anything around it, is among some others. */
+const isAtOrIn = (path: PropertyKey[], others: ReadonlySet<string>) =>
+  path.some((_, index) => others.has(propertyPath(path.slice(0, index + 1))));
+
+function warnOfMetadata({ labels = {}, annotations = {} }: Metadata, warn: Report): void {
+  const message = "belong to the MiniCluster object, and there is none here; for the pods write them in spec.pod";
+  if (Object.keys(labels).length > 0) warn(["metadata", "labels"], message);
   if (Object.keys(annotations).some((key) => !/^(kubectl\.)?kubernetes\.io\//.test(key)))
-    warn("metadata.annotations", word);
+    warn(["metadata", "annotations"], message);
 }
 
 /** The arguments with the certificate as a secret, so that it stands nowhere in plain. */

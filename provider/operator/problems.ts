@@ -1,5 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { withoutStack } from "../shared/errors";
+import type { AddIssue } from "../shared/rules";
+
+/** Reports something at a path of a manifest: a problem, or a difference from the operator. */
+export type Report = AddIssue;
+
+/** The part of an entry that a report is about. As a whole a block begins with its key, and anything else with its value. */
+export type Part = "whole" | "key" | "value";
+
+/** The same, about a part of what is there. */
+export type ReportPart = (path: PropertyKey[], message: string, part?: Part) => void;
 
 /** Something to say of a manifest, and where it stands. Lines and columns count from 1. */
 export interface MiniClusterManifestWarning {
@@ -15,6 +25,9 @@ export function printNote(fileName: string, { path, line, column, message }: Min
   return `${fileName}:${line}:${column}: ${path === "" ? "" : `${path}: `}${shortened(message)}`;
 }
 
+export const byPosition = (one: MiniClusterManifestWarning, other: MiniClusterManifestWarning) =>
+  one.line - other.line || one.column - other.column;
+
 // A wrong value may be a book.
 const shortened = (message: string) => (message.length > 500 ? `${message.slice(0, 500)}…` : message);
 
@@ -23,7 +36,7 @@ const maxShown = 50;
 
 /** One error for everything that is wrong with a manifest, in the order of its lines. */
 export function manifestError(fileName: string, problems: MiniClusterManifestWarning[]): pulumi.InputPropertiesError {
-  const ordered = [...problems].sort((one, other) => one.line - other.line || one.column - other.column);
+  const ordered = [...problems].sort(byPosition);
   const shown = ordered.slice(0, maxShown);
   const more = ordered.length > shown.length ? [`and ${ordered.length - shown.length} more`] : [];
   const lines = [...shown.map((problem) => printNote(fileName, problem)), ...more];
@@ -36,4 +49,13 @@ export function manifestError(fileName: string, problems: MiniClusterManifestWar
       })),
     }),
   );
+}
+
+/** The kind of a plain value, in a message. Never the value itself: it may be a secret. */
+export function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "string") return "a string";
+  if (typeof value === "boolean") return "true or false";
+  if (typeof value === "number") return "a number";
+  return typeof value === "object" && value !== null ? "a map" : "something else";
 }

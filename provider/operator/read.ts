@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { type MiniClusterManifestOptions, MiniClusterUnknownFields } from "./args";
 import { type MiniClusterFromManifest, type ReadCluster, readCluster } from "./cluster";
-import { manifestError, type MiniClusterManifestWarning } from "./problems";
-import { parseYaml } from "./yaml/parse";
+import { manifestError } from "./problems";
+import { parseYaml } from "./yaml";
 
 /**
  * Reads the MiniClusters of a manifest of the Flux Operator, v1alpha1 or v1alpha2. Throws one error that names everything that
@@ -13,19 +13,17 @@ export function readMiniClusterManifest(
   text: string,
   { unknownFields, fileName = "manifest" }: MiniClusterManifestOptions = {},
 ): MiniClusterFromManifest[] {
-  const { documents, problems: textProblems, place } = parseYaml(text);
-  const problems: MiniClusterManifestWarning[] = [];
-  const addIssue = (path: string, offset: number, message: string) =>
-    void problems.push({ path, ...place(offset), message });
-  for (const { offset, message } of textProblems) addIssue("", offset, message);
+  const { documents, problems: textProblems, position } = parseYaml(text);
+  const problems = textProblems.map(({ offset, message }) => ({ path: "", ...position(offset), message }));
   // What follows from broken text says nothing.
   if (problems.length > 0) throw manifestError(fileName, problems);
-  if (documents.length === 0) addIssue("", 0, "holds no document; a MiniCluster was expected");
+  if (documents.length === 0)
+    problems.push({ path: "", ...position(0), message: "holds no document; a MiniCluster was expected" });
   const isStrict = unknownFields !== MiniClusterUnknownFields.Warn;
-  const clusters = documents.flatMap((document) => readCluster(document, { isStrict, place, addIssue }) ?? []);
-  reportDuplicates(clusters, (offset, message) => addIssue("metadata.name", offset, message));
+  const clusters = documents.flatMap((document) => readCluster(document, { isStrict, position, problems }) ?? []);
+  reportDuplicates(clusters);
   if (problems.length > 0) throw manifestError(fileName, problems);
-  return clusters.map(({ name, namespace, args, volumes, warnings }) => ({ name, namespace, args, volumes, warnings }));
+  return clusters.flatMap(({ cluster }) => cluster ?? []);
 }
 
 /** Reads the MiniClusters of a manifest file, as `readMiniClusterManifest` does. */
@@ -54,18 +52,18 @@ function readText(path: string, fileName: string): string {
   }
 }
 
-/** Finds clusters that cannot stand beside each other: of one name, or with one name for their services. */
-function reportDuplicates(clusters: ReadCluster[], addIssue: (offset: number, message: string) => void): void {
+/** Reports clusters that cannot stand beside each other: of one name, or with one name for their services. */
+function reportDuplicates(clusters: ReadCluster[]): void {
   const names = new Set<string>();
   const services = new Map<string, string>();
-  for (const { namespace, name, headlessName, sidecarServices, offset } of clusters) {
+  for (const { namespace, name, headlessName, sidecarServices, addNameIssue } of clusters) {
     const others: [service: string, remedy: string][] = sidecarServices.map((each) => [each, "rename the container"]);
     const all: typeof others = [[headlessName, "set another network.headlessName"], ...others];
-    if (names.has(`${namespace}/${name}`)) addIssue(offset, `${namespace}/${name} comes twice; rename one of them`);
+    if (names.has(`${namespace}/${name}`)) addNameIssue(`${namespace}/${name} comes twice; rename one of them`);
     else
       for (const [service, remedy] of all) {
         const holder = services.get(`${namespace}/${service}`);
-        if (holder !== undefined) addIssue(offset, `its service ${service} is that of ${holder}, too; ${remedy}`);
+        if (holder !== undefined) addNameIssue(`its service ${service} is that of ${holder}, too; ${remedy}`);
       }
     names.add(`${namespace}/${name}`);
     for (const [service] of all) services.set(`${namespace}/${service}`, name);

@@ -1,8 +1,6 @@
-import type { Field } from "./fields/kinds";
-import { v1alpha1 } from "./fields/v1alpha1";
-import { v1alpha2 } from "./fields/v1alpha2";
-import { pathOf } from "../shared/errors";
-import { pathsByName, suggestion } from "./suggest";
+import { distance } from "fastest-levenshtein";
+import { manifests, type Version } from "./fields/manifest";
+import { fieldAt, fieldsOf, shapeOf } from "./fields/paths";
 
 /** Fields of v1alpha1 that v1alpha2 no longer has, and what takes their place. */
 const replacements: ReadonlyMap<string, string> = new Map([
@@ -25,19 +23,63 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["spec.containers[].securityContext.addCapabilities", "write securityContext.capabilities.add"],
 ]);
 
-/** What to do about a field that is not there, by its name, where it stands, and the fields that there are. */
-export function unknownFieldMessage(
-  name: string,
-  parent: string,
-  beside: Readonly<Record<string, Field>>,
-  version: keyof typeof pathsOf,
-): string {
-  const path = pathOf(parent, name).replace(/\[\d+\]/g, "[]");
+/** The message for a field that a version of the API does not have: what to write in its place. */
+export function unknownFieldMessage(name: string, parent: readonly PropertyKey[], version: Version): string {
+  const around = fieldAt(manifests[version], parent);
+  const path = around.path === "" ? name : `${around.path}.${name}`;
   const replacement =
     version === "v1alpha2" ? replacements.get(path.replace(/^spec\.services/, "spec.containers")) : undefined;
   if (replacement !== undefined) return `unknown field: only v1alpha1 has it; ${replacement}`;
-  const meant = suggestion(name, path, Object.keys(beside), pathsOf[version]);
+  const meant = nearest(name, Object.keys(shapeOf(around.schema))) ?? elsewhere(name, path, version);
   return meant === undefined ? "unknown field; correct its name or remove it" : `unknown field; did you mean ${meant}?`;
 }
 
-const pathsOf = { v1alpha1: pathsByName(v1alpha1, "spec"), v1alpha2: pathsByName(v1alpha2, "spec") };
+/** The name that is a slip of the keyboard away, or holds the same words in another order. */
+function nearest(unknown: string, names: readonly string[]): string | undefined {
+  const words = sortedWords(unknown);
+  const reordered = names.find((name) => sortedWords(name) === words);
+  if (reordered !== undefined) return reordered;
+  const allowed = Math.min(2, Math.floor(unknown.length / 3));
+  const [near] = names
+    .map((name) => ({ name, edits: distance(unknown.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ edits }) => edits <= allowed)
+    .sort((one, other) => one.edits - other.edits);
+  return near?.name;
+}
+
+const sortedWords = (name: string) =>
+  name
+    .split(/(?=[A-Z])|[-_]/)
+    .map((word) => word.toLowerCase())
+    .sort()
+    .join(" ");
+
+/** The path of a field of this name: of several the one that shares most of the way, and the outermost of those. */
+function elsewhere(unknown: string, path: string, version: Version): string | undefined {
+  const paths = pathsByName(version).get(unknown.toLowerCase()) ?? [];
+  return [...paths].sort(
+    (one, other) => sharedLength(other, path) - sharedLength(one, path) || one.length - other.length,
+  )[0];
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+const pathsOf = new Map<Version, ReadonlyMap<string, string[]>>();
+
+/** The paths under `spec` by their last name in small letters. Collected once, and only where a field is not known. */
+function pathsByName(version: Version): ReadonlyMap<string, string[]> {
+  const collected = pathsOf.get(version);
+  if (collected) return collected;
+  const paths = new Map<string, string[]>();
+  const spec = fieldAt(manifests[version], ["spec"]);
+  for (const { path } of fieldsOf(spec.schema, spec.path)) {
+    const name = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+    paths.set(name, [...(paths.get(name) ?? []), path]);
+  }
+  pathsOf.set(version, paths);
+  return paths;
+}

@@ -51,5 +51,6 @@ export function pathOf(parent: string, key: string | number): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
 
-const propertyPath = (path: readonly PropertyKey[]) =>
+/** A path in the engine's notation. */
+export const propertyPath = (path: readonly PropertyKey[]) =>
   path.reduce<string>((parent, key) => pathOf(parent, typeof key === "symbol" ? String(key) : key), "");

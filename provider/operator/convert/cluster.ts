@@ -1,28 +1,28 @@
-import { MiniClusterAffinity } from "../../minicluster/args";
-import type { ReadDocument } from "../document";
+import { MiniClusterAffinity, MiniClusterArch } from "../../minicluster/args";
+import { prefixPath } from "../../shared/rules";
+import type { Metadata } from "../fields/manifest";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
-import { pathOf } from "../../shared/errors";
-import { containerArgs, warnOfInheritedVolumes } from "./container";
-import { fluxArgs } from "./flux";
+import type { Report } from "../problems";
+import { unlessZero, withoutUndefined } from "../values";
+import { isExpanded } from "./command";
+import { containerArgs, securityArgs, warnOfInheritedVolumes, withoutOutput } from "./container";
 import { warnOfHosts } from "./hosts";
-import { operatorDefaults } from "./operator";
-import { podArgs } from "./pod";
-import { type Say, within } from "./say";
-import { known, unlessZero } from "./values";
+import { operatorDefaults } from "./operatorDefaults";
 
 /**
  * The arguments of a MiniCluster that is the same cluster as the operator's, unchecked: `parseMiniClusterArgs` has the rules
  * and the defaults, and here is only what the operator sees in another way.
  */
-export function clusterArgs(metadata: ReadDocument["metadata"], spec: MiniClusterV1alpha2, warn: Say) {
+export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
   const { containers, services, network = {}, logging, pod, flux, archive, ...plain } = spec;
-  const at = within("spec", warn);
+  const at = prefixPath(warn, "spec");
   if (containers) warnOfInheritedVolumes(containers, at);
-  if (plain.cleanup) at("cleanup", "removes the Job and its pods; the other objects stay until the stack removes them");
+  if (plain.cleanup)
+    at(["cleanup"], "removes the Job and its pods; the other objects stay until the stack removes them");
   warnOfHosts(metadata, spec, warn);
   const { name = "" } = metadata;
   const headlessName = network.headlessName ?? name;
-  return known({
+  return withoutUndefined({
     ...plain,
     name: metadata.name,
     namespace: metadata.namespace,
@@ -31,37 +31,44 @@ export function clusterArgs(metadata: ReadDocument["metadata"], spec: MiniCluste
     backoffLimit: unlessZero(plain.backoffLimit) ?? operatorDefaults.backoffLimit,
     containers: containers && containersArgs(containers, headlessName, warn),
     services: services?.map((service, index) =>
-      containerArgs(service, "service", within(pathOf("spec.services", index), warn)),
+      containerArgs(service, "service", prefixPath(warn, "spec", "services", index)),
     ),
     network: networkArgs(network, pod?.nodeAffinity, at),
     logging: { ...logging, strict: logging?.strict ?? operatorDefaults.strict.v1alpha2 },
-    flux: flux && fluxArgs(flux, within("spec.flux", warn)),
+    flux: flux && fluxArgs(flux, prefixPath(warn, "spec", "flux")),
     archive: archive?.path === undefined ? undefined : archive,
-    pod: pod && podArgs(pod, within("spec.pod", warn)),
+    pod: pod && podArgs(pod, prefixPath(warn, "spec", "pod")),
   });
 }
 
 type Containers = NonNullable<MiniClusterV1alpha2["containers"]>;
 
-function containersArgs(containers: Containers, headlessName: string, warn: Say) {
+function containersArgs(containers: Containers, headlessName: string, warn: Report) {
   return containers.map((container, index) => {
-    const at = within(pathOf("spec.containers", index), warn);
+    const at = prefixPath(warn, "spec", "containers", index);
     // The only container runs Flux, whatever it says of itself.
     const alone = containers.length === 1;
     const isBroker = alone || container.runFlux === true;
     const { runFlux, ...args } = containerArgs(container, isBroker ? "broker" : "sidecar", at) as { runFlux?: boolean };
     const serviceName = isBroker ? undefined : sidecarService(container, headlessName, at);
-    return known({ ...args, serviceName, runFlux: alone ? undefined : runFlux });
+    return withoutUndefined({ ...args, serviceName, runFlux: alone ? undefined : runFlux });
   });
 }
 
 /** Name of the Service that the operator makes for a sidecar with ports, if Kubernetes and what is there let it. */
-function sidecarService({ name, ports = [] }: Containers[number], headlessName: string, warn: Say): string | undefined {
+function sidecarService(
+  { name, ports = [] }: Containers[number],
+  headlessName: string,
+  warn: Report,
+): string | undefined {
   if (ports.length === 0 || name === undefined) return undefined;
   const makes = `the operator makes no Service called ${name} for them`;
-  if (name === headlessName) warn("ports", `${makes}, because that of the brokers is; here none is made either`);
+  if (name === headlessName) warn(["ports"], `${makes}, because that of the brokers is; here none is made either`);
   else if (/^\d/.test(name))
-    warn("ports", `${makes}, because Kubernetes wants a letter first; here none is made either, rename the container`);
+    warn(
+      ["ports"],
+      `${makes}, because Kubernetes wants a letter first; here none is made either, rename the container`,
+    );
   else return name;
   return undefined;
 }
@@ -69,10 +76,88 @@ function sidecarService({ name, ports = [] }: Containers[number], headlessName: 
 function networkArgs(
   { headlessName, disableAffinity }: NonNullable<MiniClusterV1alpha2["network"]>,
   nodeAffinity: object | undefined,
-  warn: Say,
+  warn: Report,
 ) {
   if (disableAffinity && nodeAffinity)
-    warn("pod.nodeAffinity", "the operator ignores it beside network.disableAffinity; here it counts");
+    warn(["pod", "nodeAffinity"], "the operator ignores it beside network.disableAffinity; here it counts");
   const affinity = disableAffinity ? MiniClusterAffinity.None : MiniClusterAffinity.Preferred;
-  return known({ headlessName, affinity });
+  return withoutUndefined({ headlessName, affinity });
+}
+
+type Pod = NonNullable<MiniClusterV1alpha2["pod"]>;
+
+/** The arguments of the pods as a whole. */
+export function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
+  if (resources !== undefined)
+    warn(
+      ["resources"],
+      "the operator calls them the pod's overhead; here they are its resources (Kubernetes 1.34 or newer)",
+    );
+  const others = Object.keys(securityContext ?? {}).filter((name) => !["fsGroup", "windowsOptions"].includes(name));
+  if (others.length > 0)
+    warn(["securityContext"], `the operator passes on fsGroup alone; here ${others.join(", ")} count, too`);
+  return withoutUndefined({
+    ...pod,
+    resources: resources && { limits: resources, requests: resources },
+    securityContext: securityArgs(securityContext, prefixPath(warn, "securityContext")),
+  });
+}
+
+type Flux = NonNullable<MiniClusterV1alpha2["flux"]>;
+
+// Names of architectures, of Kubernetes, of the kernel and of the operator's binaries.
+const architectures = new Map<string, MiniClusterArch>([
+  ...["arm64", "arm", "aarch64"].map((name) => [name, MiniClusterArch.Arm64] as const),
+  ...["amd64", "x86_64", "x86-64", "x86", "x64"].map((name) => [name, MiniClusterArch.Amd64] as const),
+]);
+
+/** The arguments of the brokers. */
+export function fluxArgs(flux: Flux, warn: Report) {
+  const { arch, logLevel, container, bursting, ...rest } = flux;
+  for (const option of ["submitCommand", "optionFlags", "brokerConfig"] as const)
+    if (isExpanded(flux[option] ?? "")) warn([option], 'here no shell reads it: "$" and backticks stay as they are');
+  for (const [name, value] of Object.entries(flux.environment ?? {}))
+    if (isExpanded(value)) warn(["environment", name], 'here no shell reads it: "$" and backticks stay as they are');
+  return withoutUndefined({
+    ...rest,
+    arch: arch && (architectures.get(arch.toLowerCase()) ?? arch),
+    // 0 is what Go takes for nothing.
+    logLevel: logLevel === 0 ? operatorDefaults.logLevel : logLevel,
+    environment: withoutOutput(flux.environment, prefixPath(warn, "environment")),
+    ...underConfig(flux),
+    container: container && viewArgs(container, prefixPath(warn, "container")),
+    bursting: bursting && burstingArgs(bursting, warn),
+  });
+}
+
+/** The operator gives its timeout and its fan-out to brokers with a configuration of their own, too. */
+function underConfig({ topology, connectTimeout, brokerConfig, minimalService }: Flux) {
+  if (brokerConfig === undefined) return { topology, connectTimeout };
+  return {
+    connectTimeout: connectTimeout ?? operatorDefaults.connectTimeout,
+    topology: topology ?? (minimalService ? undefined : operatorDefaults.topology),
+  };
+}
+
+function viewArgs({ securityContext, ...container }: NonNullable<Flux["container"]>, warn: Report) {
+  return withoutUndefined({
+    ...container,
+    securityContext: securityArgs(securityContext, prefixPath(warn, "securityContext")),
+  });
+}
+
+function burstingArgs({ leadBroker, hostlist, clusters }: NonNullable<Flux["bursting"]>, warn: Report) {
+  return withoutUndefined({
+    hostlist,
+    leadBroker: leadBroker && leadBrokerArgs(leadBroker, warn),
+    clusters: clusters?.map(({ name, size }) => withoutUndefined({ name, size: unlessZero(size) })),
+  });
+}
+
+function leadBrokerArgs(leadBroker: NonNullable<NonNullable<Flux["bursting"]>["leadBroker"]>, warn: Report) {
+  const { address, name, size, port } = leadBroker;
+  if (address !== undefined) return withoutUndefined({ address, name, size, port: unlessZero(port) });
+  if (Object.keys(leadBroker).length > 0)
+    warn(["bursting", "leadBroker"], "has no address, so the operator takes this cluster for the first one; left out");
+  return undefined;
 }

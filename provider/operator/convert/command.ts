@@ -1,7 +1,6 @@
 import type { ContainerV1alpha2 } from "../fields/v1alpha2";
-import type { Say } from "./say";
-import { warnOfExpansion, withoutEscapes } from "./shellText";
-import { known } from "./values";
+import type { Report } from "../problems";
+import { withoutUndefined } from "../values";
 
 /** What a container is there for. */
 export type Role = "broker" | "sidecar" | "service";
@@ -10,18 +9,18 @@ type Commands = NonNullable<ContainerV1alpha2["commands"]>;
 type Piece = keyof Commands;
 
 /** What a container runs, and how. */
-export function commandArgs(container: ContainerV1alpha2, role: Role, warn: Say) {
+export function commandArgs(container: ContainerV1alpha2, role: Role, warn: Report) {
   return { broker: brokerArgs, sidecar: sidecarArgs, service: serviceArgs }[role](container, warn);
 }
 
-function brokerArgs(container: ContainerV1alpha2, warn: Say) {
+function brokerArgs(container: ContainerV1alpha2, warn: Report) {
   const { launcher, batch, command, runFlux, logs } = container;
   const isBatch = batch === true && command !== undefined;
   if (batch && !isBatch && !container.commands?.script)
-    warn("batch", "the operator ignores it without a command; left out");
+    warn(["batch"], "the operator ignores it without a command; left out");
   const pieces = ["prefix", "init", "pre", "post", "brokerPre", "workerPre"] as const;
   dropped(container, ["servicePre"], "the operator ignores it in the container that runs Flux; left out", warn);
-  return known({
+  return withoutUndefined({
     runFlux,
     launcher,
     command: isBatch ? batchText(command, warn) : commandText(container, warn),
@@ -32,30 +31,30 @@ function brokerArgs(container: ContainerV1alpha2, warn: Say) {
   });
 }
 
-function batchOnly({ batchRaw }: ContainerV1alpha2, isBatch: boolean, warn: Say) {
+function batchOnly({ batchRaw }: ContainerV1alpha2, isBatch: boolean, warn: Report) {
   if (isBatch) return { batchRaw };
-  if (batchRaw) warn("batchRaw", "the operator ignores it without batch; left out");
+  if (batchRaw) warn(["batchRaw"], "the operator ignores it without batch; left out");
   return {};
 }
 
-function commandText({ command, launcher }: ContainerV1alpha2, warn: Say) {
-  warnOfExpansion(command, launcher ? "when the command runs" : "in each task", "command", warn);
+function commandText({ command, launcher }: ContainerV1alpha2, warn: Report) {
+  warnOfExpansion(command, launcher ? "when the command runs" : "in each task", ["command"], warn);
   return command;
 }
 
 /** The operator writes the lines by an echo in double quotes. */
-function batchText(command: string, warn: Say): string {
-  warnOfExpansion(command, "when the batch job runs", "command", warn);
+function batchText(command: string, warn: Report): string {
+  warnOfExpansion(command, "when the batch job runs", ["command"], warn);
   return withoutEscapes(command, '$`\\"');
 }
 
 /** The operator writes the script by a here-document. */
-function scriptText(script: string | undefined, warn: Say): string | undefined {
-  warnOfExpansion(script, "when the script runs", "commands.script", warn);
+function scriptText(script: string | undefined, warn: Report): string | undefined {
+  warnOfExpansion(script, "when the script runs", ["commands", "script"], warn);
   return script === undefined ? undefined : withoutEscapes(script, "$`\\");
 }
 
-function sidecarArgs(container: ContainerV1alpha2, warn: Say) {
+function sidecarArgs(container: ContainerV1alpha2, warn: Report) {
   dropped(container, ["launcher", "batch", "batchRaw", "logs"], "is for the container that runs Flux; left out", warn);
   dropped(
     container,
@@ -67,26 +66,29 @@ function sidecarArgs(container: ContainerV1alpha2, warn: Say) {
   const { command, commands = {} } = container;
   const around = pick(commands, ["init", "post", "servicePre"]);
   if (command !== undefined && commands.script !== undefined)
-    warn("commands.script", "the operator leaves it in /tmp/custom-entrypoint.sh for the command to run; left out");
-  if (command !== undefined) return known({ command, commands: around });
+    warn(
+      ["commands", "script"],
+      "the operator leaves it in /tmp/custom-entrypoint.sh for the command to run; left out",
+    );
+  if (command !== undefined) return withoutUndefined({ command, commands: around });
   if (commands.script !== undefined) {
-    warn("commands.script", "the operator writes it and never runs it; here it is the command");
+    warn(["commands", "script"], "the operator writes it and never runs it; here it is the command");
     return { commands: { ...around, script: scriptText(commands.script, warn) } };
   }
   // The pieces around it are all that the operator's start script runs then.
   if (around !== undefined) return { command: ":", commands: around };
-  warn("", "has no command: in the operator's pods nothing runs in it; here its image's own command");
+  warn([], "has no command: in the operator's pods nothing runs in it; here its image's own command");
   return {};
 }
 
 /** A sidecar with no start script around it runs its image, whatever else it asks for. */
-function unwrappedArgs(container: ContainerV1alpha2, warn: Say) {
+function unwrappedArgs(container: ContainerV1alpha2, warn: Report) {
   const ignored = "the operator ignores it beside noWrapEntrypoint, and the image's own command runs; left out";
   dropped(container, ["command", "script", "init", "post", "servicePre"], ignored, warn);
   return { noWrapEntrypoint: true };
 }
 
-function serviceArgs(container: ContainerV1alpha2, warn: Say) {
+function serviceArgs(container: ContainerV1alpha2, warn: Report) {
   const ignored = "the operator ignores it in a service, and the image's own command runs; left out";
   dropped(container, ["command", "script", "init", "post", "servicePre", "prefix"], ignored, warn);
   dropped(
@@ -96,19 +98,42 @@ function serviceArgs(container: ContainerV1alpha2, warn: Say) {
     warn,
   );
   // The operator refuses them, and so do we.
-  return known({ commands: pick(container.commands, ["pre", "brokerPre", "workerPre"]) });
+  return withoutUndefined({ commands: pick(container.commands, ["pre", "brokerPre", "workerPre"]) });
 }
 
 function pick(commands: Commands | undefined, pieces: readonly Piece[], more: Commands = {}): Commands | undefined {
-  const picked = known({ ...Object.fromEntries(pieces.map((piece) => [piece, commands?.[piece]])), ...more });
+  const picked = withoutUndefined({
+    ...Object.fromEntries(pieces.map((piece) => [piece, commands?.[piece]])),
+    ...more,
+  });
   return Object.keys(picked).length > 0 ? picked : undefined;
 }
 
 /** Warns of what is left out, in a container or among its commands. */
-function dropped(container: ContainerV1alpha2, names: string[], reason: string, warn: Say): void {
+function dropped(container: ContainerV1alpha2, names: string[], reason: string, warn: Report): void {
   const { commands = {} } = container;
   for (const name of names) {
-    if (name in container && container[name as keyof ContainerV1alpha2] !== false) warn(name, reason);
-    if (name in commands) warn(`commands.${name}`, reason);
+    if (name in container && container[name as keyof ContainerV1alpha2] !== false) warn([name], reason);
+    if (name in commands) warn(["commands", name], reason);
   }
+}
+
+/**
+ * What the operator's shell makes of a text in double quotes or in a here-document, as far as it can be known beforehand:
+ * a backslash before one of `escapable`, or before the end of a line, is its own and goes away.
+ */
+export function withoutEscapes(text: string, escapable: string): string {
+  return text.replace(/\\([\s\S])/g, (pair, next: string) => {
+    if (next === "\n") return "";
+    return escapable.includes(next) ? next : pair;
+  });
+}
+
+/** Whether a shell would put something in the place of a part of such a text. */
+export const isExpanded = (text: string) => /(^|[^\\])(\\\\)*(`|\$[\w({@*#?$!-])/.test(text);
+
+/** Warns of a text that the operator's script expands when a pod starts. */
+export function warnOfExpansion(text: string | undefined, here: string, path: string[], warn: Report): void {
+  if (text !== undefined && isExpanded(text))
+    warn(path, `has "$" or backticks, which are expanded ${here}; the operator sees to them when the pod starts`);
 }

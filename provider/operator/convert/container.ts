@@ -1,75 +1,133 @@
-import type { ContainerV1alpha2 } from "../fields/v1alpha2";
 import { outputVariable } from "../../minicluster/paths";
-import { pathOf } from "../../shared/errors";
+import { prefixPath } from "../../shared/rules";
+import type { ContainerV1alpha2, VolumeV1alpha2 } from "../fields/v1alpha2";
+import type { Report } from "../problems";
+import { withoutUndefined } from "../values";
 import { commandArgs, type Role } from "./command";
-import { operatorDefaults } from "./operator";
-import { type Say, within } from "./say";
-import { securityArgs } from "./security";
-import { volumeArgs } from "./volume";
-import { known } from "./values";
+import { operatorDefaults } from "./operatorDefaults";
 
 /** The arguments of a container that is in a role. */
-export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Say) {
+export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Report) {
   const { workingDir, imagePullSecret, ports, environment, secrets, resources, lifeCycle, securityContext } = container;
-  return known({
+  return withoutUndefined({
     image: imageArg(container, warn),
     // The operator calls the container that runs Flux like the cluster, whatever its name.
     name: role === "broker" ? undefined : container.name,
     ...{ workingDir, imagePullSecret, ports, resources, lifeCycle },
-    environment: role === "broker" ? withoutOutput(environment, "environment", warn) : environment,
-    secrets: role === "broker" ? withoutOutput(secrets, "secrets", warn) : secrets,
+    environment: role === "broker" ? withoutOutput(environment, prefixPath(warn, "environment")) : environment,
+    secrets: role === "broker" ? withoutOutput(secrets, prefixPath(warn, "secrets")) : secrets,
     ...pullArgs(container, warn),
     ...commandArgs(container, role, warn),
-    securityContext: securityArgs(securityContext, "securityContext", warn),
+    securityContext: securityArgs(securityContext, prefixPath(warn, "securityContext")),
     volumes: volumesArgs(container, warn),
   });
 }
 
 /** Variables without the one that the operator's script sets, whatever they say of it. */
-export function withoutOutput<T>(variables: Record<string, T> | undefined, path: string, warn: Say) {
+export function withoutOutput<T>(variables: Record<string, T> | undefined, warn: Report) {
   if (variables === undefined || !Object.hasOwn(variables, outputVariable)) return variables;
   const { [outputVariable]: overridden, ...others } = variables;
   if (overridden !== undefined)
-    warn(pathOf(path, outputVariable), "the operator sets it to logs of the container, whatever stands here; left out");
+    warn([outputVariable], "the operator sets it to logs of the container, whatever stands here; left out");
   return others;
 }
 
-function imageArg({ image }: ContainerV1alpha2, warn: Say): string {
-  if (image === undefined) warn("", `has no image; takes the operator's default, ${operatorDefaults.image}`);
+function imageArg({ image }: ContainerV1alpha2, warn: Report): string {
+  if (image === undefined) warn([], `has no image; takes the operator's default, ${operatorDefaults.image}`);
   return image ?? operatorDefaults.image;
 }
 
 /** The pull policy: of two that contradict each other the operator takes `pullAlways`. */
-function pullArgs({ pullAlways, imagePullPolicy }: ContainerV1alpha2, warn: Say) {
+function pullArgs({ pullAlways, imagePullPolicy }: ContainerV1alpha2, warn: Report) {
   if (!pullAlways) return { imagePullPolicy };
   if (imagePullPolicy !== undefined && imagePullPolicy !== "Always")
-    warn("imagePullPolicy", "the operator ignores it beside pullAlways; left out");
+    warn(["imagePullPolicy"], "the operator ignores it beside pullAlways; left out");
   return { pullAlways };
 }
 
-function volumesArgs({ volumes }: ContainerV1alpha2, warn: Say) {
+function volumesArgs({ volumes }: ContainerV1alpha2, warn: Report) {
   if (volumes === undefined) return undefined;
   return Object.fromEntries(
-    Object.entries(volumes).map(([name, volume]) => [name, volumeArgs(volume, within(pathOf("volumes", name), warn))]),
+    Object.entries(volumes).map(([name, volume]) => [name, volumeArgs(volume, prefixPath(warn, "volumes", name))]),
   );
 }
 
 /** Warns of what a container sees in the operator's pods without listing it: the volumes of the containers before it. */
-export function warnOfInheritedVolumes(containers: ContainerV1alpha2[], warn: Say): void {
+export function warnOfInheritedVolumes(containers: ContainerV1alpha2[], warn: Report): void {
   const before = new Map<string, string | undefined>();
   containers.forEach(({ volumes = {} }, index) => {
-    const place = pathOf("containers", index);
     const unlisted = [...before.keys()].filter((name) => !Object.hasOwn(volumes, name));
     if (unlisted.length > 0)
-      warn(place, `the operator mounts ${unlisted.join(", ")} here, too; list it under volumes if it is needed`);
+      warn(
+        ["containers", index],
+        `the operator mounts ${unlisted.join(", ")} here, too; list it under volumes if it is needed`,
+      );
     for (const [name, { path = "/dev/shm" }] of Object.entries(volumes)) {
       const first = before.get(name);
       if (first !== undefined && first !== path)
         warn(
-          pathOf(`${place}.volumes`, name),
+          ["containers", index, "volumes", name],
           `the operator mounts it at ${first}, as in the container before; here at ${path}`,
         );
       if (first === undefined) before.set(name, path);
     }
   });
+}
+
+type Source = "csiDriver" | "secretName" | "emptyDir" | "hostPath" | "configMapName" | "claimName";
+
+// Of several sources the operator takes the first of these, and what goes with it.
+const sources: [source: Source, companions: (keyof VolumeV1alpha2)[]][] = [
+  ["csiDriver", ["csiDriverAttributes"]],
+  ["secretName", []],
+  ["emptyDir", ["emptyDirMedium", "emptyDirSizeLimit"]],
+  ["hostPath", []],
+  ["configMapName", ["items"]],
+  ["claimName", []],
+];
+
+/** The arguments of a volume: of one source, the one that the operator takes. */
+export function volumeArgs({ path, readOnly, ...volume }: VolumeV1alpha2, warn: Report) {
+  const [source, companions] = sources.find(([name]) => volume[name] !== undefined && volume[name] !== false) ?? [];
+  const taken = [source, ...(companions ?? [])];
+  for (const [name, value] of Object.entries(volume))
+    if (value !== false && !taken.includes(name as Source))
+      warn(
+        [name],
+        source ? `the operator ignores it beside ${source}; left out` : "means nothing without its source; left out",
+      );
+  if (source === "emptyDir") return emptyDirArgs({ path, readOnly, ...volume }, warn);
+  if (source === undefined && path !== undefined) {
+    warn([], "has a path and no source, which Kubernetes refuses of the operator; here an empty directory");
+    return withoutUndefined({ path, emptyDir: true, readOnly });
+  }
+  const given = Object.entries(volume).filter(([name]) => taken.includes(name as Source));
+  return withoutUndefined({ path, readOnly, ...(Object.fromEntries(given) as VolumeV1alpha2) });
+}
+
+const sharedMemory = "/dev/shm";
+
+function emptyDirArgs({ path, readOnly, emptyDirMedium, emptyDirSizeLimit }: VolumeV1alpha2, warn: Report) {
+  if (path !== undefined && path !== sharedMemory)
+    warn(["path"], `the operator mounts every emptyDir at ${sharedMemory}; here at ${path}`);
+  if (readOnly) warn(["readOnly"], "the operator mounts every emptyDir for writing; left out");
+  return withoutUndefined({ emptyDir: true, path, emptyDirSizeLimit, emptyDirMedium: mediumArg(emptyDirMedium, warn) });
+}
+
+function mediumArg(medium: string | undefined, warn: Report): string | undefined {
+  if (medium?.toLowerCase() === "memory") {
+    if (medium !== "memory")
+      warn(["emptyDirMedium"], `the operator knows "memory" alone and takes the disk; here memory`);
+    return "Memory";
+  }
+  if (medium !== undefined) warn(["emptyDirMedium"], `the operator knows "memory" alone and takes the disk; left out`);
+  return undefined;
+}
+
+/** A security context without what is only for Windows nodes. */
+export function securityArgs<T extends { windowsOptions?: unknown }>(context: T | undefined, warn: Report) {
+  if (context === undefined) return undefined;
+  const { windowsOptions, ...rest } = context;
+  if (windowsOptions !== undefined) warn(["windowsOptions"], "is for Windows nodes, where no Flux runs; left out");
+  return rest;
 }

@@ -1,14 +1,9 @@
-import type { ReadDocument } from "../document";
+import type { Metadata } from "../fields/manifest";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
-import { pathOf } from "../../shared/errors";
-import type { Say } from "./say";
+import type { Report } from "../problems";
 
 /** Warns of host names in commands and settings that lead to no host of the cluster: its service has another name. */
-export function warnOfHosts(
-  { name = "", namespace = "default" }: ReadDocument["metadata"],
-  spec: MiniClusterV1alpha2,
-  warn: Say,
-) {
+export function warnOfHosts({ name = "", namespace = "default" }: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
   const domain = `${spec.network?.headlessName ?? name}.${namespace}.svc`;
   const ownHosts = new RegExp(`^(%h|${name}-(\\d+|services|\\[[-\\d,]+\\]))$`);
   const wrong = (text: string) =>
@@ -25,23 +20,24 @@ export function warnOfHosts(
       );
 }
 
+type TextAt = [path: PropertyKey[], text: string];
+
 /** The texts that may name hosts, with their paths. */
-function textsOf({ containers = [], services = [], flux }: MiniClusterV1alpha2): [string, string][] {
+function textsOf({ containers = [], services = [], flux }: MiniClusterV1alpha2): TextAt[] {
   const inContainers = Object.entries({ containers, services }).flatMap(([list, all]) =>
     all.flatMap(({ command, commands, environment }, index) => {
-      const path = pathOf(`spec.${list}`, index);
+      const path = ["spec", list, index];
       return [
-        ...(command === undefined ? [] : [[`${path}.command`, command] as [string, string]]),
-        ...texts(`${path}.commands`, commands),
-        ...texts(`${path}.environment`, environment),
+        ...textsIn(path, { command }),
+        ...textsIn([...path, "commands"], commands),
+        ...textsIn([...path, "environment"], environment),
       ];
     }),
   );
-  return [...inContainers, ...texts("spec.flux", { brokerConfig: flux?.brokerConfig })];
+  return [...inContainers, ...textsIn(["spec", "flux"], { brokerConfig: flux?.brokerConfig })];
 }
 
-function texts(path: string, values: object | undefined): [string, string][] {
-  return Object.entries(values ?? {}).flatMap(([name, text]) =>
-    typeof text === "string" ? [[pathOf(path, name), text] as [string, string]] : [],
+const textsIn = (path: PropertyKey[], values: object = {}): TextAt[] =>
+  Object.entries(values).flatMap(([name, text]): TextAt[] =>
+    typeof text === "string" ? [[[...path, name], text]] : [],
   );
-}

@@ -1,23 +1,23 @@
-import type { ReadDocument } from "../document";
+import { hostlist } from "../../minicluster/flux/hostlist";
+import { prefixPath } from "../../shared/rules";
+import type { Metadata } from "../fields/manifest";
 import type { ContainerV1alpha1, MiniClusterV1alpha1 } from "../fields/v1alpha1";
 import type { ContainerV1alpha2, MiniClusterV1alpha2 } from "../fields/v1alpha2";
-import { pathOf } from "../../shared/errors";
-import { operatorDefaults } from "./operator";
-import { type Say, within } from "./say";
-import { upgradeBroker } from "./upgradeBroker";
-import { joined, known, without } from "./values";
+import type { Report } from "../problems";
+import { joinLines, without, withoutUndefined } from "../values";
+import { operatorDefaults } from "./operatorDefaults";
 import { claimName } from "./volumes";
 
-/** Where a path of the newer version stood in the older one: pairs of a newer and an older path. */
-export type Origins = [newer: string, older: string][];
+/** Paths of the newer version, each with the path that the same thing has in the older one. */
+export type Origins = [newer: PropertyKey[], older: PropertyKey[]][];
 
 /** A v1alpha1 cluster, and where to tell what becomes of it. */
 export interface Upgrade {
-  metadata: ReadDocument["metadata"];
+  metadata: Metadata;
   spec: MiniClusterV1alpha1;
   origins: Origins;
-  addIssue: Say;
-  warn: Say;
+  addIssue: Report;
+  warn: Report;
 }
 
 const defaults = operatorDefaults.v1alpha1;
@@ -26,17 +26,17 @@ const defaults = operatorDefaults.v1alpha1;
 export function upgrade(upgraded: Upgrade): MiniClusterV1alpha2 {
   const { spec, warn } = upgraded;
   const { containers, services, logging, network, test } = spec;
-  if (spec.users) warn("spec.users", "the RESTful server that had users is gone; left out");
+  if (spec.users) warn(["spec", "users"], "the RESTful server that had users is gone; left out");
   if (spec.fluxRestful)
-    warn("spec.fluxRestful", "the RESTful server is gone; left out, run it as a sidecar if it is needed");
-  if (spec.localDeploy !== undefined) warn("spec.localDeploy", "nothing takes its place; left out");
-  return known({
+    warn(["spec", "fluxRestful"], "the RESTful server is gone; left out, run it as a sidecar if it is needed");
+  if (spec.localDeploy !== undefined) warn(["spec", "localDeploy"], "nothing takes its place; left out");
+  return withoutUndefined({
     ...without(spec, "users", "fluxRestful", "localDeploy", "volumes", "podLabels", "test"),
     ...(containers?.some(({ diagnostics }) => diagnostics) && { interactive: false }),
     containers: containers?.map((container, index) => upgradeContainer(container, index, "containers", upgraded)),
     services: services?.map((service, index) => upgradeContainer(service, index, "services", upgraded)),
     network: { headlessName: network?.headlessName ?? defaults.headlessName },
-    logging: known({
+    logging: withoutUndefined({
       ...logging,
       quiet: logging?.quiet ?? test,
       strict: logging?.strict ?? operatorDefaults.strict.v1alpha1,
@@ -48,7 +48,11 @@ export function upgrade(upgraded: Upgrade): MiniClusterV1alpha2 {
 
 function upgradePod({ spec: { pod, podLabels }, origins }: Upgrade): MiniClusterV1alpha2["pod"] {
   if (podLabels === undefined) return pod;
-  if (pod?.labels === undefined) origins.push(["spec.pod.labels", "spec.podLabels"]);
+  if (pod?.labels === undefined)
+    origins.push([
+      ["spec", "pod", "labels"],
+      ["spec", "podLabels"],
+    ]);
   return { ...pod, labels: { ...podLabels, ...pod?.labels } };
 }
 
@@ -56,20 +60,34 @@ function upgradePod({ spec: { pod, podLabels }, origins }: Upgrade): MiniCluster
 function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Upgrade): MiniClusterV1alpha2["flux"] {
   const { installRoot = defaults.installRoot, curveCertSecret, mungeSecret } = flux;
   if (installRoot !== defaults.installRoot)
-    warn("spec.flux.installRoot", `Flux is looked for on the PATH; put ${installRoot}/bin on that of the image`);
+    warn(
+      ["spec", "flux", "installRoot"],
+      `Flux is looked for on the PATH; put ${installRoot}/bin on that of the image`,
+    );
   if (curveCertSecret !== undefined)
-    warn("spec.flux.curveCertSecret", "left out, and a certificate is made; give an existing one as flux.curveCert");
+    warn(
+      ["spec", "flux", "curveCertSecret"],
+      "left out, and a certificate is made; give an existing one as flux.curveCert",
+    );
   if (mungeSecret !== undefined)
     warn(
-      "spec.flux.mungeSecret",
+      ["spec", "flux", "mungeSecret"],
       "here the Secret's key munge.key; in v1alpha1 the one that is called like the Secret",
     );
   const index = containers.findIndex(({ fluxOptionFlags, fluxLogLevel }) => fluxOptionFlags ?? fluxLogLevel);
   const { fluxOptionFlags, fluxLogLevel } = containers[index] ?? {};
-  const place = pathOf("spec.containers", index);
-  if (flux.optionFlags === undefined) origins.push(["spec.flux.optionFlags", `${place}.fluxOptionFlags`]);
-  if (flux.logLevel === undefined) origins.push(["spec.flux.logLevel", `${place}.fluxLogLevel`]);
-  return known({
+  const path = ["spec", "containers", index];
+  if (flux.optionFlags === undefined)
+    origins.push([
+      ["spec", "flux", "optionFlags"],
+      [...path, "fluxOptionFlags"],
+    ]);
+  if (flux.logLevel === undefined)
+    origins.push([
+      ["spec", "flux", "logLevel"],
+      [...path, "fluxLogLevel"],
+    ]);
+  return withoutUndefined({
     ...without(flux, "installRoot", "curveCertSecret"),
     optionFlags: flux.optionFlags ?? fluxOptionFlags,
     logLevel: flux.logLevel ?? fluxLogLevel,
@@ -96,40 +114,83 @@ function upgradeContainer(
 ): ContainerV1alpha2 {
   const { securityContext, commands, preCommand } = container;
   const { origins, warn, spec } = upgraded;
-  const path = pathOf(`spec.${list}`, index);
-  if (preCommand !== undefined) origins.push([`${path}.commands.pre`, `${path}.preCommand`]);
+  const path = ["spec", list, index];
+  if (preCommand !== undefined)
+    origins.push([
+      [...path, "commands", "pre"],
+      [...path, "preCommand"],
+    ]);
   if (securityContext?.addCapabilities)
-    origins.push([`${path}.securityContext.capabilities.add`, `${path}.securityContext.addCapabilities`]);
-  const plain: ContainerV1alpha2 = known({
+    origins.push([
+      [...path, "securityContext", "capabilities", "add"],
+      [...path, "securityContext", "addCapabilities"],
+    ]);
+  const plain: ContainerV1alpha2 = withoutUndefined({
     ...without(container, ...olderFields),
-    commands: known({ ...without(commands ?? {}, "runFluxAsRoot"), pre: joined(preCommand, commands?.pre) }),
+    commands: withoutUndefined({
+      ...without(commands ?? {}, "runFluxAsRoot"),
+      pre: joinLines(preCommand, commands?.pre),
+    }),
     securityContext: securityContext && upgradeSecurity(securityContext),
     volumes: upgradeVolumes(container, path, upgraded),
   });
   const runsFlux = list === "containers" && (container.runFlux ?? spec.containers?.length === 1);
-  return runsFlux ? upgradeBroker(plain, container, upgraded, within(path, warn)) : plain;
+  return runsFlux ? upgradeBroker(plain, container, upgraded, prefixPath(warn, ...path)) : plain;
 }
 
 function upgradeSecurity({ privileged, addCapabilities }: NonNullable<ContainerV1alpha1["securityContext"]>) {
-  return known({ privileged, capabilities: addCapabilities && { add: addCapabilities } });
+  return withoutUndefined({ privileged, capabilities: addCapabilities && { add: addCapabilities } });
 }
 
 /** The volumes that a container mounts: those that the cluster makes, by their claims, and those that exist. */
 function upgradeVolumes(
   { volumes = {}, existingVolumes = {} }: ContainerV1alpha1,
-  path: string,
+  path: PropertyKey[],
   { metadata, spec, origins, addIssue }: Upgrade,
 ): ContainerV1alpha2["volumes"] {
   const made = Object.entries(volumes).map(([name, volume]) => {
     if (!Object.hasOwn(spec.volumes ?? {}, name))
-      addIssue(
-        pathOf(`${path}.volumes`, name),
-        "is none of spec.volumes; add it there, or write it as existingVolumes",
-      );
+      addIssue([...path, "volumes", name], "is none of spec.volumes; add it there, or write it as existingVolumes");
     return [name, { ...volume, claimName: claimName(metadata, name) }] as const;
   });
   for (const name of Object.keys(existingVolumes))
-    origins.push([pathOf(`${path}.volumes`, name), pathOf(`${path}.existingVolumes`, name)]);
+    origins.push([
+      [...path, "volumes", name],
+      [...path, "existingVolumes", name],
+    ]);
   const all = { ...Object.fromEntries(made), ...existingVolumes };
   return Object.keys(all).length > 0 ? all : undefined;
 }
+
+/** What v1alpha1 does to the container that runs Flux, in the words of v1alpha2. */
+export function upgradeBroker(
+  plain: ContainerV1alpha2,
+  { cores = 1, diagnostics, fluxUser, commands }: ContainerV1alpha1,
+  upgraded: Upgrade,
+  warn: Report,
+): ContainerV1alpha2 {
+  warnOfUser(fluxUser, commands?.runFluxAsRoot, warn);
+  if (plain.command === undefined && !diagnostics && !upgraded.spec.interactive)
+    warn([], "without a command v1alpha1 starts the RESTful server; here the brokers stay up, to be connected to");
+  // The lead broker's description of the resources counts, and it is written before this piece runs.
+  const brokerPre = joinLines(cores > 1 ? describeCores(cores, upgraded) : undefined, plain.commands?.brokerPre);
+  const prepared = { ...plain, commands: withoutUndefined({ ...plain.commands, brokerPre }) };
+  if (!diagnostics) return prepared;
+  warn(["diagnostics"], "runs on the lead broker, in place of the command");
+  const commandsWithScript = { ...prepared.commands, script: diagnosticsScript };
+  return { ...without(prepared, "command", "batch"), launcher: true, commands: commandsWithScript };
+}
+
+function warnOfUser(fluxUser: ContainerV1alpha1["fluxUser"], asRoot: boolean | undefined, warn: Report): void {
+  const here = "here Flux runs as the image's user, or as pod.securityContext.runAsUser";
+  if (fluxUser) warn(["fluxUser"], `${here}; left out`);
+  else if (!asRoot) warn([], `v1alpha1 makes a user "flux" and runs Flux as it; ${here}`);
+}
+
+/** Describes every host by a number of cores, whatever it has. */
+function describeCores(cores: number, { metadata: { name = "" }, spec: { size = 1, maxSize } }: Upgrade): string {
+  const hosts = hostlist(name, maxSize ?? size);
+  return `flux R encode --hosts='${hosts}' --cores=0-${cores - 1} >/mnt/flux/config/etc/flux/system/R`;
+}
+
+const diagnosticsScript = ["flux overlay status", "flux lsattr -v", "flux dmesg", "sleep infinity", ""].join("\n");

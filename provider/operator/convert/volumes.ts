@@ -1,11 +1,11 @@
 import type { types } from "@pulumi/kubernetes";
 import { dnsLabel, quantity } from "../../shared/checks";
-import type { ReadDocument } from "../document";
+import { prefixPath } from "../../shared/rules";
+import type { Metadata } from "../fields/manifest";
 import type { MiniClusterV1alpha1, VolumeV1alpha1 } from "../fields/v1alpha1";
-import { pathOf } from "../../shared/errors";
-import { operatorDefaults } from "./operator";
-import type { Say } from "./say";
-import { known } from "./values";
+import type { Report } from "../problems";
+import { withoutUndefined } from "../values";
+import { operatorDefaults } from "./operatorDefaults";
 
 /** A volume of a v1alpha1 cluster: the storage itself, and the claim that the cluster's pods mount. */
 export interface MiniClusterManifestVolume {
@@ -17,8 +17,6 @@ export interface MiniClusterManifestVolume {
   retain: boolean;
 }
 
-type Metadata = ReadDocument["metadata"];
-
 /** Name of the claim of a volume. The operator's `<volume>-claim` would be one for all clusters of a namespace. */
 export const claimName = ({ name = "" }: Metadata, volume: string) => `${name}-${volume}`;
 
@@ -26,27 +24,26 @@ export const claimName = ({ name = "" }: Metadata, volume: string) => `${name}-$
 export function buildVolumes(
   metadata: Metadata,
   spec: MiniClusterV1alpha1,
-  addIssue: Say,
+  addIssue: Report,
 ): MiniClusterManifestVolume[] {
   return Object.entries(spec.volumes ?? {}).map(([name, volume]) => {
-    const path = pathOf("spec.volumes", name);
-    checkVolume(name, volume, (inner, message) => addIssue(inner === "" ? path : `${path}.${inner}`, message));
+    checkVolume(name, volume, prefixPath(addIssue, "spec", "volumes", name));
     return buildVolume(metadata, name, volume);
   });
 }
 
 const { storageClass: hostPathClass, capacity: defaultCapacity } = operatorDefaults.v1alpha1;
 
-function checkVolume(name: string, volume: VolumeV1alpha1, addIssue: Say): void {
+function checkVolume(name: string, volume: VolumeV1alpha1, addIssue: Report): void {
   const { path, capacity = defaultCapacity, storageClass = hostPathClass, driver } = volume;
   const nameProblem = dnsLabel.safeParse(name).error?.issues[0];
-  if (nameProblem) addIssue("", nameProblem.message);
+  if (nameProblem) addIssue([], nameProblem.message);
   const capacityProblem = quantity.safeParse(capacity).error?.issues[0];
-  if (capacityProblem) addIssue("capacity", capacityProblem.message);
+  if (capacityProblem) addIssue(["capacity"], capacityProblem.message);
   if (storageClass === hostPathClass && path === undefined)
-    addIssue("path", "is missing; give the directory of the node");
+    addIssue(["path"], "is missing; give the directory of the node");
   if (storageClass !== hostPathClass && driver === undefined)
-    addIssue("driver", `is missing; give the CSI driver behind the storage class ${JSON.stringify(storageClass)}`);
+    addIssue(["driver"], `is missing; give the CSI driver behind the storage class ${JSON.stringify(storageClass)}`);
 }
 
 function buildVolume(metadata: Metadata, name: string, volume: VolumeV1alpha1): MiniClusterManifestVolume {
@@ -61,7 +58,7 @@ function buildVolume(metadata: Metadata, name: string, volume: VolumeV1alpha1): 
     name,
     retain,
     persistentVolume: {
-      metadata: known({ name: persistentVolume, labels, annotations }),
+      metadata: withoutUndefined({ name: persistentVolume, labels, annotations }),
       spec: {
         ...common,
         capacity: { storage: capacity },
@@ -72,7 +69,7 @@ function buildVolume(metadata: Metadata, name: string, volume: VolumeV1alpha1): 
       },
     },
     claim: {
-      metadata: known({ name: claim, namespace, annotations: claimAnnotations }),
+      metadata: withoutUndefined({ name: claim, namespace, annotations: claimAnnotations }),
       spec: { ...common, volumeName: persistentVolume, resources: { requests: { storage: capacity } } },
     },
   };
@@ -81,7 +78,7 @@ function buildVolume(metadata: Metadata, name: string, volume: VolumeV1alpha1): 
 function csiSource(storageClass: string, volume: VolumeV1alpha1): types.input.core.v1.CSIPersistentVolumeSource {
   const { driver = "", volumeHandle, volumeName, attributes, secret, secretNamespace = "default" } = volume;
   const reference = secret === undefined ? undefined : { name: secret, namespace: secretNamespace };
-  return known({
+  return withoutUndefined({
     driver,
     volumeHandle: volumeHandle ?? volumeName ?? storageClass,
     volumeAttributes: attributes,

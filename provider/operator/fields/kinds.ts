@@ -1,76 +1,52 @@
-/** What a manifest may hold at one place. */
-export type Field = Scalar | ListField | MapField | StructField;
+import { z } from "zod";
+import { isPlainObject } from "../../shared/objects";
+import { kindOf } from "../problems";
+import { withoutUndefined } from "../values";
 
-/** A single value. A quantity is a string or an integer, as Kubernetes reads it. */
-export interface Scalar {
-  kind: "string" | "integer" | "boolean" | "quantity";
-  /** An empty string says something. Elsewhere it means that nothing was given, as in Go. */
-  keepsEmpty?: boolean;
+/** The message for a value of the wrong type. Never the value itself: it may be a secret. */
+function expected(rule: string, remedy?: { ifNull?: string; quoted?: boolean }) {
+  return ({ input }: { input?: unknown }) => {
+    if (input === null) return `has no value; ${remedy?.ifNull ?? "give it one or remove it"}`;
+    const quotes = remedy?.quoted && typeof input !== "object" ? "; put it in quotes" : "";
+    return `must be ${rule}, not ${kindOf(input)}${quotes}`;
+  };
 }
 
-/** Values in a row. */
-export interface ListField {
-  kind: "list";
-  items: Field;
-}
+/** A string, or an empty one. */
+export const textOrEmpty = z.string({
+  error: expected("a string", { ifNull: 'give it one, or "" for an empty one', quoted: true }),
+});
+
+// As in Go, an empty string means that nothing was given.
+const unlessEmpty = (text: string) => (text === "" ? undefined : text);
+
+export const text = textOrEmpty.transform(unlessEmpty);
+
+export const integer = z.int({ error: expected("an integer") });
+
+export const flag = z.boolean({ error: expected("true or false") });
+
+/** A quantity as Kubernetes reads it: a string or an integer. */
+export const quantity = z.union([z.string(), z.int().transform(String)], {
+  error: expected("a quantity, as a string or an integer", { quoted: true }),
+});
+
+export const quantityOrEmpty = quantity.transform(unlessEmpty);
+
+export const list = <T extends z.core.$ZodType>(items: T) => z.array(items, { error: expected("a list") });
 
 /** Values under names that the user chooses. */
-export interface MapField {
-  kind: "map";
-  values: Field;
-}
+export const map = <T extends z.core.$ZodType>(values: T) =>
+  z.record(z.string(), values, { error: expected("a map of names to values") });
 
-/** Fields with names of their own. */
-export interface StructField {
-  kind: "struct";
-  fields: Readonly<Record<string, Field>>;
-}
+/** Fields with names of their own, each of which may be left out. One without a value is left out, as in Kubernetes. */
+export const struct = <T extends z.core.$ZodLooseShape>(shape: T) =>
+  z
+    .preprocess(
+      (given) => (isPlainObject(given) ? withoutNulls(given, shape) : given),
+      z.strictObject(shape, { error: expected("a map of fields") }).partial(),
+    )
+    .transform(withoutUndefined);
 
-/** What is read of a field: everything may be left out. */
-export type ValueOf<F> = F extends { kind: "string" | "quantity" }
-  ? string
-  : F extends { kind: "integer" }
-    ? number
-    : F extends { kind: "boolean" }
-      ? boolean
-      : F extends { kind: "list"; items: infer I }
-        ? ValueOf<I>[]
-        : F extends { kind: "map"; values: infer V }
-          ? Record<string, ValueOf<V>>
-          : F extends { kind: "struct"; fields: infer S }
-            ? { -readonly [K in keyof S]?: ValueOf<S[K]> }
-            : never;
-
-export const text = { kind: "string" } as const;
-export const textOrEmpty = { kind: "string", keepsEmpty: true } as const;
-export const integer = { kind: "integer" } as const;
-export const flag = { kind: "boolean" } as const;
-export const quantity = { kind: "quantity" } as const;
-export const list = <I extends Field>(items: I) => ({ kind: "list", items }) as const;
-export const map = <V extends Field>(values: V) => ({ kind: "map", values }) as const;
-export const struct = <S extends Record<string, Field>>(fields: S) => ({ kind: "struct", fields }) as const;
-
-/**
- * The path of every field that holds values, such as `spec.containers[].volumes.*.hostPath`: `[]` stands for the items of a
- * list, `*` for a name that the user chooses. A list or a map of plain values is one field.
- */
-export function fieldPaths(field: Field, path = ""): string[] {
-  switch (field.kind) {
-    case "struct":
-      return Object.entries(field.fields).flatMap(([name, inner]) =>
-        fieldPaths(inner, path ? `${path}.${name}` : name),
-      );
-    case "list":
-      return holdsFields(field.items) ? fieldPaths(field.items, `${path}[]`) : [path];
-    case "map":
-      return holdsFields(field.values) ? fieldPaths(field.values, `${path}.*`) : [path];
-    default:
-      return [path];
-  }
-}
-
-function holdsFields(field: Field): boolean {
-  if (field.kind === "list") return holdsFields(field.items);
-  if (field.kind === "map") return holdsFields(field.values);
-  return field.kind === "struct";
-}
+const withoutNulls = (given: Record<string, unknown>, shape: object) =>
+  Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || !Object.hasOwn(shape, name)));

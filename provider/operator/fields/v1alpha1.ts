@@ -1,6 +1,6 @@
-import { flag, integer, list, map, quantity, struct, text, textOrEmpty, type ValueOf } from "./kinds";
-import { resources } from "./kubernetes";
-import { archive, bursting, containerFields, logging } from "./shared";
+import type { z } from "zod";
+import { archive, bursting, containerFields, logging, resources } from "./common";
+import { flag, integer, list, map, quantity, quantityOrEmpty, struct, text, textOrEmpty } from "./kinds";
 
 const container = struct({
   ...containerFields,
@@ -15,14 +15,14 @@ const container = struct({
     struct({
       path: text,
       configMapName: text,
-      items: map(text),
+      items: map(textOrEmpty),
       claimName: text,
       secretName: text,
       readOnly: flag,
     }),
   ),
   resources,
-  securityContext: struct({ privileged: flag, addCapabilities: list(text) }),
+  securityContext: struct({ privileged: flag, addCapabilities: list(textOrEmpty) }),
   commands: struct({
     runFluxAsRoot: flag,
     prefix: text,
@@ -36,10 +36,10 @@ const container = struct({
 
 const volume = struct({
   path: text,
-  labels: map(text),
-  annotations: map(text),
-  claimAnnotations: map(text),
-  attributes: map(text),
+  labels: map(textOrEmpty),
+  annotations: map(textOrEmpty),
+  claimAnnotations: map(textOrEmpty),
+  attributes: map(textOrEmpty),
   volumeHandle: text,
   // The older name of volumeHandle, in the documents.
   volumeName: text,
@@ -48,7 +48,7 @@ const volume = struct({
   delete: flag,
   secret: text,
   secretNamespace: text,
-  capacity: quantity,
+  capacity: quantityOrEmpty,
 });
 
 const flux = struct({
@@ -73,8 +73,8 @@ export const v1alpha1 = struct({
   services: list(container),
   network: struct({ headlessName: text }),
   users: list(struct({ name: text, password: text })),
-  jobLabels: map(text),
-  podLabels: map(text),
+  jobLabels: map(textOrEmpty),
+  podLabels: map(textOrEmpty),
   interactive: flag,
   flux,
   volumes: map(volume),
@@ -90,15 +90,15 @@ export const v1alpha1 = struct({
   tasks: integer,
   deadlineSeconds: integer,
   pod: struct({
-    annotations: map(text),
-    labels: map(text),
+    annotations: map(textOrEmpty),
+    labels: map(textOrEmpty),
     serviceAccountName: text,
-    nodeSelector: map(text),
+    nodeSelector: map(textOrEmpty),
     resources: map(quantity),
   }),
 });
 
 /** A MiniCluster as the operator's version v1alpha1 describes it. */
-export type MiniClusterV1alpha1 = ValueOf<typeof v1alpha1>;
-export type ContainerV1alpha1 = ValueOf<typeof container>;
-export type VolumeV1alpha1 = ValueOf<typeof volume>;
+export type MiniClusterV1alpha1 = z.output<typeof v1alpha1>;
+export type ContainerV1alpha1 = z.output<typeof container>;
+export type VolumeV1alpha1 = z.output<typeof volume>;

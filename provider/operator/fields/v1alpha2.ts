@@ -1,12 +1,13 @@
-import { fieldPaths, flag, integer, list, map, quantity, struct, text, textOrEmpty, type ValueOf } from "./kinds";
-import { podSecurityContext, resources, securityContext } from "./kubernetes";
-import { archive, bursting, containerFields, logging } from "./shared";
+import type { z } from "zod";
+import { archive, bursting, containerFields, logging, podSecurityContext, resources, securityContext } from "./common";
+import { flag, integer, list, map, quantity, struct, text, textOrEmpty } from "./kinds";
+import { fieldPaths } from "./paths";
 
 const volume = struct({
   path: text,
   hostPath: text,
   configMapName: text,
-  items: map(text),
+  items: map(textOrEmpty),
   claimName: text,
   secretName: text,
   readOnly: flag,
@@ -14,7 +15,7 @@ const volume = struct({
   emptyDirMedium: text,
   emptyDirSizeLimit: text,
   csiDriver: text,
-  csiDriverAttributes: map(text),
+  csiDriverAttributes: map(textOrEmpty),
 });
 
 const commands = struct({
@@ -70,19 +71,19 @@ const flux = struct({
   mungeSecret: text,
   bursting,
   brokerConfig: text,
-  environment: map(text),
+  environment: map(textOrEmpty),
 });
 
 const pod = struct({
-  annotations: map(text),
-  labels: map(text),
+  annotations: map(textOrEmpty),
+  labels: map(textOrEmpty),
   restartPolicy: text,
   serviceAccountName: text,
   runtimeClassName: text,
   automountServiceAccountToken: flag,
   schedulerName: text,
-  nodeSelector: map(text),
-  nodeAffinity: map(list(text)),
+  nodeSelector: map(textOrEmpty),
+  nodeAffinity: map(list(textOrEmpty)),
   tolerations: list(struct({ key: text, effect: text, operator: text, value: text })),
   dnsPolicy: text,
   hostIPC: flag,
@@ -96,7 +97,7 @@ export const v1alpha2 = struct({
   containers: list(container),
   services: list(container),
   network: struct({ headlessName: text, disableAffinity: flag }),
-  jobLabels: map(text),
+  jobLabels: map(textOrEmpty),
   interactive: flag,
   flux,
   logging,
@@ -113,9 +114,9 @@ export const v1alpha2 = struct({
 });
 
 /** A MiniCluster as the operator's version v1alpha2 describes it. */
-export type MiniClusterV1alpha2 = ValueOf<typeof v1alpha2>;
-export type ContainerV1alpha2 = ValueOf<typeof container>;
-export type VolumeV1alpha2 = ValueOf<typeof volume>;
+export type MiniClusterV1alpha2 = z.output<typeof v1alpha2>;
+export type ContainerV1alpha2 = z.output<typeof container>;
+export type VolumeV1alpha2 = z.output<typeof volume>;
 
 /**
  * Every field of the operator's v1alpha2 MiniCluster, such as `spec.containers[].volumes.*.hostPath`: `[]` stands for the

@@ -1,132 +1,79 @@
 import * as assert from "node:assert/strict";
 import { argsOf } from "../../support/manifestTexts";
-
-const container = "containers: [{image: a}]";
+import { casesOf, wanted } from "./cases";
 
 describe("the containers of a v1alpha2 cluster", () => {
-  const oneContainer = (lines: string) =>
-    argsOf(`containers:\n  - image: a\n${lines.replace(/^/gm, "    ")}`).containers[0];
+  const single = String.raw`
+{command: echo, workingDir: /w, imagePullSecret: s, ports: [80], environment: {A: b, C: ''}, secrets: {T: {name: s, key: k}}, launcher: true}
+  same
+{lifeCycle: {postStartExec: a, preStopExec: b}, batch: true, command: a, batchRaw: true, logs: /out, imagePullPolicy: Never}
+  same
+{commands: {prefix: strace, init: a, pre: b, post: c, brokerPre: d, workerPre: e}}
+  same
+{securityContext: {privileged: true, runAsUser: 0, capabilities: {add: [SYS_PTRACE], drop: [ALL]}, seccompProfile: {type: Unconfined}}}
+  same
+{name: other, runFlux: false, image: a}
+  {}
+{resources: {limits: {cpu: 4, memory: 8Gi, nvidia.com/gpu: 1}, requests: {cpu: 500m}}}
+  {resources: {limits: {cpu: "4", memory: 8Gi, nvidia.com/gpu: "1"}, requests: {cpu: 500m}}}
+{pullAlways: false, imagePullPolicy: Never}
+  {imagePullPolicy: Never}
+{pullAlways: true, imagePullPolicy: Always}
+  {pullAlways: true}
+{commands: {script: 'echo \$HOME \\ \x \" ${"\\`date\\`"}'}}
+  {commands: {script: 'echo $HOME \ \x \" ${"`date`"}'}}
+{batch: true, command: 'for i in \$(seq 3); do echo \"a\"; done'}
+  {batch: true, command: 'for i in $(seq 3); do echo "a"; done'}
+{command: 'echo \$HOME', logs: /out}
+  same
+{volumes: {data: {path: /d, hostPath: /d, readOnly: true}}}
+  same
+{volumes: {data: {path: /d, claimName: c}, other: {path: /e, secretName: s}}}
+  same
+{volumes: {data: {path: /d, configMapName: m, items: {k: f}}}}
+  same
+{volumes: {data: {path: /d, csiDriver: d, csiDriverAttributes: {a: b}}}}
+  same
+{volumes: {data: {emptyDir: true, emptyDirMedium: memory, emptyDirSizeLimit: 1Gi}}}
+  {volumes: {data: {emptyDir: true, emptyDirMedium: Memory, emptyDirSizeLimit: 1Gi}}}
+{volumes: {data: {path: /d}}}
+  {volumes: {data: {emptyDir: true, path: /d}}}
+{volumes: {data: {path: /d, hostPath: /h, claimName: c}}}
+  {volumes: {data: {path: /d, hostPath: /h}}}
+`;
+  for (const each of casesOf(single))
+    it(`are taken over: ${each.given}`, () =>
+      assert.deepEqual(
+        argsOf(`containers: [${each.given.replace("{", "{image: a, ").replace(", image: a}", "}")}]`).containers,
+        [{ image: "a", ...(wanted(each) as object) }],
+      ));
 
-  const fields: [rule: string, lines: string, want: object][] = [
-    [
-      "take over every plain field",
-      "command: echo\nworkingDir: /w\nimagePullSecret: s\nports: [80]\nenvironment: {A: b}\nsecrets: {T: {name: s, key: k}}\nlifeCycle: {postStartExec: a, preStopExec: b}\nlauncher: true",
-      {
-        ...{ command: "echo", workingDir: "/w", imagePullSecret: "s", ports: [80], environment: { A: "b" } },
-        ...{
-          secrets: { T: { name: "s", key: "k" } },
-          lifeCycle: { postStartExec: "a", preStopExec: "b" },
-          launcher: true,
-        },
-      },
-    ],
-    ["run Flux when there is one, whatever it says and whatever its name", "name: other\nrunFlux: false", {}],
-    [
-      "have quantities as strings or whole numbers",
-      "resources: {limits: {cpu: 4, memory: 8Gi, nvidia.com/gpu: 1}, requests: {cpu: 500m}}",
-      { resources: { limits: { cpu: "4", memory: "8Gi", "nvidia.com/gpu": "1" }, requests: { cpu: "500m" } } },
-    ],
-    ["are pulled always or by their policy", "pullAlways: false\nimagePullPolicy: Never", { imagePullPolicy: "Never" }],
-    [
-      "are pulled always where both are given, as by the operator",
-      "pullAlways: true\nimagePullPolicy: Always",
-      { pullAlways: true },
-    ],
-    [
-      "have the pieces of code of the container that runs Flux",
-      "commands: {prefix: strace, init: a, pre: b, post: c, brokerPre: d, workerPre: e}",
-      { commands: { prefix: "strace", init: "a", pre: "b", post: "c", brokerPre: "d", workerPre: "e" } },
-    ],
-    [
-      "have a whole security context",
-      "securityContext: {privileged: true, runAsUser: 0, capabilities: {add: [SYS_PTRACE], drop: [ALL]}, seccompProfile: {type: Unconfined}}",
-      {
-        securityContext: {
-          ...{ privileged: true, runAsUser: 0, seccompProfile: { type: "Unconfined" } },
-          capabilities: { add: ["SYS_PTRACE"], drop: ["ALL"] },
-        },
-      },
-    ],
-    [
-      "have their script without the backslashes that the operator's shell takes off",
-      "commands:\n  script: 'echo \\$HOME \\\\ \\x \\\" \\`date\\`'",
-      { commands: { script: 'echo $HOME \\ \\x \\" `date`' } },
-    ],
-    [
-      "have their batch commands without those either",
-      'batch: true\nbatchRaw: true\nlogs: /out\ncommand: |\n  for i in \\$(seq 3); do echo \\"a\\"; done\n',
-      { batch: true, batchRaw: true, logs: "/out", command: 'for i in $(seq 3); do echo "a"; done\n' },
-    ],
-    ["have a directory for output without batch, too", "command: a\nlogs: /out", { command: "a", logs: "/out" }],
-    ["keep a plain command as it is", "command: echo \\$HOME", { command: "echo \\$HOME" }],
-  ];
-  for (const [rule, lines, want] of fields)
-    it(rule, () => assert.deepEqual(oneContainer(lines), { image: "a", ...want }));
-
-  const volumes: [rule: string, volume: string, want: object][] = [
-    [
-      "a directory of the node",
-      "{path: /d, hostPath: /d, readOnly: true}",
-      { path: "/d", hostPath: "/d", readOnly: true },
-    ],
-    ["a claim", "{path: /d, claimName: c}", { path: "/d", claimName: "c" }],
-    ["a Secret", "{path: /d, secretName: s}", { path: "/d", secretName: "s" }],
-    [
-      "a ConfigMap",
-      "{path: /d, configMapName: m, items: {k: f}}",
-      { path: "/d", configMapName: "m", items: { k: "f" } },
-    ],
-    [
-      "a CSI driver",
-      "{path: /d, csiDriver: x, csiDriverAttributes: {a: b}}",
-      { path: "/d", csiDriver: "x", csiDriverAttributes: { a: "b" } },
-    ],
-    ["an empty directory", "{emptyDir: true, emptyDirSizeLimit: 1Gi}", { emptyDir: true, emptyDirSizeLimit: "1Gi" }],
-    ["memory", "{emptyDir: true, emptyDirMedium: memory}", { emptyDir: true, emptyDirMedium: "Memory" }],
-    ["an empty directory where only a path is given", "{path: /d}", { emptyDir: true, path: "/d" }],
-    ["the operator's choice of two sources", "{path: /d, hostPath: /h, claimName: c}", { path: "/d", hostPath: "/h" }],
-  ];
-  for (const [rule, volume, want] of volumes)
-    it(`mount ${rule}`, () => assert.deepEqual(oneContainer(`volumes: {data: ${volume}}`)?.volumes, { data: want }));
-
-  it("are a broker and sidecars, by runFlux", () =>
-    assert.deepEqual(
-      argsOf(`
-        containers:
-          - {image: a, name: one, runFlux: true}
-          - {image: b, name: two, runFlux: false, command: sleep, commands: {servicePre: p, init: i, post: q}}
-          - {image: c, name: z, commands: {post: q}}
-          - {image: d, name: w, noWrapEntrypoint: true}`).containers,
-      [
-        { image: "a", runFlux: true },
-        { image: "b", name: "two", command: "sleep", commands: { init: "i", post: "q", servicePre: "p" } },
-        { image: "c", name: "z", command: ":", commands: { post: "q" } },
-        { image: "d", name: "w", noWrapEntrypoint: true },
-      ],
-    ));
-
-  const ports = (name: string, more = "") =>
-    argsOf(`containers: [{image: a, runFlux: true, ports: [22]}, {image: b, name: ${name}, ports: [80, 443]}]\n${more}`)
-      .containers;
+  it("are a broker and sidecars, by runFlux, and services, which run their image", () => {
+    const { containers, services } = argsOf(`
+      containers:
+        - {image: a, name: one, runFlux: true}
+        - {image: b, name: two, runFlux: false, command: sleep, commands: {servicePre: p, init: i, post: q}}
+        - {image: c, name: z, commands: {post: q}}
+        - {image: d, name: w, noWrapEntrypoint: true}
+      services: [{image: nginx, name: web, ports: [80], environment: {A: b}}]`);
+    assert.deepEqual(containers, [
+      { image: "a", runFlux: true },
+      { image: "b", name: "two", command: "sleep", commands: { init: "i", post: "q", servicePre: "p" } },
+      { image: "c", name: "z", command: ":", commands: { post: "q" } },
+      { image: "d", name: "w", noWrapEntrypoint: true },
+    ]);
+    assert.deepEqual(services, [{ image: "nginx", name: "web", ports: [80], environment: { A: "b" } }]);
+  });
 
   it("name the Service that the operator makes for the ports of a sidecar, and of no other", () => {
-    assert.deepEqual(
-      ports("nginx").map(({ serviceName }) => serviceName),
-      [undefined, "nginx"],
-    );
-    assert.equal(argsOf("containers: [{image: a, name: web, ports: [80]}]").containers[0]?.serviceName, undefined);
-    const bare = argsOf("containers: [{image: a, runFlux: true}, {image: b, name: web, command: c}]");
-    assert.equal(bare.containers[1]?.serviceName, undefined);
+    const services = (spec: string) => argsOf(spec).containers.map(({ serviceName }) => serviceName);
+    const beside = (sidecar: string) => `containers: [{image: a, runFlux: true, ports: [22]}, {image: b, ${sidecar}}]`;
+    assert.deepEqual(services(beside("name: nginx, ports: [80, 443]")), [undefined, "nginx"]);
+    assert.deepEqual(services("containers: [{image: a, name: web, ports: [80]}]"), [undefined]);
+    assert.deepEqual(services(beside("name: web, command: c")), [undefined, undefined]);
+    // The operator makes none of these.
+    assert.deepEqual(services(beside("name: 1nginx, ports: [80]")), [undefined, undefined]);
+    const taken = `network: {headlessName: nginx}\n${beside("name: nginx, ports: [80]")}`;
+    assert.deepEqual(services(taken), [undefined, undefined]);
   });
-
-  it("name none where the operator makes none", () => {
-    assert.equal(ports("1nginx")[1]?.serviceName, undefined);
-    assert.equal(ports("nginx", "network: {headlessName: nginx}")[1]?.serviceName, undefined);
-  });
-
-  it("are services, which run their image", () =>
-    assert.deepEqual(
-      argsOf(`${container}\nservices: [{image: nginx, name: web, ports: [80], environment: {A: b}}]`).services,
-      [{ image: "nginx", name: "web", ports: [80], environment: { A: "b" } }],
-    ));
 });

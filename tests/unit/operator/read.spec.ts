@@ -1,23 +1,20 @@
 import * as assert from "node:assert/strict";
-import { readMiniClusterManifest } from "../../../provider/operator/read";
-import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
-import { aManifest, aManifestOf, problemsIn, readOne } from "../../support/manifestTexts";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { readMiniClusterManifest, readMiniClusterManifestFile } from "../../../provider/operator/read";
+import { aManifest, argsOf, problemsIn, readOne } from "../../support/manifestTexts";
 
 const container = "containers: [{image: a}]";
-const named = (name: string, namespace?: string) =>
-  aManifest(container).replace("name: demo", `name: ${name}${namespace ? `\n  namespace: ${namespace}` : ""}`);
+const named = (name: string, namespace?: string, version?: string) =>
+  aManifest(container, version).replace("name: demo", `name: ${name}${namespace ? `\n  namespace: ${namespace}` : ""}`);
 
 describe("a manifest with several documents", () => {
-  it("gives a cluster for each, in their order, without the empty ones", () => {
-    const text = `---\n${named("a")}---\n---\n# nothing\n---\n${named("b", "lab")}---\n`;
-    assert.deepEqual(
-      readMiniClusterManifest(text).map(({ name, namespace }) => `${namespace}/${name}`),
-      ["default/a", "lab/b"],
-    );
+  it("gives a cluster for each, of both versions, in their order, without the empty ones", () => {
+    const text = `---\n${named("a")}---\n---\n# nothing\n---\n${named("b", "lab", "v1alpha1")}---\n`;
+    const names = readMiniClusterManifest(text).map(({ name, namespace }) => `${namespace}/${name}`);
+    assert.deepEqual(names, ["default/a", "lab/b"]);
   });
-
-  it("may hold both versions", () =>
-    assert.equal(readMiniClusterManifest(`${named("a")}---\n${named("b").replace("v1alpha2", "v1alpha1")}`).length, 2));
 
   it("may have one name in two namespaces, and not twice in one", () => {
     assert.deepEqual(problemsIn(`${named("a")}---\n${named("a", "lab")}`), []);
@@ -26,38 +23,18 @@ describe("a manifest with several documents", () => {
     ]);
   });
 
-  it("may not have one service for two clusters", () => {
-    const v1alpha1 = (name: string) => named(name).replace("v1alpha2", "v1alpha1");
-    assert.deepEqual(problemsIn(`${v1alpha1("a")}---\n${v1alpha1("b")}`), [
-      "manifest:11:9: metadata.name: its service flux-service is that of a, too; set another network.headlessName",
-    ]);
-  });
-
-  it("may not have one service for sidecars of two clusters", () => {
-    const pair = (name: string) =>
+  it("may not have one service for two clusters, or for sidecars of two", () => {
+    const nginx = (name: string) =>
       named(name).replace("{image: a}", "{image: a, runFlux: true}, {image: b, name: nginx, command: c, ports: [80]}");
-    assert.deepEqual(problemsIn(`${pair("a")}---\n${pair("b")}`), [
-      "manifest:11:9: metadata.name: its service nginx is that of a, too; rename the container",
-    ]);
-    assert.deepEqual(problemsIn(`${pair("a")}---\n${named("nginx")}`), [
-      "manifest:11:9: metadata.name: its service nginx is that of a, too; set another network.headlessName",
-    ]);
+    const ofA = (one: string, other: string) => problemsIn(`${one}---\n${other}`).join();
+    const problem = (service: string, remedy: string) =>
+      `manifest:11:9: metadata.name: its service ${service} is that of a, too; ${remedy}`;
+    const another = "set another network.headlessName";
+    const older = (name: string) => named(name, undefined, "v1alpha1");
+    assert.equal(ofA(older("a"), older("b")), problem("flux-service", another));
+    assert.equal(ofA(nginx("a"), nginx("b")), problem("nginx", "rename the container"));
+    assert.equal(ofA(nginx("a"), named("nginx")), problem("nginx", another));
   });
-
-  it("tells what is wrong with the service of a sidecar at its name", () =>
-    assert.deepEqual(
-      problemsIn(
-        aManifest(`
-          services: [{image: s, name: store}]
-          containers:
-            - {image: a, runFlux: true}
-            - {image: b, name: demo-services, command: c, ports: [80, 80]}`),
-      ),
-      [
-        'manifest:9:24: spec.containers[1].name: "demo-services" is the name of the service of services, too; choose another name',
-        "manifest:9:63: spec.containers[1].ports[1]: 80 stands here twice; remove one of them",
-      ],
-    ));
 
   it("has the problems of all of them told at once", () =>
     assert.deepEqual(problemsIn(`${named("a")}size: 1\n---\n${named("b")}  size: 0\n`, { fileName: "f" }), [
@@ -76,84 +53,54 @@ describe("a manifest in other forms of YAML", () => {
     assert.deepEqual(readOne(JSON.stringify(object)).args.jobLabels, labels);
   });
 
-  it("may have Windows line ends and a byte order mark", () =>
-    assert.deepEqual(
-      readOne(`\ufeff${aManifest(`${container}\nsize: 2`)}`.replaceAll("\n", "\r\n")).args,
-      readOne(aManifest(`${container}\nsize: 2`)).args,
-    ));
-
-  it("keeps dates and times of day as the strings that they are", () =>
-    assert.deepEqual(
-      readOne(aManifest(`${container}\njobLabels: {a: 2026-01-01}\nflux: {environment: {T: 12:30:45}}`)).args.flux,
-      {
-        environment: { T: "12:30:45" },
-      },
-    ));
-
-  it("may repeat itself by aliases", () => {
-    const { args } = readOne(
-      aManifest(`
-        containers:
-          - &a {image: a, name: one, command: x, runFlux: true}
-          - {<<: *a, name: two, runFlux: false}`),
-    );
-    assert.deepEqual(args.containers[1], { image: "a", name: "two", command: "x" });
+  it("may have Windows line ends and a byte order mark", () => {
+    const text = aManifest(`${container}\nsize: 2`);
+    assert.deepEqual(readOne(`\ufeff${text}`.replaceAll("\n", "\r\n")).args, readOne(text).args);
   });
 
-  it("is told which name to quote", () =>
-    assert.deepEqual(problemsIn(aManifest(`${container}\njobLabels: {on: b, 7: c}`)), [
-      "manifest:7:15: spec.jobLabels.on: must have a string for its name, not true or false; put it in quotes",
-      'manifest:7:22: spec.jobLabels["7"]: must have a string for its name, not a number; put it in quotes',
-    ]));
+  it("keeps dates and times of day as the strings that they are", () => {
+    const { jobLabels, flux } = argsOf(`${container}\njobLabels: {a: 2026-01-01}\nflux: {environment: {T: 12:30:45}}`);
+    assert.deepEqual([jobLabels, flux?.environment], [{ a: "2026-01-01" }, { T: "12:30:45" }]);
+  });
 
-  it("never gives an object a prototype of its own", () => {
-    const { args } = readOne(aManifest(`${container}\njobLabels: {a: b}\npod: {annotations: {__proto__: c}}`));
-    assert.equal(Object.getPrototypeOf(args.pod?.annotations), Object.prototype);
-    assert.deepEqual(problemsIn(aManifest(`${container}\n__proto__: {size: 2}\nconstructor: x`)), [
-      "manifest:7:3: spec.__proto__: unknown field; correct its name or remove it",
-      "manifest:8:3: spec.constructor: unknown field; correct its name or remove it",
-    ]);
+  it("may repeat itself by aliases, and merge maps: its own keys go first, then the earlier map", () => {
+    const { containers } = argsOf(`
+      containers:
+        - &a {image: a, name: one, command: &c x, runFlux: true, workingDir: /a}
+        - {<<: [*a, {workingDir: /b, imagePullSecret: *c}], name: two, runFlux: false}`);
+    assert.deepEqual(containers[1], { image: "a", name: "two", command: "x", workingDir: "/a", imagePullSecret: "x" });
   });
 });
 
-describe("an unknown field", () => {
-  const cases: [spec: string, want: string][] = [
-    ["sise: 2", "spec.sise: unknown field; did you mean size?"],
-    ["maxsize: 2", "spec.maxsize: unknown field; did you mean maxSize?"],
-    ["flux: {leadBroker: {}}", "spec.flux.leadBroker: unknown field; did you mean spec.flux.bursting.leadBroker?"],
-    ["nodeSelector: {}", "spec.nodeSelector: unknown field; did you mean spec.pod.nodeSelector?"],
-    ["command: x", "spec.command: unknown field; did you mean spec.containers[].command?"],
-    [
-      "volumes: {}",
-      "spec.volumes: unknown field: only v1alpha1 has it; name a claim that exists in containers[].volumes: {path, claimName}",
-    ],
-    ["replicas: 2", "spec.replicas: unknown field; correct its name or remove it"],
-    [
-      "pod: {securityContext: {appArmorProfile: {}}}",
-      "spec.pod.securityContext.appArmorProfile: unknown field; correct its name or remove it",
-    ],
-  ];
-  for (const [spec, want] of cases)
-    it(`of ${JSON.stringify(spec)} has a word on what to write`, () =>
-      assert.deepEqual(
-        problemsIn(aManifest(`${container}\n${spec}`)).map((problem) => problem.replace(/^manifest:\d+:\d+: /, "")),
-        [want],
-      ));
+describe("a manifest file", () => {
+  let directory: string;
+  before(() => (directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-manifest-"))));
+  after(() => fs.rmSync(directory, { recursive: true }));
 
-  it("in a container has the name with the same words", () =>
-    assert.match(
-      problemsIn(aManifest("containers: [{image: a, commands: {preWorker: x}}]"))[0] ?? "",
-      /did you mean workerPre\?$/,
-    ));
-});
+  const problemOf = (file: string) => {
+    try {
+      readMiniClusterManifestFile(file);
+      return "";
+    } catch (error) {
+      return (error as Error).message.split("\n  ").at(-1) ?? "";
+    }
+  };
 
-describe("a manifest of 1,000 lines", () => {
-  it("is read and built to its last line", () => {
-    const text = aManifestOf(1000);
-    assert.equal(text.trimEnd().split("\n").length, 1000);
-    const { name, args } = readOne(text);
-    const { main } = parseMiniClusterArgs(name, args);
-    const last = text.trimEnd().split("\n").at(-1)?.trim().split(": ");
-    assert.deepEqual(Object.entries(main.environment).at(-1), last);
+  it("is read as its text is, and gives the problems its name", () => {
+    const file = path.join(directory, "minicluster.yaml");
+    fs.writeFileSync(file, aManifest(container));
+    assert.deepEqual(readMiniClusterManifestFile(file), readMiniClusterManifest(aManifest(container)));
+    fs.writeFileSync(file, aManifest(`${container}\nsize: x`));
+    assert.equal(problemOf(file), `${file}:7:9: spec.size: must be an integer, not a string`);
+  });
+
+  it("that is absent, a directory, a device or huge is refused, and neither read nor waited for", () => {
+    const large = path.join(directory, "large.yaml");
+    fs.writeFileSync(large, "");
+    fs.truncateSync(large, 20 * 1024 * 1024);
+    assert.match(problemOf(path.join(directory, "absent.yaml")), /absent\.yaml:1:1: cannot be read: ENOENT/);
+    assert.equal(problemOf(directory), `${directory}:1:1: is not a file`);
+    assert.equal(problemOf("/dev/zero"), "/dev/zero:1:1: is not a file");
+    assert.equal(problemOf(large), `${large}:1:1: is too large for a manifest`);
   });
 });

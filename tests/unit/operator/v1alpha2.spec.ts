@@ -1,70 +1,81 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
-import { aManifest, argsOf, readOne } from "../../support/manifestTexts";
+import { miniClusterManifestFields } from "../../../provider/operator/fields/v1alpha2";
+import { argsOf, problemsIn, readOne } from "../../support/manifestTexts";
 import { valueOf } from "../../support/mocks";
+import { casesOf, wanted } from "./cases";
 
 const container = "containers: [{image: a}]";
 /** What every manifest gives, whatever it says. */
 const always = {
   name: "demo",
   backoffLimit: 100,
+  containers: [{ image: "a" }],
   network: { affinity: "preferred" },
   logging: { strict: false },
 };
 
 describe("a v1alpha2 cluster", () => {
-  it("keeps to the operator's defaults where they are not those of a MiniCluster", () =>
-    assert.deepEqual(argsOf(container), { ...always, containers: [{ image: "a" }] }));
-
-  const fields: [rule: string, spec: string, want: object][] = [
-    [
-      "takes over every plain field",
-      "size: 2\nminSize: 1\nmaxSize: 4\ntasks: 8\ninteractive: true\ndeadlineSeconds: 60\nbackoffLimit: 3\nshareProcessNamespace: true",
-      {
-        ...{ size: 2, minSize: 1, maxSize: 4, tasks: 8, interactive: true, deadlineSeconds: 60 },
-        ...{ backoffLimit: 3, shareProcessNamespace: true },
-      },
-    ],
-    [
-      "leaves out what is 0 or empty in Go, where that says nothing",
-      "minSize: 0\nmaxSize: 0\nbackoffLimit: 0\narchive: {path: ''}",
-      {},
-    ],
-    ["keeps the 0 of tasks, which asks for nodes alone", "tasks: 0", { tasks: 0 }],
-    ["leaves out what has no value", "size:\njobLabels: null\nflux: ~", {}],
-    ["keeps labels as they are, empty ones too", "jobLabels: {a: b, c: ''}", { jobLabels: { a: "b", c: "" } }],
-    [
-      "takes a service name",
-      "network: {headlessName: mesh}",
-      { network: { headlessName: "mesh", affinity: "preferred" } },
-    ],
-    ["has no affinity where it is disabled", "network: {disableAffinity: true}", { network: { affinity: "none" } }],
-    [
-      "takes over what is logged",
-      "logging: {quiet: true, debug: true, zeromq: true, timed: true, strict: true}",
-      { logging: { quiet: true, debug: true, zeromq: true, timed: true, strict: true } },
-    ],
-    ["takes over the archive", "archive: {path: /state/a.tar.gz}", { archive: { path: "/state/a.tar.gz" } }],
-    [
-      "reads yes, on and off as kubectl does",
-      "interactive: yes\nlogging: {quiet: on, strict: off}",
-      {
-        interactive: true,
-        logging: { quiet: true, strict: false },
-      },
-    ],
-    ["reads whole numbers in any form", "size: 0x2\nmaxSize: 4.0", { size: 2, maxSize: 4 }],
-    [
-      "merges maps by <<",
-      "jobLabels: &l {a: b, c: d}\npod: {labels: {<<: *l, c: e}}",
-      { jobLabels: { a: "b", c: "d" }, pod: { labels: { c: "e", a: "b" } } },
-    ],
-  ];
-  for (const [rule, spec, want] of fields)
-    it(rule, () =>
-      assert.deepEqual(argsOf(`${container}\n${spec}`), { ...always, containers: [{ image: "a" }], ...want }),
-    );
+  const table = `
+tasks: 0
+  same
+{size: 2, minSize: 1, maxSize: 4, tasks: 8, interactive: true, deadlineSeconds: 60, backoffLimit: 3, shareProcessNamespace: true}
+  same
+{jobLabels: {a: b, c: ''}, archive: {path: /state/a.tar.gz}}
+  same
+logging: {quiet: true, debug: true, zeromq: true, timed: true, strict: true}
+  same
+{minSize: 0, maxSize: 0, backoffLimit: 0, archive: {path: ''}, size: , jobLabels: null, flux: ~}
+  {}
+network: {headlessName: mesh}
+  network: {headlessName: mesh, affinity: preferred}
+network: {disableAffinity: true}
+  network: {affinity: none}
+{interactive: yes, logging: {quiet: on, strict: off}}
+  {interactive: true, logging: {quiet: true, strict: false}}
+{size: 0x2, maxSize: 4.0}
+  {size: 2, maxSize: 4}
+{jobLabels: &l {a: b, c: d}, pod: {labels: {<<: *l, c: e}}}
+  {jobLabels: {a: b, c: d}, pod: {labels: {c: e, a: b}}}
+flux: {submitCommand: flux run, wrap: strace, optionFlags: -ompi=pmix, topology: 'kary:0', disableSocket: true, noWaitSocket: true}
+  same
+flux: {completeWorkers: true, minimalService: true, mungeSecret: m, environment: {A: b}, scheduler: {simple: true, queuePolicy: easy}}
+  same
+flux: {container: {image: v, name: view, mountPath: /opt/flux, workingDir: /w, pythonPath: /p, pullAlways: true, disable: false}}
+  same
+flux: {container: {imagePullSecret: s, securityContext: {runAsUser: 0}, resources: {limits: {cpu: 1}}}}
+  flux: {container: {imagePullSecret: s, securityContext: {runAsUser: 0}, resources: {limits: {cpu: "1"}}}}
+flux: {connectTimeout: '', topology: ''}
+  flux: {connectTimeout: ''}
+flux: {logLevel: 0}
+  flux: {logLevel: 6}
+flux: {bursting: {clusters: [{name: demo, size: 0}, {size: 3}], leadBroker: {address: 10.0.0.1, name: root, size: 2, port: 0}}}
+  flux: {bursting: {clusters: [{name: demo}, {size: 3}], leadBroker: {address: 10.0.0.1, name: root, size: 2}}}
+flux: {bursting: {leadBroker: {}, hostlist: 'a-[0-3]'}}
+  flux: {bursting: {hostlist: 'a-[0-3]'}}
+flux: {arch: aarch64}
+  flux: {arch: arm64}
+flux: {arch: ARM}
+  flux: {arch: arm64}
+flux: {arch: x86_64}
+  flux: {arch: amd64}
+pod: {annotations: {a: b}, labels: {c: d}, restartPolicy: Never, serviceAccountName: s, automountServiceAccountToken: true}
+  same
+pod: {runtimeClassName: r, schedulerName: x, nodeSelector: {e: f}, nodeAffinity: {g: [h]}, tolerations: [{key: k, operator: Exists}]}
+  same
+pod: {dnsPolicy: None, hostIPC: true, hostPID: true, securityContext: {fsGroup: 1000}}
+  same
+pod: {resources: {cpu: 2, memory: 1Gi}}
+  pod: {resources: {limits: {cpu: "2", memory: 1Gi}, requests: {cpu: "2", memory: 1Gi}}}
+`;
+  for (const each of casesOf(table))
+    it(`takes over ${each.given}`, () => {
+      const spec = each.given.startsWith("{")
+        ? each.given.replace("{", `{${container}, `)
+        : `${container}\n${each.given}`;
+      assert.deepEqual(argsOf(spec), { ...always, ...(wanted(each) as object) });
+    });
 
   it("takes over name and namespace, and nothing that a server wrote", () => {
     const text = `
@@ -87,22 +98,43 @@ status: {size: 4, jobid: "", maximumSize: 4, conditions: [{type: JobRunning, sta
     assert.deepEqual([args.name, args.namespace, namespace, warnings], ["mine", "lab", "lab", []]);
   });
 
-  it("is warned of labels and annotations of the object, which is not made here", () =>
-    assert.deepEqual(
-      readOne(aManifest(container).replace("spec:", "  labels: {a: b}\n  annotations: {c: d}\nspec:")).warnings.map(
-        ({ path, line }) => [path, line],
-      ),
-      [
-        ["metadata.labels", 5],
-        ["metadata.annotations", 6],
-      ],
-    ));
-
   it("keeps a certificate secret", async () => {
     const text = renderCurveCertificate("demo", Buffer.alloc(32, 7));
-    const { args } = readOne(aManifest(`${container}\nflux: {curveCert: ${JSON.stringify(text)}}`));
-    const certificate = pulumi.output(args.flux?.curveCert);
+    const certificate = pulumi.output(
+      argsOf(`${container}\nflux: {curveCert: ${JSON.stringify(text)}}`).flux?.curveCert,
+    );
     assert.ok(await pulumi.isSecret(certificate));
     assert.equal(await valueOf(certificate), text);
   });
 });
+
+describe("the fields of v1alpha2", () => {
+  it("are listed by their paths, each once", () => {
+    assert.equal(new Set(miniClusterManifestFields).size, miniClusterManifestFields.length);
+    const some =
+      "size jobLabels containers[].ports containers[].environment containers[].secrets.*.key containers[].volumes.*.hostPath services[].resources.limits flux.bursting.clusters[].size pod.nodeAffinity pod.tolerations[].effect";
+    const missing = some.split(" ").filter((path) => !miniClusterManifestFields.includes(`spec.${path}`));
+    assert.deepEqual(missing, []);
+  });
+
+  it("are all known to the reader, and no field beside them is", () => {
+    const unknown = (paths: readonly string[]) =>
+      paths.filter((path) =>
+        problemsIn(JSON.stringify(nested(path))).some((problem) => problem.includes("unknown field")),
+      );
+    assert.deepEqual(unknown(miniClusterManifestFields), []);
+    const others = ["spec.containers[].existingVolumes", "spec.flux.container.imageVolume", "spec.suspend"];
+    assert.deepEqual(unknown(others), others);
+  });
+});
+
+/** A manifest with something at the path of a field. */
+function nested(path: string): object {
+  const content = path.split(".").reduceRight<unknown>((inner, step) => {
+    if (step === "*") return { a: inner };
+    const [name = "", list] = step.split("[");
+    return { [name]: list === undefined ? inner : [inner] };
+  }, "x");
+  const head = { apiVersion: "flux-framework.org/v1alpha2", kind: "MiniCluster", metadata: { name: "demo" } };
+  return { ...head, ...(content as object) };
+}

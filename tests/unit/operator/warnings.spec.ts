@@ -1,184 +1,107 @@
 import * as assert from "node:assert/strict";
 import { aManifest, problemsIn, readOne, warningsOf } from "../../support/manifestTexts";
+import { casesOf } from "./cases";
 
 const container = "containers: [{image: a}]";
 
+/** Checks that a cluster has these warnings, and no other. Each is a part of one. */
+function assertWarnings(told: string[], want: string[]) {
+  assert.equal(told.length, want.length, told.join("\n"));
+  want.forEach((part, index) => assert.ok(told[index]?.includes(part), `${told[index]}\n  is not\n${part}`));
+}
+
 describe("a v1alpha2 cluster is warned of", () => {
-  const cases: [what: string, spec: string, want: RegExp[]][] = [
-    ["nothing that is the same", `${container}\nsize: 2`, []],
-    [
-      "an image that is missing",
-      "containers: [{command: a}]",
-      [/^spec\.containers\[0\]: has no image.*accounting:app-latest$/],
-    ],
-    [
-      "a volume with only a path",
-      "containers: [{image: a, volumes: {data: {path: /d}}}]",
-      [/^spec\.containers\[0\]\.volumes\.data: has a path and no source/],
-    ],
-    [
-      "an emptyDir at another path",
-      "containers: [{image: a, volumes: {data: {path: /d, emptyDir: true}}}]",
-      [/data\.path: the operator mounts every emptyDir at \/dev\/shm; here at \/d$/],
-    ],
-    [
-      "a medium that the operator does not know",
-      "containers: [{image: a, volumes: {d: {emptyDir: true, emptyDirMedium: Memory}, e: {emptyDir: true, path: /e, emptyDirMedium: x}}}]",
-      [/d\.emptyDirMedium: .*here memory$/, /e\.path/, /e\.emptyDirMedium: .*left out$/],
-    ],
-    [
-      "a second source of a volume",
-      "containers: [{image: a, volumes: {d: {path: /d, hostPath: /h, claimName: c}}}]",
-      [/d\.claimName: the operator ignores it beside hostPath; left out$/],
-    ],
-    [
-      "a part of a source that is not there",
-      "containers: [{image: a, volumes: {d: {path: /d, claimName: c, items: {a: b}}}}]",
-      [/d\.items: the operator ignores it beside claimName/],
-    ],
-    [
-      "a script that the operator expands",
-      "containers: [{image: a, commands: {script: 'echo $HOME'}}]",
-      [/commands\.script: has "\$" or backticks/],
-    ],
-    [
-      "no script whose dollars are escaped",
-      "containers: [{image: a, commands: {script: 'echo \\$HOME costs 5$'}}]",
-      [],
-    ],
-    [
-      "a command that the operator expands",
-      "containers: [{image: a, command: 'echo `date`'}]",
-      [/command: has .* in each task;/],
-    ],
-    [
-      "options that no shell reads here",
-      `${container}\nflux: {optionFlags: '-c $N', environment: {A: '$B'}}`,
-      [/optionFlags: here no shell/, /environment\.A: here no shell/],
-    ],
-    [
-      "a pull policy beside pullAlways",
-      "containers: [{image: a, pullAlways: true, imagePullPolicy: Never}]",
-      [/imagePullPolicy: the operator ignores it beside pullAlways/],
-    ],
-    [
-      "what only batch jobs have",
-      "containers: [{image: a, command: b, batchRaw: true}]",
-      [/batchRaw: the operator ignores it without batch/],
-    ],
-    [
-      "a directory for output that the operator's script overrides",
-      "flux: {environment: {FLUX_OUTPUT_DIR: /a}}\ncontainers: [{image: a, environment: {FLUX_OUTPUT_DIR: /b}}]",
-      [
-        /containers\[0\]\.environment\.FLUX_OUTPUT_DIR: the operator sets it to logs of the container/,
-        /flux\.environment\.FLUX_OUTPUT_DIR: the operator sets it to logs of the container/,
-      ],
-    ],
-    [
-      "a batch job without a command",
-      "containers: [{image: a, batch: true}]",
-      [/batch: the operator ignores it without a command/],
-    ],
-    [
-      "a piece for sidecars at the broker",
-      "containers: [{image: a, command: b, commands: {servicePre: c}}]",
-      [/servicePre: the operator ignores it in the container that runs Flux/],
-    ],
-    [
-      "a sidecar without a command",
-      "containers: [{image: a, runFlux: true}, {image: b, name: db, ports: [80]}]",
-      [/\[1\]: has no command: .*its image's own command$/],
-    ],
-    [
-      "ports of a sidecar for which the operator makes no Service, because that of the brokers has the name",
-      "network: {headlessName: db}\ncontainers: [{image: a, runFlux: true}, {image: b, name: db, command: c, ports: [80]}]",
-      [/\[1\]\.ports: the operator makes no Service called db for them, because that of the brokers is/],
-    ],
-    [
-      "ports of a sidecar for which the operator makes no Service, because it cannot have the name",
-      "containers: [{image: a, runFlux: true}, {image: b, name: 1db, command: c, ports: [80]}]",
-      [/\[1\]\.ports: the operator makes no Service called 1db for them, because Kubernetes wants a letter first/],
-    ],
-    [
-      "a sidecar's script",
-      "containers: [{image: a, runFlux: true}, {image: b, name: c, commands: {script: d}}]",
-      [/script: the operator writes it and never runs it; here it is the command$/],
-    ],
-    [
-      "a sidecar's script beside its command",
-      "containers: [{image: a, runFlux: true}, {image: b, name: c, command: d, commands: {script: e}}]",
-      [/script: the operator leaves it in .*; left out$/],
-    ],
-    [
-      "a sidecar's pieces that the operator ignores",
-      "containers: [{image: a, runFlux: true}, {image: b, name: c, command: d, launcher: true, commands: {pre: e}}]",
-      [/launcher: is for the container that runs Flux/, /commands\.pre: the operator ignores it in a sidecar/],
-    ],
-    [
-      "a command beside noWrapEntrypoint",
-      "containers: [{image: a, runFlux: true}, {image: b, name: c, command: d, noWrapEntrypoint: true, commands: {post: e}}]",
-      [/command: the operator ignores it beside noWrapEntrypoint/, /commands\.post: /],
-    ],
-    [
-      "a service's command",
-      `${container}\nservices: [{image: a, name: b, command: c, runFlux: true, commands: {init: d}}]`,
-      [
-        /^spec\.services\[0\]\.command: the operator ignores it in a service/,
-        /commands\.init/,
-        /runFlux: means nothing in a service/,
-      ],
-    ],
-    [
-      "volumes that the operator mounts without being asked",
-      "containers: [{image: a, runFlux: true, volumes: {d: {path: /d, claimName: c}, e: {path: /e, claimName: c}}}, {image: b, name: c, command: x, volumes: {e: {path: /f, claimName: c}}}]",
-      [
-        /^spec\.containers\[1\]: the operator mounts d here, too/,
-        /^spec\.containers\[1\]\.volumes\.e: the operator mounts it at \/e, .*; here at \/f$/,
-      ],
-    ],
-    [
-      "an affinity that the operator drops",
-      `${container}\nnetwork: {disableAffinity: true}\npod: {nodeAffinity: {a: [b]}}`,
-      [/^spec\.pod\.nodeAffinity: the operator ignores it beside/],
-    ],
-    [
-      "the overhead of pods",
-      `${container}\npod: {resources: {cpu: 1}}`,
-      [/^spec\.pod\.resources: the operator calls them the pod's overhead/],
-    ],
-    [
-      "a security context that the operator drops",
-      `${container}\npod: {securityContext: {fsGroup: 1, runAsUser: 2}}`,
-      [/^spec\.pod\.securityContext: the operator passes on fsGroup alone; here runAsUser count/],
-    ],
-    [
-      "what is for Windows",
-      "containers: [{image: a, securityContext: {windowsOptions: {runAsUserName: b}}}]",
-      [/securityContext\.windowsOptions: is for Windows nodes/],
-    ],
-    ["the end of the cluster", `${container}\ncleanup: true`, [/^spec\.cleanup: removes the Job and its pods/]],
-    [
-      "a lead broker without an address",
-      `${container}\nflux: {bursting: {leadBroker: {name: a, size: 2}}}`,
-      [/leadBroker: has no address/],
-    ],
-    [
-      "a service of another name in a command",
-      "containers: [{image: a, command: curl demo-services.flux-service.default.svc.cluster.local}]",
-      [/command: names hosts in flux-service\.default\.svc, and those of this cluster are in demo\.default\.svc/],
-    ],
-    [
-      "no service of the right name",
-      "containers: [{image: a, command: curl demo-0.demo.default.svc.cluster.local db-0.other.default.svc}]",
-      [],
-    ],
-  ];
-  for (const [what, spec, want] of cases)
-    it(what, () => {
-      const warnings = warningsOf(spec);
-      assert.equal(warnings.length, want.length, warnings.join("\n"));
-      want.forEach((pattern, index) => assert.match(warnings[index] ?? "", pattern));
-    });
+  // Where no containers are given there is one that means the same in the operator.
+  const table = String.raw`
+size: 2
+containers: [{command: a}]
+  spec.containers[0]: has no image; takes the operator's default, ghcr.io/rse-ops/accounting:app-latest
+containers: [{image: a, volumes: {data: {path: /d}}}]
+  spec.containers[0].volumes.data: has a path and no source
+containers: [{image: a, volumes: {data: {path: /d, emptyDir: true}}}]
+  data.path: the operator mounts every emptyDir at /dev/shm; here at /d
+containers: [{image: a, volumes: {d: {emptyDir: true, readOnly: true}}}]
+  d.readOnly: the operator mounts every emptyDir for writing; left out
+containers: [{image: a, volumes: {d: {emptyDir: true, emptyDirMedium: Memory}, e: {emptyDir: true, path: /e, emptyDirMedium: x}}}]
+  d.emptyDirMedium: the operator knows "memory" alone and takes the disk; here memory
+  e.path: the operator mounts
+  e.emptyDirMedium: the operator knows "memory" alone and takes the disk; left out
+containers: [{image: a, volumes: {d: {path: /d, hostPath: /h, claimName: c}}}]
+  d.claimName: the operator ignores it beside hostPath; left out
+containers: [{image: a, volumes: {d: {path: /d, claimName: c, items: {a: b}}}}]
+  d.items: the operator ignores it beside claimName
+containers: [{image: a, commands: {script: 'echo $HOME'}}]
+  commands.script: has "$" or backticks, which are expanded when the script runs
+containers: [{image: a, commands: {script: 'echo \$HOME costs 5$'}}]
+containers: [{image: a, command: 'echo ${"`date`"}'}]
+  command: has "$" or backticks, which are expanded in each task;
+flux: {optionFlags: '-c $N', environment: {A: '$B'}}
+  optionFlags: here no shell reads it
+  environment.A: here no shell reads it
+containers: [{image: a, pullAlways: true, imagePullPolicy: Never}]
+  imagePullPolicy: the operator ignores it beside pullAlways
+containers: [{image: a, command: b, batchRaw: true}]
+  batchRaw: the operator ignores it without batch
+containers: [{image: a, batch: true}]
+  batch: the operator ignores it without a command
+flux: {environment: {FLUX_OUTPUT_DIR: /a}}
+|containers: [{image: a, environment: {FLUX_OUTPUT_DIR: /b}}]
+  containers[0].environment.FLUX_OUTPUT_DIR: the operator sets it to logs of the container
+  flux.environment.FLUX_OUTPUT_DIR: the operator sets it to logs of the container
+containers: [{image: a, command: b, commands: {servicePre: c}}]
+  commands.servicePre: the operator ignores it in the container that runs Flux
+containers: [{image: a, runFlux: true}, {image: b, name: db, ports: [80]}]
+  [1]: has no command: in the operator's pods nothing runs in it; here its image's own command
+network: {headlessName: db}
+|containers: [{image: a, runFlux: true}, {image: b, name: db, command: c, ports: [80]}]
+  [1].ports: the operator makes no Service called db for them, because that of the brokers is
+containers: [{image: a, runFlux: true}, {image: b, name: 1db, command: c, ports: [80]}]
+  [1].ports: the operator makes no Service called 1db for them, because Kubernetes wants a letter first
+containers: [{image: a, runFlux: true}, {image: b, name: c, commands: {script: d}}]
+  commands.script: the operator writes it and never runs it; here it is the command
+containers: [{image: a, runFlux: true}, {image: b, name: c, command: d, commands: {script: e}}]
+  commands.script: the operator leaves it in /tmp/custom-entrypoint.sh for the command to run; left out
+containers: [{image: a, runFlux: true}, {image: b, name: c, command: d, launcher: true, commands: {pre: e}}]
+  launcher: is for the container that runs Flux
+  commands.pre: the operator ignores it in a sidecar
+containers: [{image: a, runFlux: true}, {image: b, name: c, command: d, noWrapEntrypoint: true, commands: {post: e}}]
+  command: the operator ignores it beside noWrapEntrypoint
+  commands.post: the operator ignores it beside noWrapEntrypoint
+services: [{image: a, name: b, command: c, runFlux: true, commands: {init: d}}]
+  spec.services[0].command: the operator ignores it in a service
+  commands.init: the operator ignores it in a service
+  runFlux: means nothing in a service
+containers: [{image: a, runFlux: true, volumes: {d: {path: /d, claimName: c}, e: {path: /e, claimName: c}}}, {image: b, name: c, command: x, volumes: {e: {path: /f, claimName: c}}}]
+  spec.containers[1]: the operator mounts d here, too
+  spec.containers[1].volumes.e: the operator mounts it at /e, as in the container before; here at /f
+network: {disableAffinity: true}
+|pod: {nodeAffinity: {a: [b]}}
+  spec.pod.nodeAffinity: the operator ignores it beside
+pod: {resources: {cpu: 1}}
+  spec.pod.resources: the operator calls them the pod's overhead
+pod: {securityContext: {fsGroup: 1, runAsUser: 2}}
+  spec.pod.securityContext: the operator passes on fsGroup alone; here runAsUser count
+containers: [{image: a, securityContext: {windowsOptions: {runAsUserName: b}}}]
+  securityContext.windowsOptions: is for Windows nodes
+cleanup: true
+  spec.cleanup: removes the Job and its pods
+flux: {bursting: {leadBroker: {name: a, size: 2}}}
+  spec.flux.bursting.leadBroker: has no address
+containers: [{image: a, command: curl demo-services.flux-service.default.svc.cluster.local}]
+  command: names hosts in flux-service.default.svc, and those of this cluster are in demo.default.svc
+containers: [{image: a, command: curl demo-0.demo.default.svc.cluster.local db-0.other.default.svc}]
+`;
+  for (const { title, given, want } of casesOf(table))
+    it(title, () => assertWarnings(warningsOf(given.includes("containers:") ? given : `${container}\n${given}`), want));
+
+  it("labels and annotations of the object, which is not made here", () => {
+    const text = aManifest(container).replace("spec:", "  labels: {a: b}\n  annotations: {c: d}\nspec:");
+    const places = readOne(text).warnings.map(({ path, line, column }) => [path, line, column]);
+    assert.deepEqual(places, [
+      ["metadata.labels", 5, 3],
+      ["metadata.annotations", 6, 3],
+    ]);
+  });
 
   it("unknown fields, when it asks for that", () => {
     const text = aManifest(`${container}\nsise: 2\npod: {labls: {a: b}}`);
@@ -190,4 +113,38 @@ describe("a v1alpha2 cluster is warned of", () => {
     assert.deepEqual([args.size, args.pod], [undefined, {}]);
     assert.equal(problemsIn(text).length, 2);
   });
+});
+
+describe("a v1alpha1 cluster is warned of", () => {
+  // Where no containers are given there is one that means the same in v1alpha1.
+  const table = `
+size: 2
+users: [{name: a, password: b}]
+  spec.users: the RESTful server that had users is gone
+fluxRestful: {port: 5000}
+  spec.fluxRestful: the RESTful server is gone
+localDeploy: true
+  spec.localDeploy: nothing takes its place
+flux: {installRoot: /opt/flux}
+  spec.flux.installRoot: Flux is looked for on the PATH; put /opt/flux/bin on that of the image
+flux: {curveCertSecret: s}
+  spec.flux.curveCertSecret: left out
+flux: {mungeSecret: s}
+  spec.flux.mungeSecret: here the Secret's key munge.key
+containers: [{image: a, command: b}]
+  spec.containers[0]: v1alpha1 makes a user "flux"
+containers: [{image: a, command: b, fluxUser: {uid: 1002}}]
+  spec.containers[0].fluxUser: here Flux runs as the image's user
+containers: [{image: a, commands: {runFluxAsRoot: true}}]
+  spec.containers[0]: without a command v1alpha1 starts the RESTful server
+containers: [{image: a, command: b, diagnostics: true, commands: {runFluxAsRoot: true}}]
+  spec.containers[0].diagnostics: runs on the lead broker, in place of the command
+containers: [{image: a, command: b, fluxOptionFlags: "-c $N", commands: {runFluxAsRoot: true}}]
+  spec.containers[0].fluxOptionFlags: here no shell reads it
+`;
+  const asRoot = "containers: [{image: a, command: b, commands: {runFluxAsRoot: true}}]";
+  for (const { title, given, want } of casesOf(table))
+    it(title, () =>
+      assertWarnings(warningsOf(given.includes("containers:") ? given : `${asRoot}\n${given}`, "v1alpha1"), want),
+    );
 });

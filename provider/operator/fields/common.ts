@@ -1,4 +1,33 @@
-import { flag, integer, list, map, quantity, struct, text } from "./kinds";
+import { flag, integer, list, map, quantity, struct, text, textOrEmpty } from "./kinds";
+
+/** Fields of a container that both versions of the API have, with the same meaning and form. */
+export const containerFields = {
+  image: text,
+  name: text,
+  command: text,
+  workingDir: text,
+  imagePullSecret: text,
+  pullAlways: flag,
+  ports: list(integer),
+  environment: map(textOrEmpty),
+  secrets: map(struct({ name: text, key: text })),
+  runFlux: flag,
+  launcher: flag,
+  batch: flag,
+  batchRaw: flag,
+  logs: text,
+  lifeCycle: struct({ postStartExec: text, preStopExec: text }),
+};
+
+export const bursting = struct({
+  leadBroker: struct({ address: text, name: text, size: integer, port: integer }),
+  hostlist: text,
+  clusters: list(struct({ name: text, size: integer })),
+});
+
+export const logging = struct({ quiet: flag, strict: flag, debug: flag, zeromq: flag, timed: flag });
+
+export const archive = struct({ path: text });
 
 /** Resources of a container (Kubernetes ResourceRequirements). */
 export const resources = struct({ limits: map(quantity), requests: map(quantity) });
@@ -27,7 +56,7 @@ const identity = {
 export const securityContext = struct({
   ...identity,
   allowPrivilegeEscalation: flag,
-  capabilities: struct({ add: list(text), drop: list(text) }),
+  capabilities: struct({ add: list(textOrEmpty), drop: list(textOrEmpty) }),
   privileged: flag,
   procMount: text,
   readOnlyRootFilesystem: flag,
@@ -41,26 +70,3 @@ export const podSecurityContext = struct({
   supplementalGroups: list(integer),
   sysctls: list(struct({ name: text, value: text })),
 });
-
-/** What a manifest says of itself. Whatever else stands in its metadata was made by a server, or concerns it alone. */
-export const metadata = struct({
-  name: text,
-  namespace: text,
-  labels: map(text),
-  annotations: map(text),
-});
-
-/** Metadata that a server or a tool writes: a manifest that was exported has it. */
-export const serverMetadata: ReadonlySet<string> = new Set([
-  "creationTimestamp",
-  "deletionGracePeriodSeconds",
-  "deletionTimestamp",
-  "finalizers",
-  "generateName",
-  "generation",
-  "managedFields",
-  "ownerReferences",
-  "resourceVersion",
-  "selfLink",
-  "uid",
-]);

@@ -1,5 +1,5 @@
 /** A copy of an object without the properties that were not given. */
-export function known<T extends object>(object: T): T {
+export function withoutUndefined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
@@ -12,5 +12,5 @@ export function without<T extends object, K extends keyof T>(object: T, ...names
 export const unlessZero = (value: number | undefined) => (value === 0 ? undefined : value);
 
 /** One piece of shell code after another. */
-export const joined = (first: string | undefined, second: string | undefined) =>
+export const joinLines = (first: string | undefined, second: string | undefined) =>
   first !== undefined && second !== undefined ? `${first.replace(/\n?$/, "\n")}${second}` : (first ?? second);
