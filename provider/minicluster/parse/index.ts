@@ -36,7 +36,8 @@ const poolSizeRule: Rule<MiniClusterFields> = (fields, addIssue) => {
   countRule(fields, { ...counts, largest: { path: [key], named: key, lower: `lower ${key}` } }, addIssue);
 };
 
-const schema = miniCluster
+/** The arguments of a MiniCluster, checked and settled. */
+export const miniClusterSchema = miniCluster
   .check(
     rules<MiniClusterFields>(
       poolSizeRule,
@@ -52,4 +53,4 @@ const schema = miniCluster
 
 /** The spec of a MiniCluster, or one error that names every problem of its arguments. */
 export const parseMiniClusterArgs = (resourceName: string, args: MiniClusterArgs): MiniClusterSpec =>
-  parseArgs(schema, "MiniCluster", resourceName, args);
+  parseArgs(miniClusterSchema, "MiniCluster", resourceName, args);

@@ -88,7 +88,7 @@ services: [{image: s, name: store}]
 |  - {image: a, runFlux: true}
 |  - {image: b, name: demo-services, command: c, ports: [80, 80]}
   9:24: spec.containers[1].name: "demo-services" is the name of the service of services, too; choose another name
-  9:63: spec.containers[1].ports[1]: 80 stands here twice; remove one of them
+  9:63: spec.containers[1].ports[1]: 80 is listed twice; remove one of them
 containers: [{image: a}]
 |jobLabels: {on: b, 7: c}
   7:15: spec.jobLabels.on: must have a string for its name, not true or false; put it in quotes
