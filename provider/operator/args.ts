@@ -1,6 +1,6 @@
 import type { MiniClusterResize } from "../minicluster/args";
 
-/** What becomes of a field that the operator's MiniCluster does not have. */
+/** Treatment of fields that the operator's MiniCluster does not have. */
 export const MiniClusterUnknownFields = {
   /** It is an error, as for kubectl. */
   Error: "error",
@@ -11,7 +11,7 @@ export type MiniClusterUnknownFields = (typeof MiniClusterUnknownFields)[keyof t
 
 /** How a manifest is read. */
 export interface MiniClusterManifestOptions {
-  /** What becomes of a field that the operator's MiniCluster does not have. Default: "error". */
+  /** Treatment of fields that the operator's MiniCluster does not have. Default: "error". */
   unknownFields?: MiniClusterUnknownFields;
   /** Name of the manifest in errors and warnings. Default: "manifest". */
   fileName?: string;
@@ -23,7 +23,7 @@ export interface MiniClusterManifestArgs {
   text?: string;
   /** Path of the file that holds the manifest, from the directory of the program. Default: none. */
   file?: string;
-  /** What becomes of a field that the operator's MiniCluster does not have. Default: "error". */
+  /** Treatment of fields that the operator's MiniCluster does not have. Default: "error". */
   unknownFields?: MiniClusterUnknownFields;
   /** How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch". */
   resize?: MiniClusterResize;

@@ -18,7 +18,7 @@ export interface MiniClusterFromManifest {
   args: MiniClusterArgs;
   /** Storage that the cluster mounts, from the volumes of a v1alpha1 manifest. */
   volumes: MiniClusterManifestVolume[];
-  /** What means something else here than in the operator, or nothing. */
+  /** Fields that mean something else here than in the operator, or nothing. */
   warnings: MiniClusterManifestWarning[];
 }
 
@@ -35,7 +35,7 @@ export interface ReadCluster {
   cluster: MiniClusterFromManifest | undefined;
 }
 
-/** How the documents of a manifest are read, and where their problems go. */
+/** The settings of the reading, and its problems. */
 export interface ClusterReading {
   isStrict: boolean;
   position: (offset: number) => Position;
@@ -107,7 +107,7 @@ function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
   return { spec: upgrade({ metadata, spec: manifest.spec, origins, addIssue, warn }), volumes, origins };
 }
 
-/** True if a MiniCluster takes these arguments. Tells what it does not take, each thing once, with its path in the manifest. */
+/** True if a MiniCluster takes these arguments. Adds an issue for each thing that it does not take, with the path in the manifest. */
 function checkArgs(args: { name?: string }, addIssue: Report): args is MiniClusterArgs {
   const { error } = miniClusterSchema.safeParse(args, { jitless: true });
   const different = new Map<string, [path: PropertyKey[], message: string]>();

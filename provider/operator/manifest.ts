@@ -12,7 +12,7 @@ export type Manifest = { metadata: Metadata } & (
   { version: "v1alpha1"; spec: MiniClusterV1alpha1 } | { version: "v1alpha2"; spec: MiniClusterV1alpha2 }
 );
 
-/** Where a manifest reports: problems of it, and fields that it should not have. */
+/** The reports of a manifest: its problems, and the fields that it should not have. */
 export interface ManifestReports {
   addIssue: ReportPart;
   unknownField: ReportPart;

@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { MiniCluster } from "../minicluster/miniCluster";
 import { childOptions } from "../shared/children";
 import type { MiniClusterManifestArgs } from "./args";
-import { manifestOutputs } from "./outputs";
 import { printNote } from "./problems";
-import { registerClusters } from "./register";
+import { type RegisteredCluster, registerClusters } from "./register";
 import { readSource } from "./source";
 
 /**
  * The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
- * and no CRD. What means something else here is told as a warning with its line. The outputs have one entry for each
+ * and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
  * cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
  */
 export class MiniClusterManifest extends pulumi.ComponentResource {
@@ -26,7 +26,7 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
   readonly logsCommands!: pulumi.Output<Record<string, string>>;
   /** Commands that show why pods do not come up. */
   readonly diagnoseCommands!: pulumi.Output<Record<string, string>>;
-  /** What means something else here than in the operator, each as `file:line:column: path: message`. */
+  /** Fields that mean something else here than in the operator, each as `file:line:column: path: message`. */
   readonly warnings!: pulumi.Output<string[]>;
 
   constructor(name: string, args: MiniClusterManifestArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -41,4 +41,21 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
     Object.assign(this, outputs);
     this.registerOutputs(outputs);
   }
+}
+
+/** The outputs of the clusters, by their keys. */
+function manifestOutputs(clusters: RegisteredCluster[]) {
+  const each = <T>(pick: (cluster: MiniCluster) => pulumi.Output<T>): pulumi.Output<Record<string, T>> =>
+    pulumi
+      .all(clusters.map(({ key, cluster }) => pick(cluster).apply((value): [string, T] => [key, value])))
+      .apply((entries) => Object.fromEntries(entries as [string, T][]));
+  return {
+    jobNames: each(({ jobName }) => jobName),
+    namespaces: each(({ namespace }) => namespace),
+    leadHosts: each(({ leadHost }) => leadHost),
+    sizes: each(({ size }) => size),
+    connectCommands: each(({ connectCommand }) => connectCommand),
+    logsCommands: each(({ logsCommand }) => logsCommand),
+    diagnoseCommands: each(({ diagnoseCommand }) => diagnoseCommand),
+  };
 }

@@ -134,10 +134,10 @@ export interface PlainDocument {
   offsetOf: (path: readonly PropertyKey[], part?: Part) => number;
 }
 
-/** Tells of something that is wrong at an offset of a text. */
+/** Reports a problem at an offset of a text. */
 export type ReportAt = (path: string, offset: number, message: string) => void;
 
-/** What the reading of a document has found so far. */
+/** The state of the reading of a document. */
 interface Reading {
   places: Map<string, Place>;
   /** By name, what has been read with an anchor; undefined while it is being read. */

@@ -9,7 +9,7 @@ import { constructionsFrom, importsOf, readSources } from "../support/imports";
 const layers: [layer: string, files: RegExp][] = [
   ["package", /^(index|server)$/],
   ["server", /^server\//],
-  ["operator component", /^operator\/(miniClusterManifest|outputs)$/],
+  ["operator component", /^operator\/miniClusterManifest$/],
   ["operator register", /^operator\/register$/],
   ["bursting component", /^bursting\/(burstCluster|readBurstRoot)$/],
   ["component", /^minicluster\/(miniCluster|outputs|warnings)$|^bursting\/outputs$/],

@@ -15,10 +15,10 @@ import { operatorDefaults } from "./operatorDefaults";
  */
 export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
   const { containers, services, network = {}, logging, pod, flux, archive, ...plain } = spec;
-  const at = prefixPath(warn, "spec");
-  if (containers) warnOfInheritedVolumes(containers, at);
+  const warnInSpec = prefixPath(warn, "spec");
+  if (containers) warnOfInheritedVolumes(containers, warnInSpec);
   if (plain.cleanup)
-    at(["cleanup"], "removes the Job and its pods; the other objects stay until the stack removes them");
+    warnInSpec(["cleanup"], "removes the Job and its pods; the other objects stay until the stack removes them");
   warnOfHosts(metadata, spec, warn);
   const { name = "" } = metadata;
   const headlessName = network.headlessName ?? name;
@@ -33,7 +33,7 @@ export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn:
     services: services?.map((service, index) =>
       containerArgs(service, "service", prefixPath(warn, "spec", "services", index)),
     ),
-    network: networkArgs(network, pod?.nodeAffinity, at),
+    network: networkArgs(network, pod?.nodeAffinity, warnInSpec),
     logging: { ...logging, strict: logging?.strict ?? operatorDefaults.strict.v1alpha2 },
     flux: flux && fluxArgs(flux, prefixPath(warn, "spec", "flux")),
     archive: archive?.path === undefined ? undefined : archive,
@@ -45,13 +45,15 @@ type Containers = NonNullable<MiniClusterV1alpha2["containers"]>;
 
 function containersArgs(containers: Containers, headlessName: string, warn: Report) {
   return containers.map((container, index) => {
-    const at = prefixPath(warn, "spec", "containers", index);
+    const warnHere = prefixPath(warn, "spec", "containers", index);
     // The only container runs Flux, whatever it says of itself.
-    const alone = containers.length === 1;
-    const isBroker = alone || container.runFlux === true;
-    const { runFlux, ...args } = containerArgs(container, isBroker ? "broker" : "sidecar", at) as { runFlux?: boolean };
-    const serviceName = isBroker ? undefined : sidecarService(container, headlessName, at);
-    return withoutUndefined({ ...args, serviceName, runFlux: alone ? undefined : runFlux });
+    const isAlone = containers.length === 1;
+    const isBroker = isAlone || container.runFlux === true;
+    return withoutUndefined({
+      ...containerArgs(container, isBroker ? "broker" : "sidecar", warnHere),
+      serviceName: isBroker ? undefined : sidecarService(container, headlessName, warnHere),
+      runFlux: isBroker && !isAlone ? true : undefined,
+    });
   });
 }
 
@@ -87,7 +89,7 @@ function networkArgs(
 type Pod = NonNullable<MiniClusterV1alpha2["pod"]>;
 
 /** The arguments of the pods as a whole. */
-export function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
+function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
   if (resources !== undefined)
     warn(
       ["resources"],
@@ -112,7 +114,7 @@ const architectures = new Map<string, MiniClusterArch>([
 ]);
 
 /** The arguments of the brokers. */
-export function fluxArgs(flux: Flux, warn: Report) {
+function fluxArgs(flux: Flux, warn: Report) {
   const { arch, logLevel, container, bursting, ...rest } = flux;
   for (const option of ["submitCommand", "optionFlags", "brokerConfig"] as const)
     if (isExpanded(flux[option] ?? "")) warn([option], 'here no shell reads it: "$" and backticks stay as they are');
@@ -124,14 +126,14 @@ export function fluxArgs(flux: Flux, warn: Report) {
     // 0 is what Go takes for nothing.
     logLevel: logLevel === 0 ? operatorDefaults.logLevel : logLevel,
     environment: withoutOutput(flux.environment, prefixPath(warn, "environment")),
-    ...underConfig(flux),
+    ...connectionArgs(flux),
     container: container && viewArgs(container, prefixPath(warn, "container")),
     bursting: bursting && burstingArgs(bursting, warn),
   });
 }
 
 /** The operator gives its timeout and its fan-out to brokers with a configuration of their own, too. */
-function underConfig({ topology, connectTimeout, brokerConfig, minimalService }: Flux) {
+function connectionArgs({ topology, connectTimeout, brokerConfig, minimalService }: Flux) {
   if (brokerConfig === undefined) return { topology, connectTimeout };
   return {
     connectTimeout: connectTimeout ?? operatorDefaults.connectTimeout,

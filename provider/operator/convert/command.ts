@@ -2,26 +2,25 @@ import type { ContainerV1alpha2 } from "../fields/v1alpha2";
 import type { Report } from "../problems";
 import { withoutUndefined } from "../values";
 
-/** What a container is there for. */
+/** The role of a container in its cluster. */
 export type Role = "broker" | "sidecar" | "service";
 
 type Commands = NonNullable<ContainerV1alpha2["commands"]>;
 type Piece = keyof Commands;
 
-/** What a container runs, and how. */
+/** The arguments for what a container runs. */
 export function commandArgs(container: ContainerV1alpha2, role: Role, warn: Report) {
   return { broker: brokerArgs, sidecar: sidecarArgs, service: serviceArgs }[role](container, warn);
 }
 
 function brokerArgs(container: ContainerV1alpha2, warn: Report) {
-  const { launcher, batch, command, runFlux, logs } = container;
+  const { launcher, batch, command, logs } = container;
   const isBatch = batch === true && command !== undefined;
   if (batch && !isBatch && !container.commands?.script)
     warn(["batch"], "the operator ignores it without a command; left out");
   const pieces = ["prefix", "init", "pre", "post", "brokerPre", "workerPre"] as const;
-  dropped(container, ["servicePre"], "the operator ignores it in the container that runs Flux; left out", warn);
+  warnOfIgnored(container, ["servicePre"], "the operator ignores it in the container that runs Flux; left out", warn);
   return withoutUndefined({
-    runFlux,
     launcher,
     command: isBatch ? batchText(command, warn) : commandText(container, warn),
     ...(isBatch || container.commands?.script ? { batch } : {}),
@@ -55,8 +54,13 @@ function scriptText(script: string | undefined, warn: Report): string | undefine
 }
 
 function sidecarArgs(container: ContainerV1alpha2, warn: Report) {
-  dropped(container, ["launcher", "batch", "batchRaw", "logs"], "is for the container that runs Flux; left out", warn);
-  dropped(
+  warnOfIgnored(
+    container,
+    ["launcher", "batch", "batchRaw", "logs"],
+    "is for the container that runs Flux; left out",
+    warn,
+  );
+  warnOfIgnored(
     container,
     ["prefix", "pre", "brokerPre", "workerPre"],
     "the operator ignores it in a sidecar; left out",
@@ -84,14 +88,14 @@ function sidecarArgs(container: ContainerV1alpha2, warn: Report) {
 /** A sidecar with no start script around it runs its image, whatever else it asks for. */
 function unwrappedArgs(container: ContainerV1alpha2, warn: Report) {
   const ignored = "the operator ignores it beside noWrapEntrypoint, and the image's own command runs; left out";
-  dropped(container, ["command", "script", "init", "post", "servicePre"], ignored, warn);
+  warnOfIgnored(container, ["command", "script", "init", "post", "servicePre"], ignored, warn);
   return { noWrapEntrypoint: true };
 }
 
 function serviceArgs(container: ContainerV1alpha2, warn: Report) {
   const ignored = "the operator ignores it in a service, and the image's own command runs; left out";
-  dropped(container, ["command", "script", "init", "post", "servicePre", "prefix"], ignored, warn);
-  dropped(
+  warnOfIgnored(container, ["command", "script", "init", "post", "servicePre", "prefix"], ignored, warn);
+  warnOfIgnored(
     container,
     ["runFlux", "launcher", "batch", "batchRaw", "logs"],
     "means nothing in a service; left out",
@@ -110,7 +114,7 @@ function pick(commands: Commands | undefined, pieces: readonly Piece[], more: Co
 }
 
 /** Warns of what is left out, in a container or among its commands. */
-function dropped(container: ContainerV1alpha2, names: string[], reason: string, warn: Report): void {
+function warnOfIgnored(container: ContainerV1alpha2, names: string[], reason: string, warn: Report): void {
   const { commands = {} } = container;
   for (const name of names) {
     if (name in container && container[name as keyof ContainerV1alpha2] !== false) warn([name], reason);
@@ -119,8 +123,7 @@ function dropped(container: ContainerV1alpha2, names: string[], reason: string, 
 }
 
 /**
- * What the operator's shell makes of a text in double quotes or in a here-document, as far as it can be known beforehand:
- * a backslash before one of `escapable`, or before the end of a line, is its own and goes away.
+ * A text in double quotes or in a here-document as the operator's shell reads it, as far as it can be known beforehand: a backslash before one of `escapable`, or before the end of a line, is its own and goes away.
  */
 export function withoutEscapes(text: string, escapable: string): string {
   return text.replace(/\\([\s\S])/g, (pair, next: string) => {
@@ -129,7 +132,7 @@ export function withoutEscapes(text: string, escapable: string): string {
   });
 }
 
-/** Whether a shell would put something in the place of a part of such a text. */
+/** True if a shell would put something in the place of a part of such a text. */
 export const isExpanded = (text: string) => /(^|[^\\])(\\\\)*(`|\$[\w({@*#?$!-])/.test(text);
 
 /** Warns of a text that the operator's script expands when a pod starts. */

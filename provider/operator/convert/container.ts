@@ -52,7 +52,7 @@ function volumesArgs({ volumes }: ContainerV1alpha2, warn: Report) {
   );
 }
 
-/** Warns of what a container sees in the operator's pods without listing it: the volumes of the containers before it. */
+/** Warns of volumes that a container has in the operator's pods without listing them: those of the containers before it. */
 export function warnOfInheritedVolumes(containers: ContainerV1alpha2[], warn: Report): void {
   const before = new Map<string, string | undefined>();
   containers.forEach(({ volumes = {} }, index) => {
@@ -87,7 +87,7 @@ const sources: [source: Source, companions: (keyof VolumeV1alpha2)[]][] = [
 ];
 
 /** The arguments of a volume: of one source, the one that the operator takes. */
-export function volumeArgs({ path, readOnly, ...volume }: VolumeV1alpha2, warn: Report) {
+function volumeArgs({ path, readOnly, ...volume }: VolumeV1alpha2, warn: Report) {
   const [source, companions] = sources.find(([name]) => volume[name] !== undefined && volume[name] !== false) ?? [];
   const taken = [source, ...(companions ?? [])];
   for (const [name, value] of Object.entries(volume))

@@ -1,4 +1,4 @@
-/** What the operator does where a manifest says nothing, and where it differs from the component's own defaults. */
+/** Defaults of the operator that the component does not share. */
 export const operatorDefaults = {
   /** Default of the CRD, and no image to run anything in. */
   image: "ghcr.io/rse-ops/accounting:app-latest",

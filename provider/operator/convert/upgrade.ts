@@ -11,7 +11,7 @@ import { claimName } from "./volumes";
 /** Paths of the newer version, each with the path that the same thing has in the older one. */
 export type Origins = [newer: PropertyKey[], older: PropertyKey[]][];
 
-/** A v1alpha1 cluster, and where to tell what becomes of it. */
+/** A v1alpha1 cluster, and the reports of what becomes of it. */
 export interface Upgrade {
   metadata: Metadata;
   spec: MiniClusterV1alpha1;
@@ -162,8 +162,8 @@ function upgradeVolumes(
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** What v1alpha1 does to the container that runs Flux, in the words of v1alpha2. */
-export function upgradeBroker(
+/** The container that runs Flux, with what v1alpha1 does to it in the words of v1alpha2. */
+function upgradeBroker(
   plain: ContainerV1alpha2,
   { cores = 1, diagnostics, fluxUser, commands }: ContainerV1alpha1,
   upgraded: Upgrade,

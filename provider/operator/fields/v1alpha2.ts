@@ -92,7 +92,7 @@ const pod = struct({
   securityContext: podSecurityContext,
 });
 
-/** What stands under `spec` in version v1alpha2 of the operator's MiniCluster. */
+/** The `spec` of the operator's MiniCluster in version v1alpha2. */
 export const v1alpha2 = struct({
   containers: list(container),
   services: list(container),

@@ -9,7 +9,7 @@ const many = (count: number, line: (index: number) => string) =>
 
 describe("a manifest is refused with the place of each problem", function () {
   // Each of these took minutes, or all memory, of a reader that is not prepared for it.
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   // Lines under `spec` of a cluster whose first five lines are those of `aManifest`.
   const specs = `
