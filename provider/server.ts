@@ -52,7 +52,7 @@ function outputsOf(type: string): string[] {
   return Object.keys(resources[type]?.properties ?? {});
 }
 
-/** Leaves the list of what is wrong to the engine, which prints each property with its value. */
+/** Keeps the list of problems out of the message, because the engine prints each property with its value. */
 async function withoutList<T>(construct: () => Promise<T>): Promise<T> {
   try {
     return await construct();

@@ -8,29 +8,29 @@ export interface BurstingArgs {
    * properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
    */
   clusters: BurstingClusterArgs[];
-  /** How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`. */
+  /** Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`. */
   expose: BurstingExposeArgs;
   /**
    * Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
    * that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-   * are no queues, and `--requires=<name>` keeps a job in a cluster, as it does with the command of this one. One line of
-   * jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-   * Default: false.
+   * are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
+   * of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+   * cluster. Default: false.
    */
   spanClusters?: boolean;
 }
 
 /** A cluster that may join. */
 export interface BurstingClusterArgs {
-  /** Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label. */
+  /** Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label. */
   name: string;
   /** Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0. */
   size?: number;
   /** Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000. */
   maxSize: number;
   /**
-   * Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). Its name is one always, and
-   * architecture, GPU model and fabric are with `pool`. Default: none.
+   * Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+   * cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
    */
   properties?: string[];
   /**
@@ -47,9 +47,9 @@ export interface BurstingClusterArgs {
   pool?: pulumi.Input<NodePoolScheduling>;
 }
 
-/** How brokers of other clusters reach the lead broker. One of the three. */
+/** Way to the lead broker for brokers of other clusters. One of the three. */
 export interface BurstingExposeArgs {
-  /** A port of every node of this cluster. Who may reach it is the network's matter. Default: none. */
+  /** A port of every node of this cluster. The network decides who may reach it. Default: none. */
   nodePort?: BurstingNodePortArgs;
   /** A load balancer of the cloud, closed but for the named sources. Default: none. */
   loadBalancer?: BurstingLoadBalancerArgs;
@@ -73,7 +73,7 @@ export const BurstingCloud = {
   Gcp: "gcp",
   /** Azure Load Balancer. */
   Azure: "azure",
-  /** Any other: what keeps it internal has to be said in `annotations`. */
+  /** Any other: `annotations` must hold what keeps the load balancer internal. */
   Other: "other",
 } as const;
 export type BurstingCloud = (typeof BurstingCloud)[keyof typeof BurstingCloud];
@@ -93,7 +93,10 @@ export interface BurstingLoadBalancerArgs {
   internetFacing?: boolean;
   /** Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none. */
   annotations?: Record<string, pulumi.Input<string>>;
-  /** Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own. */
+  /**
+   * Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+   * Default: the cluster's own.
+   */
   loadBalancerClass?: string;
 }
 
@@ -107,11 +110,11 @@ export interface BurstingEndpointArgs {
 
 /** The hosts of a Flux instance over several clusters: the same for every one of them. */
 export interface BurstPlan {
-  /** Version of this form. */
+  /** Version of the form of the plan. */
   version: number;
   /** The clusters in the order of their ranks, that of the lead broker first. */
   clusters: BurstPlanCluster[];
-  /** Whether Flux spreads jobs over the clusters. */
+  /** True if Flux spreads jobs over the clusters. */
   spanClusters: boolean;
   /** Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it. */
   mountPath: string;

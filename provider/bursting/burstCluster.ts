@@ -14,7 +14,7 @@ import { parseBurstClusterArgs } from "./parse";
  * place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of its own cluster.
  */
 export class BurstCluster extends pulumi.ComponentResource {
-  /** Name of the Job. Known once the brokers are what `wait` asks for. */
+  /** Name of the Job. Known once the condition of `wait` is met. */
   readonly jobName!: pulumi.Output<string>;
   /** Kubernetes namespace of every object. */
   readonly namespace!: pulumi.Output<string>;

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { BrokerFluxArgs, BrokerPodsArgs, BurstPlan } from "../minicluster/args";
 
-/** What a cluster joins: the parts of the output `burst` of a MiniCluster. */
+/** Cluster to join: the parts of the output `burst` of a MiniCluster. */
 export interface BurstRootArgs {
   /** The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs. */
   plan: pulumi.Input<BurstPlan>;
@@ -13,7 +13,7 @@ export interface BurstRootArgs {
   certificate: pulumi.Input<string>;
 }
 
-/** What `pulumi up` waits for before it calls a BurstCluster done. */
+/** Condition that `pulumi up` waits for before it calls a BurstCluster done. */
 export const BurstClusterWait = {
   /** Every pod is Ready: its broker belongs to the running Flux instance. */
   Ready: "ready",
@@ -35,13 +35,13 @@ export interface BurstClusterArgs extends BrokerPodsArgs {
    */
   name?: string;
   /**
-   * Pods to run, from 0 to the `maxSize` that the MiniCluster says; changed in place, highest ranks leaving first. With 0
-   * the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-   * Default: the `size` that the MiniCluster says.
+   * Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
+   * the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
+   * Default: the `size` that the MiniCluster sets.
    */
   size?: number;
   /** The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view. */
   flux?: BrokerFluxArgs;
-  /** What `pulumi up` waits for. Default: "ready". */
+  /** Condition that `pulumi up` waits for. Default: "ready". */
   wait?: BurstClusterWait;
 }

@@ -24,7 +24,10 @@ const port = integer(1, 65_535);
 
 const isHost = (text: string) => isIPv4(text) || /^(?=.{1,253}$)[A-Za-z0-9]([-.\w]*\w)?$/.test(text);
 
-/** IP address or host name of the lead broker. What may be anything, a certificate in the wrong place for one, is not shown. */
+/**
+ * IP address or host name of the lead broker. A long or unprintable value, such as a certificate in the wrong place, is
+ * not shown.
+ */
 export const address = nonEmptyText.refine(isHost, {
   error: ({ input }) => {
     const shown = typeof input === "string" && /^[ -~]{1,64}$/.test(input) ? `${JSON.stringify(input)} ` : "";
@@ -39,7 +42,7 @@ export const property = nonEmptyText.refine((value) => /^[^\s^&'"`|(),:]+$/.test
   error: (issue) => `${JSON.stringify(issue.input)} must be a Flux property such as "gpu" or "rack-7"`,
 });
 
-/** The shortest prefix of a network that is not taken for the whole world, or for a part of it. */
+/** Shortest prefix of a network. A network with a shorter one counts as the whole world or a part of it. */
 const shortestPrefix = (network: string) => (isIPv4(network) ? 8 : 16);
 
 /** A network in CIDR form. */

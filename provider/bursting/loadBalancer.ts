@@ -1,4 +1,4 @@
-/** Annotations by which a cloud is told what a load balancer is (Kubernetes documents of AWS, Google and Azure). */
+/** Annotations that tell a cloud the kind of a load balancer (Kubernetes documents of AWS, Google and Azure). */
 export const loadBalancerAnnotations = {
   awsType: "service.beta.kubernetes.io/aws-load-balancer-type",
   awsTarget: "service.beta.kubernetes.io/aws-load-balancer-nlb-target-type",
@@ -10,5 +10,5 @@ export const loadBalancerAnnotations = {
 
 const { awsScheme, gcpType, azureInternal } = loadBalancerAnnotations;
 
-/** Those that decide who can reach it. */
+/** Annotations that decide who can reach a load balancer. */
 export const ownAnnotations: string[] = [awsScheme, gcpType, azureInternal];

@@ -7,7 +7,7 @@ import type { Registered } from "../minicluster/register";
 import type { MiniClusterSpec } from "../minicluster/parse/spec";
 import { planVersion } from "./plan";
 
-/** The hosts of the instance, as another cluster has to know them: plain, whatever is created yet. */
+/** Hosts of the instance in the form that another cluster needs: plain, before anything is created. */
 export function burstPlan(spec: MiniClusterSpec): BurstPlan | undefined {
   if (spec.role === "follower" || !spec.bursting) return undefined;
   const { instance, bursting, flux } = spec;
@@ -20,7 +20,7 @@ export function burstPlan(spec: MiniClusterSpec): BurstPlan | undefined {
   return { version: planVersion, clusters, spanClusters, mountPath: flux.container.mountPath };
 }
 
-/** What others need to join a cluster: known now as far as it is plain, and each leaf as soon as it is there. */
+/** Outputs that other clusters need to join: plain parts are known now, each leaf as soon as it exists. */
 export function burstOutputs(
   spec: MiniClusterSpec,
   certificate: pulumi.Output<string>,
@@ -63,7 +63,10 @@ function endpoint(
   return { address: service.status.apply((status) => addressIn(status, spec.name)), port: brokerPort };
 }
 
-/** The port that Kubernetes has chosen. What a preview hears of a service that is not there yet would not last. */
+/**
+ * Node port that Kubernetes has chosen. It waits for the id of the service: the value in a preview for a service that
+ * does not exist yet would not last.
+ */
 const chosenPort = ({ id, spec }: NonNullable<Registered["lead"]>) =>
   pulumi.all([id, spec]).apply(([, { ports }]) => ports[0]?.nodePort ?? 0);
 

@@ -19,7 +19,10 @@ import type { z } from "zod";
 
 const leadOnly = "is set in the cluster with the lead broker; remove it here";
 
-/** Settings of the brokers that a cluster that joins takes from the one that it joins, with what to do instead. */
+/**
+ * Settings of the brokers of a cluster that joins. Those that it takes from the cluster to join are refused, with what to
+ * do instead.
+ */
 const flux = object({
   ...fluxFields,
   container: object({
@@ -73,13 +76,13 @@ const fields = object({
 
 type BurstClusterFields = z.output<typeof fields>;
 
-/** The plan of the cluster to join. Reads the version first, because nothing is parsed of a plan in another one. */
+/** Plan of the cluster to join. The version is read first, because nothing else is parsed of a plan in another version. */
 function planOf({ root: { plan } }: BurstClusterFields): PlanFields {
   const { version } = plan;
   return { ...plan, version };
 }
 
-/** The cluster of the plan that this one is. The first of a plan has the lead broker. */
+/** This cluster as the plan has it. The first cluster of a plan has the lead broker. */
 const placeOf = (own: BurstClusterFields): BurstPlanCluster | undefined =>
   planOf(own)
     .clusters.slice(1)
@@ -128,7 +131,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
   (own, addIssue) => sidecarServiceRule(own, ownServicesOf(own), addIssue),
 ];
 
-/** A BurstCluster of which every argument is checked and every default is set. */
+/** A BurstCluster with every argument checked and every default set. */
 export interface BurstClusterSpec extends FollowerSpec {
   /** The certificate of the instance. */
   certificate: RootFields["certificate"];

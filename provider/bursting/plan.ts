@@ -4,7 +4,7 @@ import { maxHostnameLength, podHostname } from "../minicluster/names";
 import { defaultMountPath } from "../minicluster/paths";
 import { hosts, property } from "./fields";
 
-/** Version of the form in which a cluster tells others how to join it. */
+/** Version of the form of a plan, by which a cluster tells others how to join it. */
 export const planVersion = 1;
 
 const cluster = object({
@@ -25,7 +25,10 @@ const fields = object({
   mountPath: absolutePath.default(defaultMountPath),
 });
 
-/** A host belongs to one cluster, because a rank is the place of its name, and the name is one that a host can have. */
+/**
+ * The rules on the clusters of a plan: distinct names, because the rank of a host is the place of its name, names that
+ * leave room for the number of a host, and sizes within `maxSize`.
+ */
 function hostRules(clusters: z.output<typeof cluster>[], context: z.core.$RefinementCtx): void {
   const addIssue = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
   clusters.forEach(({ name, size = 0, maxSize }, index) => {
@@ -45,7 +48,7 @@ const otherVersion = ({ input }: { input?: unknown }) =>
   `is ${JSON.stringify(input)}, and this package reads version ${planVersion}; ` +
   "use one version of minicluster for the root and for those who join it";
 
-/** The hosts of an instance, as another cluster tells them. Of a plan in another version nothing else is said. */
+/** Hosts of an instance, as another cluster gives them. A plan in another version has that one problem alone. */
 export const plan = z
   .looseObject({ version: z.literal(planVersion, { error: otherVersion }).optional() }, { error: notAPlan })
   .pipe(fields);

@@ -3,7 +3,7 @@ import type { BurstPlan } from "../minicluster/args";
 import { inputProblems, userError } from "../shared/errors";
 import { root } from "./root";
 
-/** A cluster to join that another stack has told of, with the certificate as a secret. */
+/** A cluster to join, read from another stack, with the certificate as a secret. */
 export interface BurstRootRead {
   /** The hosts of the instance. */
   plan: BurstPlan;

@@ -19,7 +19,7 @@ const planNotYetKnown = "must be the output burstPlan of a MiniCluster itself, k
 const rootProblem = (root: unknown) =>
   root === undefined || root === null ? withoutBursting : "must be an object with plan, address, port and certificate";
 
-/** A cluster to join, whether it is told by a component of this program or read from another stack. */
+/** A cluster to join, from a component of this program or read from another stack. */
 export const root = plainValue(
   object(
     {
@@ -33,5 +33,5 @@ export const root = plainValue(
   notYetKnown,
 );
 
-/** A cluster to join, as far as it has to be plain. */
+/** Parsed cluster to join: its plan is plain, its other parts may be known only later. */
 export type RootFields = z.output<typeof root>;

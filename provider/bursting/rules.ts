@@ -27,12 +27,12 @@ export const burstingRules = [
   if (fields.bursting) rule(fields.bursting, addIssue, fields);
 });
 
-/** A rule that speaks of paths below `bursting`. */
+/** A rule whose paths lie below `bursting`. */
 function below(rule: BurstingRule): BurstingRule {
   return (bursting, addIssue, fields) => rule(bursting, prefixPath(addIssue, "bursting"), fields);
 }
 
-/** What else is set for the cluster. */
+/** The rule on other arguments of the cluster that exclude `bursting`. */
 function besideRule(_: BurstingFields, addIssue: AddIssue, { flux }: MiniClusterFields): void {
   const { bursting, brokerConfig, topology, scheduler } = flux;
   if (bursting !== undefined) addIssue(["flux", "bursting"], "is the operator's form of bursting; keep one of the two");
@@ -48,7 +48,7 @@ function besideRule(_: BurstingFields, addIssue: AddIssue, { flux }: MiniCluster
 
 const ways = ["nodePort", "loadBalancer", "endpoint"] as const;
 
-/** There is one way to the lead broker. */
+/** The rule that there is exactly one way to the lead broker. */
 function waysRule({ expose }: BurstingFields, addIssue: AddIssue): void {
   const given = ways.filter((way) => expose[way] !== undefined);
   if (given.length === 0)
@@ -59,7 +59,7 @@ function waysRule({ expose }: BurstingFields, addIssue: AddIssue): void {
   if (given.length > 1) addIssue(["expose"], `${given.join(" and ")} exclude each other; keep one of them`);
 }
 
-/** The service of the lead broker is one more name, made of that of the cluster. */
+/** The rule on the name of the lead broker's service, which is made of the name of the cluster. */
 function serviceNameRule({ expose }: BurstingFields, addIssue: AddIssue, { name, network }: MiniClusterFields): void {
   if ((expose.nodePort ?? expose.loadBalancer) === undefined) return;
   const { headlessName } = network;
@@ -74,7 +74,7 @@ function serviceNameRule({ expose }: BurstingFields, addIssue: AddIssue, { name,
     at("which starts with a digit, and a service's name cannot; rename the cluster");
 }
 
-/** The address is known where the YAML is rendered. */
+/** The rule that the address is known when the YAML is rendered. */
 function renderedRule({ expose }: BurstingFields, addIssue: AddIssue, { resize }: MiniClusterFields): void {
   if (resize !== MiniClusterResize.Manifest) return;
   if (expose.loadBalancer !== undefined)
@@ -83,7 +83,7 @@ function renderedRule({ expose }: BurstingFields, addIssue: AddIssue, { resize }
     addIssue(["expose", "nodePort", "port"], "has no default in rendered YAML; set it");
 }
 
-/** A load balancer is closed but for the named sources, and private unless it is said in its own place. */
+/** The rule that a load balancer is closed but for the named sources, and public only by an argument of its own. */
 function sourceRule({ expose: { loadBalancer } }: BurstingFields, addIssue: AddIssue): void {
   if (!loadBalancer) return;
   const { sourceRanges, openToWorld, internetFacing, annotations, cloud } = loadBalancer;
@@ -122,7 +122,7 @@ function clusterNameRule({ clusters }: BurstingFields, addIssue: AddIssue): void
   });
 }
 
-/** A host belongs to one cluster: a rank is the place of its name. */
+/** The rule that no two clusters have one name: a host belongs to one cluster, and its rank is the place of its name. */
 function clashRule({ clusters }: BurstingFields, addIssue: AddIssue, { name }: MiniClusterFields): void {
   const taken = new Map([[name, "this cluster"]]);
   forEachItem(clusters, (cluster, index) => {
@@ -133,7 +133,10 @@ function clashRule({ clusters }: BurstingFields, addIssue: AddIssue, { name }: M
   });
 }
 
-/** A queue has the hosts with the name of its cluster as a property, so no host of another cluster may have it. */
+/**
+ * The rule on properties: a queue has all hosts with the name of its cluster as a property, so no host of another cluster
+ * may have it.
+ */
 function propertyRule({ clusters }: BurstingFields, addIssue: AddIssue, { name, pool }: MiniClusterFields): void {
   const ofPool = (home: MiniClusterFields["pool"]) => (home ? hostProperties(home) : []);
   const all = [

@@ -16,7 +16,7 @@ export * from "./args/network";
 export * from "./args/pod";
 export * from "../nodepools/schedulingArgs";
 
-/** What `pulumi up` waits for before it calls the MiniCluster done. */
+/** Condition that `pulumi up` waits for before it calls the MiniCluster done. */
 export const MiniClusterWait = {
   /** Every pod is Ready: its broker belongs to the running Flux instance. */
   Ready: "ready",
@@ -27,7 +27,7 @@ export const MiniClusterWait = {
 } as const;
 export type MiniClusterWait = (typeof MiniClusterWait)[keyof typeof MiniClusterWait];
 
-/** How a change of `size` reaches the Kubernetes Job. */
+/** Way by which a change of `size` reaches the Kubernetes Job. */
 export const MiniClusterResize = {
   /** By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files. */
   Patch: "patch",
@@ -48,7 +48,7 @@ export const MiniClusterPodSecurity = {
 } as const;
 export type MiniClusterPodSecurity = (typeof MiniClusterPodSecurity)[keyof typeof MiniClusterPodSecurity];
 
-/** What a cluster of brokers says of its pods, whether it has the lead broker or joins one. */
+/** Arguments for the pods of a cluster of brokers, whether it has the lead broker or joins one. */
 export interface BrokerPodsArgs {
   /**
    * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
@@ -58,8 +58,9 @@ export interface BrokerPodsArgs {
   /** Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year. */
   deadlineSeconds?: number;
   /**
-   * Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-   * deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+   * Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+   * were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+   * 6.
    */
   backoffLimit?: number;
   /**
@@ -70,11 +71,11 @@ export interface BrokerPodsArgs {
   /** Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false. */
   shareProcessNamespace?: boolean;
   /**
-   * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-   * `customTimeouts` says of a create or an update counts instead. Default: 600.
+   * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+   * or an update in the resource option `customTimeouts` takes its place. Default: 600.
    */
   waitTimeoutSeconds?: number;
-  /** How a change of `size` reaches the Job. Default: "patch". */
+  /** Way by which a change of `size` reaches the Job. Default: "patch". */
   resize?: MiniClusterResize;
   /** Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. */
   containers: MiniClusterContainerArgs[];
@@ -87,10 +88,10 @@ export interface BrokerPodsArgs {
   /** Settings of the pods as a whole. Default: those of Kubernetes, with no service account token. */
   pod?: MiniClusterPodArgs;
   /**
-   * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-   * pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-   * GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-   * it. Default: none.
+   * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+   * gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+   * cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+   * `services` is not bound to it. Default: none.
    */
   pool?: pulumi.Input<NodePoolScheduling>;
   /**
@@ -98,7 +99,7 @@ export interface BrokerPodsArgs {
    * with `pool`, else false.
    */
   disruptionBudget?: boolean;
-  /** How the pods come to their nodes all together or not at all. Default: each by itself. */
+  /** Placement of the pods on their nodes all together or not at all. Default: each by itself. */
   gang?: MiniClusterGangArgs;
   /**
    * Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
@@ -106,15 +107,15 @@ export interface BrokerPodsArgs {
    */
   podSecurity?: MiniClusterPodSecurity;
   /**
-   * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-   * key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-   * replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-   * and the component's own mounts. Default: nothing.
+   * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+   * by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+   * replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+   * start commands and the component's own mounts. Default: nothing.
    */
   podTemplate?: types.input.core.v1.PodTemplateSpecPatch;
   /** The service and the placement on nodes. Default: a service named like the cluster and one pod per node. */
   network?: MiniClusterNetworkArgs;
-  /** What the pods write to their logs. Default: everything but debug and timing. */
+  /** Log output of the pods. Default: everything but debug and timing. */
   logging?: MiniClusterLoggingArgs;
 }
 
@@ -151,9 +152,9 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    */
   interactive?: boolean;
   /**
-   * Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
-   * stack does not hear of it: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what is left.
-   * Default: false.
+   * Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
+   * the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+   * is left. Default: false.
    */
   cleanup?: boolean;
   /** Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false. */
@@ -161,8 +162,8 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
   /** The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings. */
   flux?: MiniClusterFluxArgs;
   /**
-   * Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
-   * with `flux.bursting` or `flux.brokerConfig`. Default: none.
+   * Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
+   * Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
    */
   bursting?: BurstingArgs;
   /**
@@ -170,11 +171,11 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    * cluster. Default: none.
    */
   archive?: MiniClusterArchiveArgs;
-  /** What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready". */
+  /** Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready". */
   wait?: MiniClusterWait;
 }
 
-/** What the pods write to their logs. */
+/** Log output of the pods. */
 export interface MiniClusterLoggingArgs {
   /** Leaves only the command's own output and errors. Default: false. */
   quiet?: boolean;

@@ -6,10 +6,10 @@ import { MiniClusterAffinity, NodePoolFabric } from "./args";
 import type { MiniClusterSpec } from "./parse/spec";
 import type { PoolSpec } from "./parse/pool/fields";
 
-/** What counts of a machine where nodes come or go. */
+/** Hardware of a node that counts where nodes come or go. */
 type Node = Pick<PoolSpec["node"], "vcpus" | "cores" | "gpus" | "fabricInterfaces" | "fabric">;
 
-/** What a number of nodes have together. */
+/** Total capacity of a number of nodes. */
 export interface Capacity {
   nodes: number;
   vcpus: number;
@@ -18,7 +18,7 @@ export interface Capacity {
   fabricInterfaces: number;
 }
 
-/** What a number of nodes of one kind have together. */
+/** Total capacity of a number of nodes of one kind. */
 export const capacityOf = (nodes: number, { vcpus, cores, gpus, fabricInterfaces }: Node): Capacity => ({
   nodes,
   vcpus: nodes * vcpus,
@@ -34,7 +34,7 @@ const interfaceNames: Record<NodePoolFabric, string> = {
   [NodePoolFabric.Infiniband]: "InfiniBand interfaces",
 };
 
-/** Nodes of one kind, as far as it is known what each of them has. */
+/** Nodes of one kind, with the hardware of each of them if it is known. */
 export interface SomeNodes {
   count: number;
   node: Node | undefined;
@@ -43,8 +43,8 @@ export interface SomeNodes {
 type Counted = [name: string, before: number, after: number];
 
 /**
- * A change of some nodes, of what each of them has, or of both, with everything that comes or goes: `nodes 4 => 2, GPUs 0 =>
- * 16, …`. Of machines that nobody knows any more the nodes are all there is to compare.
+ * Text on a change of the number of nodes, of their hardware, or of both, with everything that comes or goes: `nodes 4 =>
+ * 2, GPUs 0 => 16, …`. If the former hardware is not known, only the nodes are compared.
  */
 export function describeChange(before: SomeNodes, after: SomeNodes & { node: Node }): string {
   const nodes: Counted = ["nodes", before.count, after.count];
@@ -70,7 +70,9 @@ function partsOf(before: { count: number; node: Node }, after: { count: number; 
   return [["GPUs", old.gpus, changed.gpus], ...interfaces, ["vCPUs", old.vcpus, changed.vcpus]];
 }
 
-/** Annotation of the patch of a Job that says on what pool its pods are: all that is left of it when the next one comes. */
+/**
+ * Annotation of the patch of a Job with the pool that its pods are on: the only record of it when the next patch comes.
+ */
 const poolNodeAnnotation = "minicluster/pool-node";
 
 const poolNode = z.object({
@@ -82,7 +84,7 @@ const poolNode = z.object({
   fabric: z.enum(NodePoolFabric).optional(),
 });
 
-/** That annotation, where there is a pool. */
+/** That annotation of a cluster, if it has a pool. */
 export function poolNodeAnnotations({ pool }: MiniClusterSpec): Record<string, string> {
   if (!pool) return {};
   const { vcpus, cores, gpus, fabricInterfaces, fabric } = pool.node;
@@ -90,7 +92,7 @@ export function poolNodeAnnotations({ pool }: MiniClusterSpec): Record<string, s
   return { [poolNodeAnnotation]: JSON.stringify(facts) };
 }
 
-/** The pool that some inputs of the patch speak of, if they do: an older version of this package has not said it. */
+/** Pool in the inputs of a patch, if it is there: older versions of this package do not record it. */
 function poolNodeIn({ metadata }: Inputs): z.output<typeof poolNode> | undefined {
   const { annotations } = properties(metadata as { annotations?: Record<string, unknown> });
   const text = properties(annotations)[poolNodeAnnotation];
@@ -101,14 +103,14 @@ function poolNodeIn({ metadata }: Inputs): z.output<typeof poolNode> | undefined
   }
 }
 
-/** Pods that a patch of a Job lets run: none of a Job that rests, whatever it counts. */
+/** Pods that a patch of a Job lets run: none if the Job is suspended, whatever its counts. */
 function podsIn(inputs: Inputs): number | undefined {
   const { suspend } = properties(inputs["spec"] as { suspend?: unknown } | undefined);
   return suspend === true ? 0 : numberAt(inputs, "spec", "completions");
 }
 
 /**
- * The remark on another size, pool or machine of a cluster, from the inputs of the patch that resizes its Job: a node comes
+ * Remarks on another size, pool or machine of a cluster, from the inputs of the patch that resizes its Job: a node comes
  * with each pod.
  */
 export function resizeRemarks({ pool, network }: MiniClusterSpec, before: Inputs, after: Inputs): Remark[] {

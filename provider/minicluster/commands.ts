@@ -2,7 +2,7 @@ import { jobNameLabel, rankLabel } from "./names";
 import { configFile, files } from "./paths";
 import type { MiniClusterSpec } from "./parse/spec";
 
-/** Opens a shell in the Flux instance, on the lead broker. */
+/** Command that opens a shell in the Flux instance, on the lead broker. */
 export function connectCommand(spec: MiniClusterSpec): string {
   const lead = `kubectl get pod --namespace ${spec.namespace} --selector ${leadSelector(spec)}`;
   return [
@@ -12,7 +12,7 @@ export function connectCommand(spec: MiniClusterSpec): string {
   ].join(" ");
 }
 
-/** Follows the lead broker's log: the output of the command. */
+/** Command that follows the lead broker's log: the output of the cluster's command. */
 export function logsCommand(spec: MiniClusterSpec): string {
   return [
     `kubectl logs --namespace ${spec.namespace} --selector ${leadSelector(spec)}`,
@@ -20,7 +20,7 @@ export function logsCommand(spec: MiniClusterSpec): string {
   ].join(" ");
 }
 
-/** Shows why pods do not come up: the conditions and events of the Job and of its pods. */
+/** Command that shows why pods do not come up: the conditions and events of the Job and of its pods. */
 export function diagnoseCommand(spec: MiniClusterSpec): string {
   return `kubectl describe job,pod --namespace ${spec.namespace} --selector ${jobNameLabel}=${spec.name}`;
 }

@@ -15,7 +15,7 @@ const ownLeadHost = (spec: MiniClusterSpec) =>
 /** Hosts of the instance that are reached in one way, as a Flux hostlist. */
 export interface HostEntry {
   host: string;
-  /** ZeroMQ endpoint, where it is not the one that every host name gives. */
+  /** ZeroMQ endpoint, if it is not the one that every host name gives. */
   connect?: string;
 }
 
@@ -29,7 +29,7 @@ export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
   return [{ host: lead, connect: `tcp://${leadEndpoint(spec)}` }, ...(others === "" ? [] : [{ host: others }])];
 }
 
-/** Stands in a configuration for an endpoint that is only known later. */
+/** Placeholder in a configuration for an endpoint that is known only later. */
 export const lateEndpoint = "@LEAD_BROKER@";
 
 /** `address:port` of the lead broker. */

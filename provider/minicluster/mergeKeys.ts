@@ -22,7 +22,7 @@ export const mergeKeys: Partial<Record<string, readonly string[]>> = {
 // What Kubernetes takes a key for that is left out.
 const keyDefaults: Partial<Record<string, string>> = { protocol: "TCP" };
 
-/** What an item is told apart by in its list, or nothing where a key is missing. */
+/** Key of an item in its list, or nothing if a part of the key is missing. */
 export function itemKey(item: Record<string, unknown>, keys: readonly string[]): string | undefined {
   const values = keys.map((key) => item[key] ?? keyDefaults[key]);
   return values.every((value) => typeof value === "string" || typeof value === "number")

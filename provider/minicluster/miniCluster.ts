@@ -14,7 +14,7 @@ import { clusterWarnings } from "./warnings";
  * their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
  */
 export class MiniCluster extends pulumi.ComponentResource {
-  /** Name of the Job. Known once the cluster is what `wait` asks for. */
+  /** Name of the Job. Known once the condition of `wait` is met. */
   readonly jobName!: pulumi.Output<string>;
   /** Kubernetes namespace of every object. */
   readonly namespace!: pulumi.Output<string>;

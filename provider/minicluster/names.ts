@@ -1,4 +1,4 @@
-/** What every derived name needs to know of a cluster. */
+/** Identity of a cluster, from which all its names are derived. */
 interface Identity {
   name: string;
   namespace: string;
@@ -71,7 +71,7 @@ export const leadSelector = (spec: Pick<Identity, "name">) => ({ ...podSelector(
 /** Key of the ConfigMap that holds the present size. */
 export const sizeKey = "size";
 
-/** Annotation that carries the hash of what a patch belongs to, so that a replaced object is patched again. */
+/** Annotation with the hash of the object that a patch belongs to, so that a replaced object is patched again. */
 export const hashAnnotation = "minicluster/template-hash";
 
 /** As `hashAnnotation`, for the values that are only known later. */

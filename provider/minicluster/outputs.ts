@@ -5,7 +5,7 @@ import type { Registered } from "./register";
 import type { MiniClusterSpec } from "./parse/spec";
 import { unlessFailed } from "./register/waiting";
 
-/** What a cluster tells the program that made it. */
+/** Outputs of a cluster, with an error in place of the Job's name if the Job has failed. */
 export function clusterOutputs(
   spec: MiniClusterSpec,
   { secret, service, job, waiting }: Registered,

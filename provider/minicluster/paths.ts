@@ -1,19 +1,19 @@
-/** Where the ConfigMap with the scripts and the broker configuration is mounted. */
+/** Mount path of the ConfigMap with the scripts and the broker configuration. */
 export const configDirectory = "/etc/minicluster/config";
 
-/** Where the Secret with the curve certificate is mounted, in the container that runs Flux only. */
+/** Mount path of the Secret with the curve certificate, in the container that runs Flux only. */
 export const curveDirectory = "/etc/minicluster/curve";
 
 /** File of the certificate, in the Secret and wherever it is copied to. */
 export const curveFile = "curve.cert";
 
-/** Where the image of the Flux view is mounted, if it is mounted as a volume. */
+/** Mount path of the image of the Flux view, if it is mounted as a volume. */
 export const imageDirectory = "/etc/minicluster/view";
 
-/** Where munge looks for its key. */
+/** Path at which munge looks for its key. */
 export const mungeKeyPath = "/etc/munge/munge.key";
 
-/** Key of the Secret that holds it. */
+/** Key of the Secret that holds the munge key. */
 export const mungeKeyFile = "munge.key";
 
 /** Directory of the shared volume, as in the Flux Operator. */
@@ -22,7 +22,7 @@ export const defaultMountPath = "/mnt/flux";
 /** Name of the container that copies the view, as in the Flux Operator. */
 export const defaultViewName = "flux-view";
 
-/** Where the Flux view expects the software that it links to. */
+/** Directory in which the Flux view expects the software that it links to. */
 export const softwareDirectory = "/opt/software";
 
 /** Directories that the component mounts itself, in every container. */

@@ -2,7 +2,9 @@ import { MiniClusterAffinity } from "./args";
 import type { LeadSpec, MiniClusterSpec } from "./parse/spec";
 import { isWithin } from "./parse/volume";
 
-/** What is allowed and probably not meant, one sentence each: what will happen, and what to change. */
+/**
+ * Warnings on arguments that are allowed and probably not meant, one sentence each: what will happen, and what to change.
+ */
 export function clusterWarnings(spec: MiniClusterSpec): string[] {
   return [
     ...(spec.role === "lead" ? archiveWarnings(spec) : []),
@@ -30,7 +32,10 @@ function cleanupWarnings(spec: MiniClusterSpec): string[] {
     : [];
 }
 
-/** Linux gives an added capability to processes of root alone. */
+/**
+ * Warnings on a user other than root where the fabric locks memory: Linux gives an added capability to processes of root
+ * alone.
+ */
 function capabilityWarnings({ pool, main, pod }: MiniClusterSpec): string[] {
   const user = main.securityContext.runAsUser ?? pod.securityContext.runAsUser ?? 0;
   if (!pool?.lockMemory || user === 0) return [];
@@ -40,7 +45,10 @@ function capabilityWarnings({ pool, main, pod }: MiniClusterSpec): string[] {
   ];
 }
 
-/** A pool of a fixed size may be raised before the cluster is, so a largest size above it breaks nothing yet. */
+/**
+ * Warnings on a `maxSize` above a pool of fixed size: the pool may be raised before the cluster is, so nothing breaks
+ * yet.
+ */
 function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): string[] {
   // Pods that share nodes are not counted by nodes, and a suspended cluster has none.
   if (pool?.nodes === undefined || network.affinity !== MiniClusterAffinity.Required || suspend) return [];
@@ -51,7 +59,10 @@ function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): str
   ];
 }
 
-/** The lead broker's word counts on what hosts have, and no broker of another cluster contradicts it. */
+/**
+ * Warnings on joining clusters of unknown hardware: the lead broker's description of the hosts counts, and no broker of
+ * another cluster contradicts it.
+ */
 function burstWarnings({ bursting, pool }: LeadSpec): string[] {
   // What stands in the configuration is compared with what each broker finds.
   if (pool) return [];

@@ -13,8 +13,8 @@ type Prepare = (
 ) => Promise<pulumi.Inputs> | pulumi.Inputs;
 
 /**
- * What is done for a component before its constructor runs, which cannot wait. A program in TypeScript has the plain values
- * at hand; from any other language they come as outputs, or are asked for here.
+ * Preparation of a component's inputs before its constructor runs, which cannot wait. A program in TypeScript has the
+ * plain values at hand; from any other language they come as outputs, or are looked up here.
  */
 export const preparations: Record<string, Prepare> = {
   "minicluster:index:MiniCluster": async (_name, inputs) => {
@@ -34,14 +34,17 @@ function poolsOfBursts({ bursting }: pulumi.Inputs): unknown[] {
   return Array.isArray(clusters) ? clusters.map((cluster: { pool?: unknown }) => properties(cluster).pool) : [];
 }
 
-/** What is plain of a cluster to join, which may come as a whole or in parts. */
+/** Waits for the plain part of a cluster to join, which comes as a whole or in parts. */
 async function settleRoot(root: unknown): Promise<void> {
   await settle(root);
   const parts = knownValue(root);
   if (isPlainObject(parts)) await settle(parts["plan"]);
 }
 
-/** Waits for an output and keeps its value beside it. One that a preview does not know stays as it is, and is refused. */
+/**
+ * Waits for an output and attaches its value to it. An output that a preview does not know stays as it is, and is
+ * refused.
+ */
 async function settle(input: unknown): Promise<void> {
   if (!pulumi.Output.isInstance(input)) return;
   // The SDK keeps these of every output out of its declarations.
@@ -49,7 +52,7 @@ async function settle(input: unknown): Promise<void> {
   if (await output.isKnown) attachKnownValue(input, await output.promise());
 }
 
-/** Asks EC2 for what each instance type has that this package does not know. */
+/** Asks EC2 for the hardware of each instance type that this package does not list. */
 async function lookedUp(name: string, inputs: pulumi.Inputs, { providers }: pulumi.ComponentResourceOptions) {
   if (inputs["hardware"] !== undefined) return inputs;
   // The server hands them over by package.
@@ -70,7 +73,7 @@ function unlistedTypes(machineTypes: unknown): string[] {
   return types.filter((type) => typeof type === "string").filter((type) => !isListed(type));
 }
 
-/** Keeps what EC2 says of an instance type, or says why it cannot be had. */
+/** Stores what EC2 reports of an instance type, or returns the reason why it is not available. */
 async function learn(type: string, options: pulumi.InvokeOptions): Promise<string | undefined> {
   try {
     learnMachineType(type, await lookupEksMachine(type, options));

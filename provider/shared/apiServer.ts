@@ -3,19 +3,19 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ClusterChoice, type Connection, connectionFor } from "./kubeconfig";
 import { whenKnown } from "./plain";
 
-/** Reads what an API server answers at a path: decoded, where it is JSON. */
+/** Reads an API server's answer at a path, decoded if it is JSON. */
 export type Read = (path: string) => Promise<unknown>;
 
 /**
- * A look at the cluster that a component's Kubernetes provider works on, as that provider would reach it. It only reads, and it
- * is a courtesy: whoever asks goes on without it where there is none.
+ * Read access to the cluster of a component's Kubernetes provider, by the connection that the provider itself would use.
+ * It is optional: callers go on without it where there is none.
  */
 export async function lookAtCluster(component: pulumi.Resource): Promise<Read | undefined> {
   const connection = await connectionFor(choiceOf(await kubernetesSettings(component))).catch(() => undefined);
   return connection && ((path) => read(connection, path));
 }
 
-/** The settings of the Kubernetes provider of a component's children. Only the engine knows those of one that was made. */
+/** Settings of the Kubernetes provider of a component's children. Only the engine knows those of an explicit provider. */
 export async function kubernetesSettings(component: pulumi.Resource): Promise<Record<string, unknown>> {
   const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
   if (!provider) {

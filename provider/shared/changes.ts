@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { callsBack } from "./engine";
 import { userError } from "./errors";
 
-/** What there is to say of a change: a fact, something that is probably not meant, or why it cannot be made. */
+/** Remark on a change: a fact, a likely mistake, or the reason why the change cannot be made. */
 export interface Remark {
   severity: "info" | "warning" | "error";
   text: string;
@@ -13,8 +13,8 @@ export interface Remark {
 export type Inputs = Readonly<Record<string, unknown>>;
 
 /**
- * Speaks of an update of a resource before it happens, and in a preview before anybody has decided on it. Only the engine
- * knows what the inputs were, and what the resource was when it was last seen.
+ * Hook that logs remarks before an update of a resource, in a preview too; an error among them stops the update. Only the
+ * engine knows the former inputs, and the resource as it was last seen.
  */
 export const remarkOnUpdate = (
   name: string,
@@ -25,7 +25,7 @@ export const remarkOnUpdate = (
     remarks(oldInputs, newInputs, oldOutputs),
   );
 
-/** Speaks of what an update of a resource has come to. */
+/** Hook that logs remarks after an update of a resource. */
 export const remarkAfterUpdate = (
   name: string,
   component: pulumi.Resource,
@@ -35,7 +35,10 @@ export const remarkAfterUpdate = (
     remarks(oldInputs, newInputs, newOutputs),
   );
 
-/** Speaks of a resource that was made or changed and has not become what was waited for. The operation fails all the same. */
+/**
+ * Hook that logs remarks on a created or updated resource that has not become what was waited for. The operation fails
+ * all the same.
+ */
 export function remarkOnError(
   name: string,
   component: pulumi.Resource,
@@ -52,14 +55,14 @@ export function remarkOnError(
 
 const logOf = { info: "info", warning: "warn", error: "error" } as const;
 
-/** Speaks of a resource before it is made, in a preview, too, and never again while it is there. */
+/** Hook that logs remarks before a resource is created, in a preview too, and not again while the resource exists. */
 export const remarkOnCreate = (
   name: string,
   component: pulumi.Resource,
   remarks: Remark[],
 ): pulumi.ResourceHookBinding => (remarks.length === 0 ? {} : hook("beforeCreate", name, component, () => remarks));
 
-/** Refuses to make or to change a resource, in a preview, too, if there is a reason. */
+/** Hooks that refuse to create or update a resource, in a preview too, if there is a reason. */
 export function refuseWhere(
   name: string,
   component: pulumi.Resource,
@@ -97,14 +100,17 @@ function hook(
 
 const timesTaken = new Map<string, number>();
 
-/** The engine refuses a second hook of one name, and two components may share theirs under other parents or types. */
+/**
+ * Name of a hook that no other hook has: the engine refuses a second one, and two components may share their name under
+ * other parents or types.
+ */
 function uniqueName(name: string): string {
   const times = (timesTaken.get(name) ?? 0) + 1;
   timesTaken.set(name, times);
   return times === 1 ? name : `${name}:${times}`;
 }
 
-/** A number in the inputs of a resource, if it is known. */
+/** Number at a path in the inputs of a resource, if it is known. */
 export function numberAt(inputs: unknown, ...keys: string[]): number | undefined {
   const found = keys.reduce<unknown>(
     (value, key) => (typeof value === "object" && value !== null ? (value as Inputs)[key] : undefined),

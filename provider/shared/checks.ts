@@ -3,12 +3,12 @@ import { z } from "zod";
 import { isPlainObject } from "./objects";
 import { knownValue } from "./plain";
 
-/** Whether a value is only known later: it may be placed in a manifest, never read. */
+/** True for a value that is known only later: it may be placed in a manifest, never read. */
 export function isDeferred(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-/** A plain object's properties, and none for anything else: what a rule may look at before the schema has spoken. */
+/** Properties of a plain object, and none for anything else: for rules on values that the schema has not checked. */
 export function properties<T extends object>(value: T | null | undefined): Partial<T> {
   return isPlainObject(value) ? value : {};
 }
@@ -23,11 +23,11 @@ export function leaf<T>(schema: z.ZodType<T>): z.ZodType<pulumi.Input<T>, pulumi
   });
 }
 
-/** What a message says of a value that comes too late, and of what its author has probably meant by it. */
+/** End of the message on an output where a plain value is needed, with the likely remedy. */
 export const knownInTime =
   ", known before anything is created; this is an output: give the value itself, and what it waits for as dependsOn";
 
-/** The message for a value of the wrong type, with a word of its own for values that are not known in time. */
+/** Message for a value of the wrong type, with a hint for one that is not known in time. */
 function expected(rule: string) {
   return (issue: { input?: unknown }) =>
     isDeferred(issue.input) ? `must be ${rule}${knownInTime}` : `must be ${rule}`;
@@ -53,7 +53,7 @@ export const plainValue = <T extends z.ZodType>(schema: T, message: string) =>
     .transform((given): unknown => knownValue(given))
     .pipe(schema as z.ZodType<z.output<T>, unknown>);
 
-/** An argument that others take and this one does not, with the reason. It has the default of the others. */
+/** Argument of another component that this one refuses, with the reason. Its value is the default of the other. */
 export const unsupported = <T extends z.ZodType>(schema: T, reason: string) =>
   z
     .never({ error: reason })

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 
-/** One thing that is wrong with a component's arguments: where it stands, and what to change. */
+/** Problem with one of a component's arguments: its path, and what to change. */
 export interface InputProblem {
   propertyPath: string;
   reason: string;
@@ -29,13 +29,16 @@ export function inputPropertiesError(component: string, problems: InputProblem[]
   return withoutStack(error);
 }
 
-/** An error of the user's making, from an apply: no stack leads anywhere that he could change something. */
+/**
+ * Error by a mistake of the user, from an apply. It has no stack, because none leads to anything that the user could
+ * change.
+ */
 export const userError = (message: string) => withoutStack(new pulumi.RunError(message));
 
 /**
- * The error without all that is not its message. A program's runner prints the stack and every property of an error, and a
- * stack that goes through the SDK's own sources takes the runner a minute to write. The SDK puts the outputs that the error
- * was on its way through before the message, which begins with what has happened.
+ * The error with its message alone. A program's runner prints the stack and every property of an error, and takes a
+ * minute to write a stack that goes through the SDK's own sources. The SDK would put the outputs that the error has
+ * passed before the message, which is to begin with what has happened.
  */
 export function withoutStack<T extends Error>(error: T): T {
   const { message } = error;

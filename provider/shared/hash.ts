@@ -5,15 +5,15 @@ import { isDeferred } from "./checks";
 // Long enough to tell any two configurations of one cluster apart, short enough to read in a preview.
 const digestLength = 16;
 
-/** Hash of all that is known of a value now. What is only known later counts by its place alone. */
+/** Hash of all parts of a value that are known now. A part that is known only later counts by its place alone. */
 export function hashKnown(value: unknown): string {
   const known = JSON.stringify(mapDeferred(value, () => null));
   return createHash("sha256").update(known).digest("hex").slice(0, digestLength);
 }
 
 /**
- * Hash of what is only known later in a value, if there is anything. It is keyed with a secret, so that it can be shown
- * where the values themselves must not be.
+ * Hash of the parts of a value that are known only later, if there are any. It is keyed with a secret, so that it can be
+ * shown where the values themselves must not be.
  */
 export function hashDeferred(value: unknown, key: pulumi.Input<string>): pulumi.Output<string> | undefined {
   const deferred: unknown[] = [];

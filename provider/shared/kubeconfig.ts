@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 
-/** How to reach an API server, and as whom. */
+/** Address of an API server, and the credentials for it. */
 export interface Connection {
   server: string;
   ca?: Buffer;
@@ -15,7 +15,10 @@ export interface Connection {
   insecure: boolean;
 }
 
-/** What a Kubernetes provider is told of its cluster: the text of a kubeconfig or the path of one, and what to use of it. */
+/**
+ * Settings by which a Kubernetes provider finds its cluster: the text or the path of a kubeconfig, and the context and
+ * the cluster to use of it.
+ */
 export interface ClusterChoice {
   kubeconfig?: string;
   context?: string;
@@ -68,7 +71,10 @@ export async function connectionFor(choice: ClusterChoice): Promise<Connection |
   return { server: active.server, insecure, ...(ca && { ca }), ...(who && (await credentials(who, directory))) };
 }
 
-/** A kubeconfig, and the directory that its paths are relative to. As kubectl does, but for the merge of several files. */
+/**
+ * A kubeconfig, and the directory that its paths are relative to. It is found as kubectl finds it, but several files are
+ * not merged.
+ */
 function readKubeconfig(given: string | undefined) {
   const [first] = (process.env["KUBECONFIG"] ?? "").split(path.delimiter).filter((file) => file !== "");
   const source = given ?? first ?? path.join(homedir(), ".kube", "config");

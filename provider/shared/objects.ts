@@ -1,4 +1,4 @@
-/** A copy of an object without the properties that say nothing: undefined, empty lists and empty maps. */
+/** Copy of an object without its empty properties: undefined, empty lists and empty maps. */
 export function withoutEmpty<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value))) as T;
 }
@@ -9,7 +9,7 @@ function isEmpty(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length === 0;
 }
 
-/** Whether a value is an object made of properties alone: no list, no output, nothing with a class. */
+/** True for an object made of properties alone: no list, no output, no instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

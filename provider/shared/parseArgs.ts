@@ -6,8 +6,8 @@ import { isPlainObject } from "./objects";
 const onceOnly = { jitless: true };
 
 /**
- * What a schema makes of the arguments of a component, or one error that names every problem of theirs. Without `name` they
- * have the Pulumi resource name.
+ * Parsed arguments of a component, or one error that names all their problems. Without `name` they have the Pulumi
+ * resource name.
  */
 export function parseArgs<T extends z.ZodType>(
   schema: T,

@@ -1,18 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What outputs stand for, where the component that made them knew it before anything was created. */
+/** Plain values of outputs, where the component that made an output knew its value before anything was created. */
 const plainValues = new WeakMap<object, unknown>();
 
 /**
- * An output whose value is plain already, all of it or with leaves that are not. It carries what it depends on to whoever takes
- * it, as outputs do, and can still be read by a constructor, which has no time to wait.
+ * Output with its value attached: all of it plain, or all but some leaves. Like any output it carries its dependencies to
+ * those who use it, and a constructor, which cannot wait, can still read it.
  */
 export function attachKnownValue<T>(output: pulumi.Output<T>, value: unknown): pulumi.Output<T> {
   plainValues.set(output, value);
   return output;
 }
 
-/** The plain value behind an input: the input itself, or what an output of a component is known to stand for. */
+/** Plain value of an input: the input itself, or the value attached to an output. */
 export function knownValue(input: unknown): unknown {
   return typeof input === "object" && input !== null && plainValues.has(input) ? plainValues.get(input) : input;
 }
@@ -23,7 +23,7 @@ export function whenKnown<T>(output: pulumi.Output<T>): Promise<T | undefined> {
   return (output as unknown as { promise(): Promise<T | undefined> }).promise();
 }
 
-/** The resources that have to be there before the values of some inputs count. */
+/** Resources that the values of some inputs depend on. */
 export const resourcesBehind = (...inputs: unknown[]): pulumi.Output<pulumi.Resource[]> =>
   pulumi.all(inputs.map(resourcesOf)).apply((lists) => lists.flat());
 

@@ -4,7 +4,7 @@ import { isPlainObject } from "./objects";
 /** Adds an issue: the path of a property, and what is wrong with it and what to change. */
 export type AddIssue = (path: PropertyKey[], message: string) => void;
 
-/** The same for what lies below a property. */
+/** The same function for paths below a property. */
 export const prefixPath =
   (addIssue: AddIssue, ...prefix: PropertyKey[]): AddIssue =>
   (path, message) =>
@@ -14,8 +14,9 @@ export const prefixPath =
 export type Rule<T> = (value: T, addIssue: AddIssue) => void;
 
 /**
- * The rules between the properties of a schema's values. They run where some properties are wrong, too, so that one run shows
- * every problem. A rule that reads a property with an issue of its own ends there: it never sees a value of the wrong type.
+ * The rules between the properties of a schema's values. They run even if some properties are wrong, so that one run
+ * shows every problem. A rule that reads a property with an issue of its own ends there: it never sees a value of the
+ * wrong type.
  */
 export function rules<T>(...all: Rule<T>[]) {
   const check = (value: T, context: z.core.$RefinementCtx<T>) => {

@@ -4,9 +4,9 @@ import { callsBack } from "./engine";
 import { isPlainObject } from "./objects";
 
 /**
- * What makes an output of a resource secret where something else is that comes with it. Of a patch the provider knows the whole
- * object, and from the inputs of the patch not what is secret in it. Keys that hold no secret by their nature are passed over,
- * so that nobody asks on account of them.
+ * Transforms that mark an output of a resource as a secret if the value given for it holds one. The outputs of a patch
+ * are the whole object, and the inputs of the patch do not tell what is secret in it. Keys that never hold a secret are
+ * passed over, so that nothing is marked on their account.
  */
 export function secretWith(outputs: Record<string, unknown>, passedOver: string[]): pulumi.ResourceTransform[] {
   const mayBe = Object.entries(outputs).filter(([, value]) => hasDeferred(value, passedOver));

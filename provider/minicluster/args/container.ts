@@ -5,11 +5,11 @@ import type { MiniClusterVolumeArgs } from "./volume";
 export * from "./security";
 export * from "./volume";
 
-/** When the kubelet pulls a container's image. */
+/** Condition under which the kubelet pulls a container's image. */
 export const MiniClusterPullPolicy = {
   /** At every start. */
   Always: "Always",
-  /** When the node does not have it. */
+  /** Only if the node does not have it. */
   IfNotPresent: "IfNotPresent",
   /** Never: the node must have it. */
   Never: "Never",
@@ -34,10 +34,10 @@ export interface MiniClusterContainerArgs {
   /** Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false. */
   launcher?: boolean;
   /**
-   * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
-   * line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
-   * any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
-   * `launcher`. Default: false.
+   * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
+   * and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
+   * other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
+   * and not together with `launcher`. Default: false.
    */
   batch?: boolean;
   /** Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false. */
@@ -55,7 +55,7 @@ export interface MiniClusterContainerArgs {
   noWrapEntrypoint?: boolean;
   /** Name of a Secret with the credentials to pull the image. Default: none. */
   imagePullSecret?: pulumi.Input<string>;
-  /** When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent". */
+  /** Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent". */
   imagePullPolicy?: MiniClusterPullPolicy;
   /** Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false. */
   pullAlways?: boolean;
@@ -111,7 +111,7 @@ export interface MiniClusterLifeCycleArgs {
 export interface MiniClusterResourcesArgs {
   /** Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit. */
   limits?: Record<string, pulumi.Input<string>>;
-  /** What the scheduler sets aside, as Kubernetes quantities. Default: the limits. */
+  /** Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits. */
   requests?: Record<string, pulumi.Input<string>>;
 }
 

@@ -20,7 +20,7 @@ export const MiniClusterQueuePolicy = {
 } as const;
 export type MiniClusterQueuePolicy = (typeof MiniClusterQueuePolicy)[keyof typeof MiniClusterQueuePolicy];
 
-/** How brokers are set up, whether they lead or follow. */
+/** Settings of the brokers, whether they lead or follow. */
 export interface BrokerFluxArgs {
   /** The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view. */
   container?: MiniClusterFluxContainerArgs;
@@ -33,7 +33,7 @@ export interface BrokerFluxArgs {
   wrap?: string;
   /**
    * Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-   * duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+   * duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
    * `brokerConfig`.
    */
   connectTimeout?: string;

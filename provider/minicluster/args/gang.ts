@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** How the pods of a MiniCluster come to their nodes all together. One of the properties, or none. */
+/** Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none. */
 export interface MiniClusterGangArgs {
   /**
-   * A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-   * such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-   * that of `pod.schedulerName`.
+   * A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+   * documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+   * Kubernetes' own, or that of `pod.schedulerName`.
    */
   schedulerName?: pulumi.Input<string>;
   /**

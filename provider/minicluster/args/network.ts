@@ -1,4 +1,4 @@
-/** How strictly the pods of a MiniCluster keep to one pod per node. */
+/** Strictness with which the pods of a MiniCluster keep to one pod per node. */
 export const MiniClusterAffinity = {
   /** Two pods never share a node; a pod without a free node stays Pending. */
   Required: "required",
@@ -9,9 +9,9 @@ export const MiniClusterAffinity = {
 } as const;
 export type MiniClusterAffinity = (typeof MiniClusterAffinity)[keyof typeof MiniClusterAffinity];
 
-/** Who may connect to the pods of a MiniCluster. */
+/** Connections that the pods of a MiniCluster accept. */
 export const MiniClusterNetworkPolicy = {
-  /** Whoever the namespace lets through: no NetworkPolicy is made. */
+  /** All that the namespace lets through: no NetworkPolicy is made. */
   None: "none",
   /** The brokers' port takes connections from the cluster's own pods alone; every other port is open. */
   BrokerPort: "brokerPort",
@@ -30,8 +30,8 @@ export interface MiniClusterNetworkArgs {
   /** One pod per node: required, preferred or none. Default: "required". */
   affinity?: MiniClusterAffinity;
   /**
-   * Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-   * by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+   * Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+   * that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
    */
   policy?: MiniClusterNetworkPolicy;
 }

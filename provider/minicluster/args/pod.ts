@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterResourcesArgs } from "./container";
 import type { MiniClusterPodSecurityContextArgs } from "./security";
 
-/** What happens in a pod whose container has failed. */
+/** Effect of a failed container on its pod. */
 export const MiniClusterRestartPolicy = {
   /** The container is started again in the same pod. */
   OnFailure: "OnFailure",
@@ -11,20 +11,20 @@ export const MiniClusterRestartPolicy = {
 } as const;
 export type MiniClusterRestartPolicy = (typeof MiniClusterRestartPolicy)[keyof typeof MiniClusterRestartPolicy];
 
-/** How the pods resolve names. */
+/** Name resolution of the pods. */
 export const MiniClusterDnsPolicy = {
   /** By the cluster's DNS, which knows the brokers. */
   ClusterFirst: "ClusterFirst",
   /** The same, for pods on the node's own network. */
   ClusterFirstWithHostNet: "ClusterFirstWithHostNet",
-  /** As the node does. */
+  /** By the node's own name resolution. */
   Default: "Default",
   /** By what the pod's own DNS configuration says. */
   None: "None",
 } as const;
 export type MiniClusterDnsPolicy = (typeof MiniClusterDnsPolicy)[keyof typeof MiniClusterDnsPolicy];
 
-/** How a toleration compares with a taint. */
+/** Comparison of a toleration with a taint. */
 export const MiniClusterTolerationOperator = {
   /** Key and value are the same. */
   Equal: "Equal",
@@ -34,7 +34,7 @@ export const MiniClusterTolerationOperator = {
 export type MiniClusterTolerationOperator =
   (typeof MiniClusterTolerationOperator)[keyof typeof MiniClusterTolerationOperator];
 
-/** What a taint does to pods that do not tolerate it. */
+/** Effect of a taint on pods that do not tolerate it. */
 export const MiniClusterTaintEffect = {
   /** New pods do not come to the node. */
   NoSchedule: "NoSchedule",
@@ -55,8 +55,9 @@ export interface MiniClusterPodArgs {
    */
   labels?: Record<string, pulumi.Input<string>>;
   /**
-   * What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-   * same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+   * Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+   * same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+   * "Never".
    */
   restartPolicy?: MiniClusterRestartPolicy;
   /** Service account of the pods. Default: the namespace's "default". */
@@ -73,7 +74,7 @@ export interface MiniClusterPodArgs {
   nodeAffinity?: Record<string, string[]>;
   /** Taints that the pods tolerate. Default: none, or the ARM taint with `flux.arch`. */
   tolerations?: MiniClusterTolerationArgs[];
-  /** How the pods resolve names. Default: "ClusterFirst". */
+  /** Name resolution of the pods. Default: "ClusterFirst". */
   dnsPolicy?: MiniClusterDnsPolicy;
   /** Shares the node's inter-process communication. Default: false. */
   hostIPC?: boolean;
@@ -89,7 +90,7 @@ export interface MiniClusterPodArgs {
 export interface MiniClusterTolerationArgs {
   /** Key of the taint. Default: every key, with operator "Exists". */
   key?: pulumi.Input<string>;
-  /** How key and value are compared. Default: "Equal". */
+  /** Comparison of key and value. Default: "Equal". */
   operator?: MiniClusterTolerationOperator;
   /** Value of the taint. Only with operator "Equal". Default: "". */
   value?: pulumi.Input<string>;

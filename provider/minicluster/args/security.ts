@@ -9,7 +9,7 @@ export const MiniClusterProfileType = {
 } as const;
 export type MiniClusterProfileType = (typeof MiniClusterProfileType)[keyof typeof MiniClusterProfileType];
 
-/** How /proc is mounted in a container. */
+/** Mount of /proc in a container. */
 export const MiniClusterProcMount = {
   /** With the container runtime's masked and read-only paths. */
   Default: "Default",
@@ -18,7 +18,7 @@ export const MiniClusterProcMount = {
 } as const;
 export type MiniClusterProcMount = (typeof MiniClusterProcMount)[keyof typeof MiniClusterProcMount];
 
-/** When the group of a pod's volumes is set. */
+/** Condition under which the group of a pod's volumes is set. */
 export const MiniClusterFsGroupChange = {
   /** At every mount. */
   Always: "Always",
@@ -27,7 +27,7 @@ export const MiniClusterFsGroupChange = {
 } as const;
 export type MiniClusterFsGroupChange = (typeof MiniClusterFsGroupChange)[keyof typeof MiniClusterFsGroupChange];
 
-/** How the SELinux label of a pod's volumes is set. */
+/** Way by which the SELinux label of a pod's volumes is set. */
 export const MiniClusterSeLinuxChange = {
   /** By a mount option where the volume can. */
   MountOption: "MountOption",
@@ -36,7 +36,7 @@ export const MiniClusterSeLinuxChange = {
 } as const;
 export type MiniClusterSeLinuxChange = (typeof MiniClusterSeLinuxChange)[keyof typeof MiniClusterSeLinuxChange];
 
-/** Whether the groups that an image gives its user count. */
+/** Treatment of the groups that an image gives its user. */
 export const MiniClusterGroupsPolicy = {
   /** They count, beside those of the pod. */
   Merge: "Merge",
@@ -61,7 +61,7 @@ export interface MiniClusterSecurityContextArgs {
   runAsNonRoot?: boolean;
   /** Mounts the image's file system read-only. Default: false. */
   readOnlyRootFilesystem?: boolean;
-  /** How /proc is mounted. Default: "Default". */
+  /** Mount of /proc. Default: "Default". */
   procMount?: MiniClusterProcMount;
   /** System-call filter. Default: that of the pod. */
   seccompProfile?: MiniClusterSecurityProfileArgs;
@@ -75,7 +75,7 @@ export interface MiniClusterSecurityContextArgs {
 export interface MiniClusterPodSecurityContextArgs {
   /** Id of the group that owns the pod's volumes, from 0 to 2147483647. Default: none. */
   fsGroup?: number;
-  /** When that ownership is set. Default: "Always". */
+  /** Condition under which that ownership is set. Default: "Always". */
   fsGroupChangePolicy?: MiniClusterFsGroupChange;
   /** User id of the processes, from 0 to 2147483647. Default: the images'. */
   runAsUser?: number;
@@ -85,7 +85,7 @@ export interface MiniClusterPodSecurityContextArgs {
   runAsNonRoot?: boolean;
   /** Ids of further groups of the processes, from 0 to 2147483647. Default: none. */
   supplementalGroups?: number[];
-  /** Whether the groups that an image gives its user count. Default: "Merge". */
+  /** Treatment of the groups that an image gives its user. Default: "Merge". */
   supplementalGroupsPolicy?: MiniClusterGroupsPolicy;
   /** Kernel settings of the pod's namespaces. Default: none. */
   sysctls?: MiniClusterSysctlArgs[];
@@ -95,7 +95,7 @@ export interface MiniClusterPodSecurityContextArgs {
   appArmorProfile?: MiniClusterSecurityProfileArgs;
   /** SELinux labels. Default: those that the container runtime gives. */
   seLinuxOptions?: MiniClusterSeLinuxArgs;
-  /** How the SELinux label of the volumes is set. Default: that of Kubernetes. */
+  /** Way by which the SELinux label of the volumes is set. Default: that of Kubernetes. */
   seLinuxChangePolicy?: MiniClusterSeLinuxChange;
 }
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** A volume of the pods and where one container sees it. Exactly one source must be given. */
+/** A volume of the pods, and its directory in one container. Exactly one source must be given. */
 export interface MiniClusterVolumeArgs {
   /**
    * Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an

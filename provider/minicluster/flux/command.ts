@@ -33,7 +33,7 @@ export function userCommand({ command = "", commands }: ContainerSpec): string |
   return isPlain(command) ? undefined : command;
 }
 
-/** Whether a command is words alone, that mean the same to every shell and to none. */
+/** True for a command of plain words, which mean the same to every shell and to none. */
 function isPlain(command: string): boolean {
   const first = command.trim().split(/\s/)[0] ?? "";
   return !shellCharacters.test(command.trim()) && !first.includes("=") && !shellWords.has(first);

@@ -45,7 +45,7 @@ function startScripts(containers: ContainerSpec[], render: (container: Container
   return Object.fromEntries(started.map((container) => [files.sidecar(container.name), render(container)]));
 }
 
-/** True for a container beside Flux that a script of ours starts, and not its image's or its own command. */
+/** True for a container beside Flux that a script of the component starts, and not its image's or its own command. */
 export function hasStartScript({ command, commands, noWrapEntrypoint }: ContainerSpec): boolean {
   return !noWrapEntrypoint && (command !== undefined || commands.script !== undefined);
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 
 /**
- * The text of a curve certificate for a secret key: what the brokers of one Flux instance encrypt their traffic with. A
+ * Text of a curve certificate for a secret key, with which the brokers of one Flux instance encrypt their traffic. A
  * ZeroMQ CURVE key pair is an X25519 pair (RFC 7748), each half written in Z85; the file is ZPL (ZeroMQ RFC 4).
  */
 export function renderCurveCertificate(name: string, secretKey: Buffer): string {
@@ -47,7 +47,7 @@ function decodeZ85(text: string): Buffer | undefined {
   return bytes;
 }
 
-/** What is wrong with the text of a curve certificate, without a character of it. */
+/** Problem with the text of a curve certificate, without a character of it. */
 export function certificateProblem(text: string): string | undefined {
   const [, section] = text.split(/^curve[ \t]*$/m);
   if (section === undefined) return 'is no curve certificate: it has no section "curve"; make one with flux keygen';

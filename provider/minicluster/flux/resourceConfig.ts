@@ -7,8 +7,8 @@ import { quoteToml, quoteWord } from "./quote";
 import { lines } from "./scripts/pieces";
 
 /**
- * What the hosts of the instance have (flux-config-resource(5)), where all of it is known before the brokers start. Flux
- * compares the cores with those that each broker finds, and drains a host that has fewer.
+ * Resource tables of the configuration (flux-config-resource(5)): the hardware of the hosts, if all of it is known before
+ * the brokers start. Flux compares the cores with those that each broker finds, and drains a host that has fewer.
  */
 export function resourceTables(spec: MiniClusterSpec): string[][] {
   const { clusters, hostlist: given } = spec.instance;
@@ -31,12 +31,12 @@ function table({ hardware, properties }: InstanceCluster, hosts: string): string
   ];
 }
 
-/** Ids of a number of things (RFC 22 of Flux). */
+/** Idset of so many ids, from the first one on (RFC 22 of Flux). */
 const idset = (first: number, count: number) => (count === 1 ? String(first) : `${first}-${first + count - 1}`);
 
 /**
- * Writes the description of the hosts (flux-R(1)) where the configuration has none: each is one like this, unless it is
- * known better. The lead broker's word counts.
+ * Bash code that writes the description of the hosts (flux-R(1)) where the configuration has none. A host of unknown
+ * hardware is described like the present one. The lead broker's description counts.
  */
 export function describeResources(spec: MiniClusterSpec, file: string): string | undefined {
   const { clusters } = spec.instance;

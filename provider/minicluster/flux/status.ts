@@ -1,2 +1,2 @@
-/** Exit status of a container that was told to leave, as that of a program that SIGTERM has ended: 128 + 15. */
+/** Exit status of a container that was told to leave: 128 + 15, as of a program that SIGTERM has ended. */
 export const leftStatus = 143;

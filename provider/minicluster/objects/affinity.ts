@@ -3,7 +3,7 @@ import { brokerSelector } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { Affinity } from "./types";
 
-/** Where the pods may run: on nodes with the given labels, in one zone where that can be, and apart from each other. */
+/** Affinity of the pods: nodes with the given labels, one zone where that can be, and nodes apart from each other. */
 export function buildAffinity(spec: MiniClusterSpec): Affinity | undefined {
   const nodeAffinity = buildNodeAffinity(spec);
   const between = betweenPods(spec);

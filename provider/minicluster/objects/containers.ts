@@ -69,7 +69,7 @@ function common(container: ContainerSpec): Container {
   });
 }
 
-/** What every container says, that of the view included: the image, and how it runs. */
+/** Fields of every container, that of the view included: the image, and how it runs. */
 function imageOf(container: ContainerSpec | MiniClusterSpec["flux"]["container"]) {
   const { image, name, workingDir, resources, securityContext, imagePullPolicy } = container;
   return { image, name, workingDir, resources, securityContext, imagePullPolicy };
@@ -84,7 +84,7 @@ const sizeVariable = (spec: MiniClusterSpec) => ({
   valueFrom: { configMapKeyRef: { name: configMapName(spec), key: sizeKey } },
 });
 
-/** Where the lead broker is reached, if that is only known later: a change of it is a change of the pods. */
+/** Variable with the endpoint of the lead broker, if that is known only later: a change of it is a change of the pods. */
 const leadVariables = (endpoint: pulumi.Input<string> | undefined) =>
   endpoint === undefined ? [] : [{ name: leadVariable, value: endpoint }];
 

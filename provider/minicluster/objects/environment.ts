@@ -30,7 +30,7 @@ export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | 
   return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", data };
 }
 
-/** Changes with any of those values of some containers, so that their pods restart with the new one. */
+/** Hash of those values of some containers, so that their pods restart with a new one. */
 export function hashEnvironment(
   containers: ContainerSpec[],
   key: pulumi.Input<string>,
@@ -47,8 +47,8 @@ function deferredVariables(containers: ContainerSpec[]): [string, pulumi.Input<s
 }
 
 /**
- * Key of a variable in the Secret. Keys take fewer characters than variables do: a name that is none is there by its hash,
- * behind a second dot that no other key has.
+ * Key of a variable in the Secret. Keys take fewer characters than variables do: a name that is no valid key has its hash
+ * as the key, behind a second dot that no other key has.
  */
 const secretKey = ({ name }: ContainerSpec, variable: string) =>
   `${name}.${/^[-\w][-\w.]{0,188}$/.test(variable) ? variable : `.${hashKnown(variable)}`}`;

@@ -57,8 +57,8 @@ export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate, leaf
 }
 
 /**
- * Kubernetes resizes an Indexed Job in place only while completions equals parallelism, and one without completions would be
- * complete for good: a cluster of size 0 rests, suspended, at 1.
+ * Counts of the Job. Kubernetes resizes an Indexed Job in place only while completions equals parallelism, and one
+ * without completions would be complete for good: a cluster of size 0 is suspended, with counts of 1.
  */
 function counts({ size }: MiniClusterSpec) {
   const count = Math.max(1, size);
@@ -66,10 +66,10 @@ function counts({ size }: MiniClusterSpec) {
 }
 
 /**
- * A pod whose node is drained or lost, and one that was told to leave, is nobody's failure: another takes its rank, and no
- * number of them fails the Job. Kubernetes pauses for 10 s before that all the same, and twice as long after each further
- * pod, up to 10 minutes. With a limit of its own for each rank, which is never reached before that of the Job, it counts the
- * pods of one rank alone.
+ * Policy by which a pod whose node was drained or lost, or that was told to leave, does not count as failed: another pod
+ * takes its rank, and no number of them fails the Job. Kubernetes still pauses for 10 s before that, and twice as long
+ * after each further pod, up to 10 minutes. With a limit for each rank, which is never reached before that of the Job, it
+ * counts the pods of each rank by themselves.
  */
 function podFailurePolicy(spec: MiniClusterSpec) {
   if (!isReplaced(spec)) return undefined;

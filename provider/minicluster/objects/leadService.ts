@@ -54,8 +54,8 @@ function annotationsOf({ cloud, internetFacing, annotations, loadBalancerClass }
 const { awsType, awsTarget, awsScheme, gcpType, gcpBackend, azureInternal } = loadBalancerAnnotations;
 
 /**
- * What changes the address of a load balancer, at once or some time later: the service is made anew with it, so that nobody
- * takes the old address for the new one.
+ * Fields that change the address of a load balancer, at once or some time later: a change of theirs replaces the service,
+ * so that nobody takes the old address for the new one.
  */
 export const leadServiceReplaceOnChanges = [
   "spec.type",
@@ -65,7 +65,7 @@ export const leadServiceReplaceOnChanges = [
 
 const awsAnnotations = (scheme: string) => ({ [awsTarget]: "ip", [awsScheme]: scheme });
 
-/** What keeps a load balancer off the Internet, from the documents of each cloud. */
+/** Annotations that keep a load balancer off the Internet, from the documents of each cloud. */
 const privateAnnotations: Record<BurstingCloud, Record<string, string>> = {
   [BurstingCloud.Aws]: awsAnnotations("internal"),
   [BurstingCloud.Gcp]: { [gcpType]: "Internal" },
@@ -73,7 +73,7 @@ const privateAnnotations: Record<BurstingCloud, Record<string, string>> = {
   [BurstingCloud.Other]: {},
 };
 
-/** What gives a load balancer a public address, where a service has none by itself. */
+/** Annotations that give a load balancer a public address, where a service has none by itself. */
 const publicAnnotations: Record<BurstingCloud, Record<string, string>> = {
   [BurstingCloud.Aws]: awsAnnotations("internet-facing"),
   [BurstingCloud.Gcp]: { [gcpBackend]: "enabled" },

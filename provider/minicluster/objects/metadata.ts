@@ -2,7 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { hashAnnotation, leafHashAnnotation, objectLabels } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 
-/** Has the provider take the fields that it sets from whoever else has set them: the program has the last word. */
+/**
+ * Annotation by which the Kubernetes provider takes its fields over from any other manager: the program has the last
+ * word.
+ */
 const force = { "pulumi.com/patchForce": "true" };
 
 /** Metadata of an object of a cluster. */
@@ -11,7 +14,8 @@ export function metadata<A extends object>(spec: MiniClusterSpec, name: string, 
 }
 
 /**
- * Metadata of a patch: it runs again when a hash of its object changes, of what is known at once or of what is only known later.
+ * Metadata of a patch. The patch runs again when a hash of its object changes: that of the values known at once, or that
+ * of the values known only later.
  */
 export function patchMetadata(spec: MiniClusterSpec, name: string, hash: string, leafHash?: pulumi.Input<string>) {
   const annotations = {

@@ -6,7 +6,7 @@ import type { NetworkPolicyManifest, NetworkPolicyPort } from "./types";
 
 const lastPort = 65_535;
 
-/** Who may connect to the pods, if not everybody may. */
+/** Network policy of the pods, unless they accept every connection. */
 export function buildNetworkPolicy(spec: MiniClusterSpec): NetworkPolicyManifest | undefined {
   const { policy } = spec.network;
   if (policy === MiniClusterNetworkPolicy.None) return undefined;

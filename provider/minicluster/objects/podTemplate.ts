@@ -12,11 +12,14 @@ import { mergePodTemplate } from "./merge";
 import type { Container, PodSpec, PodTemplate, Toleration } from "./types";
 import { buildVolumes } from "./volumes";
 
-/** Values of the pods that are only known later, most of them hashes by which they restart with what they cannot read anew. */
+/**
+ * Values of the pods that are known only later. Most are hashes of what a running pod cannot read anew: a change restarts
+ * the pods.
+ */
 export interface PodValues {
-  /** Of the certificate. */
+  /** Hash of the certificate. */
   certificate?: pulumi.Input<string>;
-  /** Of the variables that are only known later. */
+  /** Hash of the variables that are known only later. */
   environment?: pulumi.Input<string>;
   /** `address:port` of a lead broker that runs elsewhere. */
   leadEndpoint?: pulumi.Input<string>;
@@ -45,7 +48,10 @@ export function buildPodTemplate(
   return spec.podSecurity === MiniClusterPodSecurity.Restricted ? restrictContainers(merged) : merged;
 }
 
-/** Lays beneath every container, those that only the user's template has included, what lets a restricted pod pass. */
+/**
+ * Pod template whose containers, those of the user's template included, have by default the security context that a
+ * restricted pod needs.
+ */
 function restrictContainers(template: PodTemplate): PodTemplate {
   const { containers, initContainers } = template.spec as { containers: Container[]; initContainers?: Container[] };
   const beneath = restrictContainer({ allowPrivilegeEscalation: false });
@@ -79,7 +85,7 @@ function buildPodSpec(spec: MiniClusterSpec, leadEndpoint: pulumi.Input<string> 
   });
 }
 
-/** What the brokers' pods and the pod of the services have in common. */
+/** Fields that the brokers' pods and the pod of the services share. */
 export function commonPodSpec({ pod, network }: MiniClusterSpec) {
   return {
     subdomain: network.headlessName,

@@ -16,5 +16,5 @@ export function buildSecret(spec: MiniClusterSpec, data: pulumi.Output<string>):
   };
 }
 
-/** Tells one certificate from another, and nothing else of it. */
+/** Hash that tells one certificate from another, and nothing else of it. */
 export const hashCertificate = (certificate: pulumi.Output<string>) => hashDeferred([certificate], certificate);

@@ -44,7 +44,7 @@ function imageVolume({ flux }: MiniClusterSpec): Volume[] {
   return isMounted ? [{ name: volumeNames.image, image: { reference, pullPolicy } }] : [];
 }
 
-/** munge accepts only a key that nobody but its owner can read. */
+/** Volume of the munge key. munge accepts only a key that nobody but its owner can read. */
 function mungeVolume({ flux }: MiniClusterSpec): Volume[] {
   const items = [{ key: mungeKeyFile, path: mungeKeyFile }];
   const { mungeSecret } = flux;
@@ -84,12 +84,12 @@ const keyPaths = (items: NonNullable<VolumeSpec["items"]>) =>
 
 const configMount: VolumeMount = { name: volumeNames.config, mountPath: configDirectory, readOnly: true };
 
-/** What the init container of the view sees. */
+/** Mounts of the init container of the view. */
 export function viewMounts({ flux }: MiniClusterSpec): VolumeMount[] {
   return [{ name: volumeNames.shared, mountPath: flux.container.mountPath }, configMount];
 }
 
-/** What every container of the brokers' pods sees: the view, the software that it links to, and its own volumes. */
+/** Mounts of every container of the brokers' pods: the view, the software that it links to, and its own volumes. */
 export function containerMounts(spec: MiniClusterSpec, container: ContainerSpec): VolumeMount[] {
   return [...viewMounts(spec), ...softwareMounts(spec.flux.container), ...userMounts(container)];
 }
@@ -104,14 +104,14 @@ function softwareMounts({ disable, imageVolume: isMounted }: MiniClusterSpec["fl
   ];
 }
 
-/** What the container that runs Flux sees: beside that, what is secret to the others. */
+/** Mounts of the container that runs Flux: the same, and the Secrets that the other containers must not see. */
 export function brokerMounts(spec: MiniClusterSpec): VolumeMount[] {
   const curve = { name: volumeNames.curve, mountPath: curveDirectory, readOnly: true };
   const munge = { name: volumeNames.munge, mountPath: mungeKeyPath, subPath: mungeKeyFile, readOnly: true };
   return [...containerMounts(spec, spec.main), curve, ...(spec.flux.mungeSecret ? [munge] : [])];
 }
 
-/** What a container of the services pod sees. */
+/** Mounts of a container of the services pod. */
 export function serviceMounts(container: ContainerSpec): VolumeMount[] {
   return [...(hasStartScript(container) ? [configMount] : []), ...userMounts(container)];
 }

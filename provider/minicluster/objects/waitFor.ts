@@ -9,8 +9,9 @@ const ended = ["@.completionTime", "@.conditions[?@.type == 'Failed']"];
 const paused = "@.suspend == true";
 
 /**
- * A Job that is made anew starts with the counts of its first creation until its patch runs. The patch is what waits: the
- * brokers of a cluster that has grown since could never reach their quorum before it.
+ * Condition of a Job whose patch has not run. A Job that is made anew starts with the counts of its first creation until
+ * its patch runs, and it is the patch that waits: the brokers of a cluster that has grown since could never reach their
+ * quorum before it.
  */
 const notYetPatched = `(@.annotations && !@.annotations['${hashAnnotation}'])`;
 
@@ -21,8 +22,8 @@ const goals: Record<MiniClusterWait, string[]> = {
 };
 
 /**
- * What `pulumi up` waits for, as an RFC 9535 JSONPath on the live Job. It names no size, so that it stays the same through
- * every resize, and the patch of the size waits for it, too.
+ * Condition that `pulumi up` waits for, as an RFC 9535 JSONPath on the live Job. It names no size, so that it stays the
+ * same through every resize, and the patch of the size waits for it, too.
  */
 export function waitForAnnotation({ wait, resize, gang }: MiniClusterSpec): string {
   const patched = resize === MiniClusterResize.Patch ? [notYetPatched] : [];

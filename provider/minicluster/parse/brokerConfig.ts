@@ -5,7 +5,7 @@ import { isPlainObject } from "../../shared/objects";
 import { reservedDirectories } from "../paths";
 import { isWithin } from "./volume";
 
-/** A whole broker configuration, and where it wants its files. */
+/** A whole broker configuration, and the paths that it has for its files. */
 export const brokerConfig = text.transform((toml, context) => {
   const { parse, TomlError } = parser();
   try {

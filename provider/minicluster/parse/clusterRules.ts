@@ -25,7 +25,7 @@ export const miniClusterRules: Rule<MiniClusterFields>[] = [
   },
 ];
 
-/** A cluster without a command is interactive, and one whose lead broker runs elsewhere has none to run. */
+/** True for a cluster without a command, which is interactive, and for one whose lead broker runs elsewhere. */
 function neverCompletes({ interactive, flux, containers }: MiniClusterFields): boolean {
   if (interactive || flux.bursting?.leadBroker !== undefined) return true;
   return containers
@@ -35,7 +35,7 @@ function neverCompletes({ interactive, flux, containers }: MiniClusterFields): b
 
 const isBlank = (text = "") => text.trim() === "";
 
-/** The host name of the last pod, and that of the services, must fit in a DNS label. */
+/** The rule that the host names of the last pod and of the services fit in a DNS label. */
 export function nameRule({ name, services, network }: BrokerPodsFields, hosts: number, addIssue: AddIssue): void {
   if (services.length > 0 && network.headlessName === servicesName({ name }))
     addIssue(["network", "headlessName"], "is the name of the service of services; choose another name");
@@ -108,10 +108,10 @@ export const fluxRules: Rule<BrokerPodsFields>[] = [
 /** True for a tree in which the lead broker is the parent of all. */
 export const isFlat = (topology: string | undefined) => topology === undefined || topology === "kary:0";
 
-/** What to say of another tree, where brokers of another cluster are to join. */
+/** Message for a tree that is not flat, where brokers of another cluster are to join. */
 export const flatForBursting = 'brokers of another cluster reach only the lead broker; use "kary:0" or leave it out';
 
-/** A network policy lets in the pods of its own cluster alone. */
+/** The rule against a network policy on a cluster that others join: it lets in the pods of its own cluster alone. */
 export const policyRule: Rule<BrokerPodsFields> = ({ network }, addIssue) => {
   if (network.policy !== MiniClusterNetworkPolicy.None)
     addIssue(

@@ -98,7 +98,10 @@ export function pullRule({ pullAlways, imagePullPolicy }: ContainerFields, addIs
     addIssue(["pullAlways"], 'pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"');
 }
 
-/** What goes around the command of a container that does not run Flux needs a start script, and that a command. */
+/**
+ * The rule on code around the command of a container that does not run Flux: it needs a start script, and that needs a
+ * command.
+ */
 export function wrapRule(
   { command, commands, noWrapEntrypoint }: ContainerFields,
   addIssue: AddIssue,
@@ -148,7 +151,7 @@ export function environmentRule(
     if (name in environment) addIssue([...path, "secrets", name], "is in environment, too; keep one of them");
 }
 
-/** One argument says where the output goes, so that a batch job and everything else agree. */
+/** The rule that one argument alone sets the directory for output, so that a batch job and everything else agree. */
 export function outputRule(variables: Variables, path: PropertyKey[], addIssue: AddIssue): void {
   for (const [map, names] of Object.entries(variables))
     if (outputVariable in names)
@@ -195,7 +198,7 @@ export function sharedVolumeRule(
   });
 }
 
-/** True for volumes that may come from the same place. Where and how a container mounts them does not matter. */
+/** True for volumes that may have the same source, wherever and however a container mounts them. */
 function sameSource(one: Volume, other: Volume): boolean {
   const source = ({ emptyDir = false, ...volume }: Volume) => ({
     ...volume,
@@ -204,7 +207,7 @@ function sameSource(one: Volume, other: Volume): boolean {
   return maybeEqual(source(one), source(other));
 }
 
-/** True for values that may be the same: what is only known later cannot be told apart. */
+/** True for values that may be the same: values that are known only later cannot be told apart. */
 function maybeEqual(one: unknown, other: unknown): boolean {
   if (isDeferred(one) && isDeferred(other)) return true;
   if (!isPlainObject(one) || !isPlainObject(other)) return one === other;

@@ -44,7 +44,7 @@ export const fluxContainerFields = {
   disable: flag.default(false),
 };
 
-/** The text of a certificate. What is wrong with one is told without a character of it. */
+/** Text of a certificate. A message on it shows no character of it. */
 export const certificate = text.superRefine((value, context) => {
   const problem = certificateProblem(value);
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });

@@ -49,7 +49,7 @@ function besideRule({ flux }: MiniClusterFields, _: OperatorBursting, addIssue: 
     addIssue(["flux", "bursting"], "brokerConfig is the whole configuration; name the hosts there");
 }
 
-/** A host belongs to one cluster: a rank is the place of its name. */
+/** The rule that no two clusters have one name: a host belongs to one cluster, and its rank is the place of its name. */
 function namesRule({ name }: MiniClusterFields, { leadBroker, clusters }: OperatorBursting, addIssue: AddIssue): void {
   const taken = new Map([[leadBroker?.name ?? name, "the lead broker's cluster"]]);
   forEachItem(clusters, (cluster, index) => {
@@ -77,7 +77,7 @@ function socketRule({ flux }: MiniClusterFields, _: OperatorBursting, addIssue: 
     );
 }
 
-/** The lead broker knows the hosts of this cluster. */
+/** The rule that the lead broker knows the hosts of this cluster. */
 function hostsRule(fields: MiniClusterFields, { hostlist, clusters }: OperatorBursting, addIssue: AddIssue): void {
   const { name } = fields;
   const own = clusters.findIndex((cluster, index) => burstName(cluster.name, index) === name);
@@ -98,7 +98,7 @@ function commandRule(fields: MiniClusterFields, _: OperatorBursting, addIssue: A
   if (!fields.interactive) noCommandRule(fields, addIssue);
 }
 
-/** The command is the lead broker's. */
+/** The rule that only the cluster with the lead broker has a command. */
 export function noCommandRule({ containers }: Pick<MiniClusterFields, "containers">, addIssue: AddIssue): void {
   forEachItem(containers, (container, index) => {
     if (!runsFlux(container, containers)) return;

@@ -10,7 +10,7 @@ import type { BrokerPodsFields } from "./fields";
 import { ownLabel, reservedKeys } from "./reserved";
 import { isWithin } from "./volume";
 
-/** Fields of the pods that the brokers stand on, with the reason. */
+/** Fields of the pods that the brokers depend on, with the message for each. */
 const ownFields: Record<string, string> = {
   hostname: "a broker finds its rank by the host name that Kubernetes gives it; remove it",
   hostnameOverride: "a broker finds its rank by the host name that Kubernetes gives it; remove it",
@@ -42,7 +42,7 @@ export function podTemplateRule(fields: BrokerPodsFields, fluxVolume: string, ad
   if (spec !== undefined && isPlain(spec, ["spec"], at)) specRules(spec, { fields, fluxVolume }, at);
 }
 
-/** Whether a part that is merged key by key is there to be read. */
+/** Check that a part is a plain object, which a merge key by key has to read. */
 function isPlain(value: unknown, path: PropertyKey[], addIssue: AddIssue): value is Record<string, unknown> {
   if (isPlainObject(value)) return true;
   addIssue(path, `must be an object with properties${isDeferred(value) ? knownInTime : ""}`);
@@ -52,7 +52,10 @@ function isPlain(value: unknown, path: PropertyKey[], addIssue: AddIssue): value
 /** Maps of the user's own, whose keys may be the names of lists. */
 const ownMaps: unknown[] = ["labels", "annotations", "nodeSelector", "matchLabels", "volumeAttributes"];
 
-/** The form of everything inside: data as JSON has it, no null, and lists that merge by keys have them. */
+/**
+ * The rules on the form of a value and of everything in it: data as JSON has it, no null, and keys in each list that is
+ * merged by keys.
+ */
 function formRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): void {
   if (value === null) addIssue(path, "must not be null; leave it out");
   else if (!isData(value)) addIssue(path, "must be a string, a number, true or false, a list or an object");
@@ -65,7 +68,7 @@ function formRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): voi
   }
 }
 
-/** Whether a value, its parts aside, is what JSON has, or is only known later. */
+/** True for a value that JSON has, its parts aside, or that is known only later. */
 function isData(value: unknown): boolean {
   if (typeof value === "object") return Array.isArray(value) || isPlainObject(value) || isDeferred(value);
   return typeof value === "number" ? Number.isFinite(value) : ["undefined", "string", "boolean"].includes(typeof value);

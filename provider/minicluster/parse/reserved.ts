@@ -1,4 +1,4 @@
-/** What to say of a key that is not the user's to set. */
+/** Message for a key that the user must not set. */
 export const ownLabel = "is set by Kubernetes or by the component itself; choose another key";
 
 /** Keys of labels and annotations that belong to Kubernetes or to the component. */

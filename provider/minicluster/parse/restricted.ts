@@ -34,13 +34,13 @@ const allowedSeLinuxTypes = ["", "container_t", "container_init_t", "container_k
 
 type Context = Partial<MiniClusterSecurityContextArgs & MiniClusterPodSecurityContextArgs>;
 
-/** The security context of restricted pods: nobody is root, unless the user names somebody else. */
+/** Security context of restricted pods: an ordinary user and group, unless the user of the component names others. */
 export function restrictPod<T extends Context>(context: T): T {
   const user = { runAsNonRoot: true, runAsUser: ordinaryUser, runAsGroup: ordinaryUser, fsGroup: ordinaryUser };
   return { ...user, ...withoutEmpty(context) };
 }
 
-/** The security context of a container in restricted pods: no capability but what may be added. */
+/** Security context of a container in restricted pods: all capabilities are dropped but those that it adds. */
 export function restrictContainer<T extends Context>(context: T): T {
   return { ...context, capabilities: { ...context.capabilities, drop: ["ALL"] } };
 }

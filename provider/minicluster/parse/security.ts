@@ -62,7 +62,7 @@ export const containerSecurityContext = object({
   }),
 );
 
-/** A security context with the word on privilege escalation that Kubernetes accepts. */
+/** Security context with a value for privilege escalation that Kubernetes accepts. */
 export const settleEscalation = <T extends z.output<typeof containerSecurityContext>>(context: T) => ({
   ...context,
   allowPrivilegeEscalation: context.allowPrivilegeEscalation ?? demandsEscalation(context),

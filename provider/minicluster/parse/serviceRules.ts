@@ -36,7 +36,7 @@ function eachService(...rules: ((service: ContainerFields, addIssue: AddIssue) =
   );
 }
 
-/** Start scripts of all containers lie side by side, under their names. */
+/** The rule on the names of services: the start scripts of all containers lie side by side, under their names. */
 function serviceNamesRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
   const { containers, services } = fields;
   const names = new Map<string | undefined, string>();
@@ -53,7 +53,7 @@ function serviceNamesRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
   });
 }
 
-/** The containers of a pod share one address, so a port is one container's. */
+/** The rule on ports: the containers of a pod share one address, so a port belongs to one container. */
 function servicePortsRule({ services }: BrokerPodsFields, addIssue: AddIssue): void {
   const taken = new Map<number, number>();
   forEachItem(services, ({ ports }, index) =>
@@ -83,7 +83,7 @@ function brokerRule(service: ContainerFields, addIssue: AddIssue): void {
     );
 }
 
-/** Names of Services that a cluster has anyway, with what has them. */
+/** Names of the Services that a cluster has anyway, with the holder of each. */
 type OwnServices = [name: string, holder: string][];
 
 /** The Services of the brokers' pods and of `services`. */
@@ -92,7 +92,7 @@ export const ownServicesOf = ({ name, network, services }: BrokerPodsFields): Ow
   ...(services.length > 0 ? [[servicesName({ name }), "the service of services"] as [string, string]] : []),
 ];
 
-/** Those, and the one by which brokers of other clusters reach the lead broker. */
+/** The same Services, and the one by which brokers of other clusters reach the lead broker. */
 export function ownServicesOfLead(fields: MiniClusterFields): OwnServices {
   const { nodePort, loadBalancer } = fields.bursting?.expose ?? {};
   const lead: OwnServices =
@@ -100,7 +100,7 @@ export function ownServicesOfLead(fields: MiniClusterFields): OwnServices {
   return [...ownServicesOf(fields), ...lead];
 }
 
-/** The services that lead to sidecars: each has a port to lead to, and a name of its own. */
+/** The rule on the services of sidecars: each has a port to lead to, and a name of its own. */
 export function sidecarServiceRule({ containers }: BrokerPodsFields, own: OwnServices, addIssue: AddIssue): void {
   const holders = new Map(own);
   forEachItem(containers, (container, index) => {

@@ -19,7 +19,7 @@ import { restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";
 import { settleVolume } from "./volume";
 
-/** A container of which every default is set. */
+/** A container with every default set. */
 export type ContainerSpec = ReturnType<typeof settleContainer>;
 
 /** The pods of a cluster, whether it has the lead broker or joins one: all that the builders know of them. */
@@ -31,12 +31,12 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   /** The Flux instance that it belongs to. */
   instance: InstanceSpec;
   wait: MiniClusterWait;
-  /** Whether the Job is suspended. Nothing where Kueue sets the field itself. */
+  /** True for a suspended Job. Nothing if Kueue sets the field itself. */
   suspend: boolean | undefined;
   cleanup: boolean;
 }
 
-/** How the lead broker starts: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
+/** Start of the lead broker: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
 export type LaunchMode = "submit" | "batch" | "launcher" | "interactive";
 
 /** A cluster with the lead broker. */
@@ -64,7 +64,7 @@ export type RemoteLead =
   | { isLate: false; address: string; port: number }
   | { isLate: true; address: pulumi.Input<string>; port: pulumi.Input<number> };
 
-/** Arguments of which every one is checked and every default is set: all that the builders know. */
+/** Arguments with every check made and every default set: all that the builders know. */
 export type MiniClusterSpec = LeadSpec | FollowerSpec;
 
 /** True for a cluster that a size of 0 suspends. */
@@ -167,7 +167,7 @@ function settleContainer(container: ContainerFields, clusterName: string, isRest
   };
 }
 
-/** A container with the security context that its pod has to pass with. */
+/** A container with the security context that the level of its pod requires. */
 function secured<T extends Pick<ContainerFields, "securityContext">>(container: T, isRestricted: boolean) {
   const securityContext = settleEscalation(container.securityContext);
   return { ...container, securityContext: isRestricted ? restrictContainer(securityContext) : securityContext };

@@ -5,7 +5,7 @@ import { reservedDirectories } from "../paths";
 
 const sources = ["hostPath", "configMapName", "claimName", "secretName", "emptyDir", "csiDriver"] as const;
 
-/** Where a volume comes from. */
+/** Source of a volume. */
 export type VolumeSource = (typeof sources)[number];
 
 /** Properties that require one source. */
@@ -33,7 +33,7 @@ const fields = object({
 
 type VolumeFields = z.output<typeof fields>;
 
-/** A volume has one source and, but for an emptyDir, a path. */
+/** The rule that a volume has one source and, but for an emptyDir, a path. */
 const volumeRule: Rule<VolumeFields> = (volume, addIssue) => {
   const { path } = volume;
   const [source, ...others] = sourcesOf(volume);

@@ -36,9 +36,9 @@ export interface Registered {
   lead?: Service;
 }
 
-/** What the objects of a cluster belong to, and what comes before them. */
+/** Owner of a cluster's objects, and the resources that come before them. */
 interface RegisterOptions extends ChildOptions {
-  /** The cluster to join, which comes before all of them: where this side fails, that one is what it is to be. */
+  /** Cluster to join, which comes before all objects: if they fail, that cluster is already as it is to be. */
   root?: unknown;
   /** The pool, whose nodes come before the pods. */
   pool: unknown;
@@ -123,7 +123,7 @@ function registerConfig(
   return [config, new ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
 }
 
-/** Annotations of the pods that are made from secrets and tell nothing of them. */
+/** Annotations of the pods that are made from secrets and reveal nothing of them. */
 const hashAnnotations = [certificateHashAnnotation, environmentHashAnnotation];
 
 function registerJob(
@@ -155,7 +155,7 @@ function registerJob(
   return { job, waiting: patch };
 }
 
-/** What the patch of the size sets, and a change of the Job itself must leave alone. */
+/** Fields that the patch of the size sets, and that a change of the Job itself must leave alone. */
 const patchedFields = (spec: MiniClusterSpec) => [
   "spec.completions",
   "spec.parallelism",
@@ -167,7 +167,7 @@ function hooksOnJob(name: string, order: SizeFirst, component: pulumi.Resource |
   return remarkOnUpdate(`minicluster:${name}:job`, component, (_before, _after, seen) => order.beforeJob(seen));
 }
 
-/** Says what a resize takes of the pool, or gives back to it, and refuses one of a Job that has ended. */
+/** Hooks that log what a resize takes from the pool or gives back to it, and refuse a resize of a Job that has ended. */
 function hooksOnSize(
   name: string,
   spec: MiniClusterSpec,
@@ -192,8 +192,9 @@ function hooksOnSize(
 }
 
 /**
- * A patch goes with its object, and only with it. A patch that is deleted alone gives its fields back, and Kubernetes would
- * set the counts of a running Job to 1: it is forgotten instead, and its object keeps the size.
+ * Options of a patch, which is deleted with its object and only with it. A patch that is deleted alone gives its fields
+ * back, and Kubernetes would set the counts of a running Job to 1: such a patch is only removed from the state, and its
+ * object keeps the size.
  */
 function patchOptions(
   { parent, customTimeouts }: pulumi.CustomResourceOptions,

@@ -4,7 +4,7 @@ import { MiniClusterWait } from "../args";
 import { hashAnnotation } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 
-/** What a resource says of a Job, as far as the remarks look into it. */
+/** Job in the outputs of a resource, as far as the remarks read it. */
 interface Seen {
   metadata?: { annotations?: Record<string, unknown> };
   spec?: { parallelism?: number; suspend?: boolean };
@@ -18,8 +18,8 @@ const hasEnded = ({ status = {} }: Seen) =>
   (status.conditions ?? []).some(({ type = "", status: state }) => endings.includes(type) && state === "True");
 
 /**
- * Pods that a Job is still to have before an update of it is over, where the cluster is to have another number: nothing
- * could ever let that update end but the patch that comes after it.
+ * Pods that an update of the Job would wait for in vain, because the cluster is to have another number: only the patch
+ * that comes after the update could let it end.
  */
 export function awaitedInVain(spec: MiniClusterSpec, seen: Inputs): { pods: number; ready: number } | undefined {
   const job = seen as Seen;
@@ -32,7 +32,7 @@ export function awaitedInVain(spec: MiniClusterSpec, seen: Inputs): { pods: numb
   return isVain && pods !== undefined ? { pods, ready } : undefined;
 }
 
-/** A Job that has ended runs nothing any more, whatever its size: what its patch is asked for, by what is known of the Job. */
+/** Remarks on a resize of a Job that has ended, which runs nothing any more, whatever its size. */
 export function endedRemarks(
   spec: MiniClusterSpec,
   { before, after, seen }: { before: Inputs; after: Inputs; seen: Inputs },

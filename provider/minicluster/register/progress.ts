@@ -22,7 +22,7 @@ export interface Pod {
   };
 }
 
-/** How far a cluster has come up. */
+/** Progress of a cluster that comes up. */
 export interface Progress {
   /** Pods whose brokers have joined. */
   joined: number;
@@ -30,7 +30,7 @@ export interface Progress {
   wanted: number;
 }
 
-/** A Job that is looked at: by its unique identifier, for there may be another cluster with one of this name. */
+/** A Job to look at, by its unique identifier: another cluster may have a Job of this name. */
 export interface JobToLookAt {
   read: Read;
   uid: string;
@@ -50,7 +50,7 @@ export async function readProgress(
   return { joined: status?.ready ?? 0, wanted: spec.parallelism ?? 1 };
 }
 
-/** What keeps pods of a cluster from being Ready, one sentence each, the most frequent reason first. */
+/** Reasons why pods of a cluster are not Ready, one sentence each, the most frequent first. */
 export const readPodProblems = async (job: JobToLookAt, spec: MiniClusterSpec) => podProblems(await podsOf(job, spec));
 
 /** The last lines that the lead broker's container wrote, if it has failed. */
@@ -76,15 +76,15 @@ const jobUidLabel = "batch.kubernetes.io/controller-uid";
 
 const startOf = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
 
-/** Pods of a cluster that are read at most to say what is wrong with them. */
+/** Most pods of a cluster that are read to find the reasons. */
 const readAtMost = 500;
 
 const lastLines = 5;
 
-/** Reasons that are told at most: the others are seldom more than their consequences. */
+/** Most reasons that are reported: further ones are seldom more than consequences of these. */
 const toldReasons = 3;
 
-/** What keeps pods from being Ready, as they tell it themselves: one sentence for each reason, the most frequent first. */
+/** Reasons why pods are not Ready, from their own status: one sentence for each reason, the most frequent first. */
 export function podProblems(pods: Pod[]): string[] {
   const byReason = new Map<string, string[]>();
   for (const pod of pods) {
@@ -100,7 +100,7 @@ export function podProblems(pods: Pod[]): string[] {
     );
 }
 
-/** What every pod passes through. */
+/** Reasons to wait that every pod passes through. */
 const usual = ["ContainerCreating", "PodInitializing"];
 
 function problemOf({ metadata, status = {} }: Pod): string | undefined {

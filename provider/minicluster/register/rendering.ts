@@ -7,8 +7,8 @@ import { callsBack } from "../../shared/engine";
 const setting = "renderYamlToDirectory";
 
 /**
- * Refuses patches where the Kubernetes provider writes YAML to files: each would take the place of the file of its object, and
- * leave a Job of nothing but two counts.
+ * Hooks that refuse patches if the Kubernetes provider writes YAML to files: each patch would overwrite the file of its
+ * object, and leave a Job of nothing but two counts.
  */
 export function refuseRenderedPatches(name: string, component: pulumi.Resource): pulumi.ResourceHookBinding {
   const provider = component.getProvider("kubernetes:core/v1:ConfigMap");

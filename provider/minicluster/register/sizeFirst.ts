@@ -6,7 +6,7 @@ import { whenKnown } from "../../shared/plain";
 import { awaitedInVain } from "./jobRemarks";
 import type { MiniClusterSpec } from "../parse/spec";
 
-/** An engine that works on several resources at a time comes to the patch long before. */
+/** Time in which the engine has to reach the patch. One that works on several resources at a time needs far less. */
 const patienceMillis = 20_000;
 
 /**
@@ -40,7 +40,7 @@ export class SizeFirst {
     return inTime ? [] : [this.tooLate(awaited)];
   }
 
-  /** What the patch comes after, and what it goes with: the Job, or nothing where it goes first. */
+  /** Options by which the patch depends on the Job and is deleted with it, or on nothing if the patch goes first. */
   optionsOfPatch(job: Job): pulumi.CustomResourceOptions {
     const before = Promise.race([whenKnown(job.urn).then(() => [job]), this.ahead.then(() => [] as Job[])]);
     // The SDK asks no more of this resource than its URN, and takes an empty one for none.

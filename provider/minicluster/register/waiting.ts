@@ -11,25 +11,25 @@ import { diagnoseCommand } from "../commands";
 import { type JobToLookAt, type Progress, readLastWords, readPodProblems, readProgress } from "./progress";
 import type { MiniClusterSpec } from "../parse/spec";
 
-/** Pods that take longer than this deserve a look. */
+/** Milliseconds after which pods that are not Ready are reported. */
 const patience = 30_000;
 
-/** Between two looks at the Job. */
+/** Milliseconds between two looks at the Job. */
 const pause = 2_000;
 
 /** The resources of a wait. */
 interface Wait {
-  /** Those that are there when it begins. */
+  /** Resources that exist when the wait begins. */
   begun: pulumi.Resource[];
-  /** The one whose wait it is. */
+  /** Resource that waits. */
   ended: pulumi.Resource;
-  /** The Job, where it is there before the wait is over. */
+  /** The Job, if it exists before the wait is over. */
   job?: Job;
 }
 
 /**
- * Says how many brokers have joined while the engine waits, and what keeps the others once they are slow: the engine only
- * knows in the end that the wait has run out of time. All of it as far as the API server can be asked.
+ * Logs how many brokers have joined while the engine waits, and the reasons of the others once they are slow: the engine
+ * only knows in the end that the wait has run out of time. All of it as far as the API server can be asked.
  */
 export function reportWhileWaiting(
   spec: MiniClusterSpec,
@@ -47,7 +47,7 @@ export function reportWhileWaiting(
   ended.urn.apply(() => over.abort());
 }
 
-/** Where a cluster is looked at, and what of it. */
+/** Component whose cluster is looked at, and its Job. */
 interface Look {
   component: pulumi.Resource;
   job: Job | undefined;
@@ -70,7 +70,7 @@ async function hintWhenSlow(spec: MiniClusterSpec, look: Look, signal: AbortSign
   if (!signal.aborted) await pulumi.log.warn(`still waiting for the pods of ${spec.name}${seen}`, look.component);
 }
 
-/** Says what has kept the pods when a wait has run out of time. */
+/** Hook that logs what has kept the pods when a wait has run out of time. */
 export const remarkOnWait = (name: string, spec: MiniClusterSpec, component: pulumi.Resource, job?: Job) =>
   remarkOnError(`minicluster:${name}:wait`, component, async () => [
     {
@@ -93,7 +93,7 @@ async function lookAt({ component, job }: Look): Promise<JobToLookAt | undefined
   return read && uid !== undefined ? { read, uid } : undefined;
 }
 
-/** How far a cluster has come up, what keeps it, and how to see more, to be put after what has happened. */
+/** Progress of a cluster, the reasons that keep it, and the command that shows more, as the end of a message. */
 async function describeWait(spec: MiniClusterSpec, look: Look): Promise<string> {
   const seen = await lookAt(look);
   const described = async (job: JobToLookAt) => [
@@ -104,7 +104,7 @@ async function describeWait(spec: MiniClusterSpec, look: Look): Promise<string> 
   return `${told.length > 0 ? `: ${told.join("; ")}` : ""}; to see more, run: ${diagnoseCommand(spec)}`;
 }
 
-/** What the lead broker wrote last, to be put after the failure that it tells of. */
+/** Last lines of the lead broker's log, as the end of the message on its failure. */
 async function describeLastWords(spec: MiniClusterSpec, look: Look): Promise<string> {
   const seen = await lookAt(look);
   const words = seen ? await readLastWords(seen, spec) : [];
@@ -112,8 +112,8 @@ async function describeLastWords(spec: MiniClusterSpec, look: Look): Promise<str
 }
 
 /**
- * A value that exists only if the Job has not failed: a wait is over as well when the Job has given up. A preview shows
- * the failure and goes on, so that the change that mends it can be seen.
+ * Name of the Job, which exists only if the Job has not failed: a wait also ends when the Job has given up. A preview
+ * shows the failure and goes on, so that the change that mends it can be seen.
  */
 export function unlessFailed(
   spec: MiniClusterSpec,

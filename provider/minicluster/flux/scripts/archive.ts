@@ -18,8 +18,8 @@ export function archiveOptions({ archive, flux }: LeadSpec): string | undefined 
 }
 
 /**
- * Puts the saved state in the place of the former one when it is whole: the broker writes it as its last deed, and may have
- * been killed over it. Its exit status tells only where the command did not fail.
+ * Bash code that replaces the former state with the saved one if that is complete: the broker writes it last of all, and
+ * may have been killed meanwhile. Its exit status proves that only if the command did not fail.
  */
 export function keepArchive({ archive }: LeadSpec): string | undefined {
   if (archive === undefined) return undefined;
@@ -35,12 +35,12 @@ export function keepArchive({ archive }: LeadSpec): string | undefined {
   );
 }
 
-/** Tells by a file that the instance stands, and with it the restored state. */
+/** Bash code that marks by a file that the instance runs, and has its restored state. */
 export function markRestored(spec: MiniClusterSpec): string | undefined {
   return spec.role === "lead" && spec.archive ? `: >${restoredMark(spec.flux)}` : undefined;
 }
 
 const restoredMark = ({ container }: MiniClusterSpec["flux"]) => quoteWord(`${sharedPaths(container).state}/restored`);
 
-/** Where the new state grows. The ending of the name stays, for it chooses the compression. */
+/** File that the new state is written to. The ending of the name stays, because it chooses the compression. */
 const freshPath = (file: string) => path.posix.join(path.posix.dirname(file), `.saving.${path.posix.basename(file)}`);

@@ -51,19 +51,19 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
   );
 }
 
-/** Who this pod is, from what Kubernetes sets in every pod of an Indexed Job and from the present size. */
+/** Check that the pod knows its rank, which Kubernetes sets in every pod of an Indexed Job, and the present size. */
 const identity = () =>
   lines(
     `: "\${JOB_COMPLETION_INDEX:?is set by Kubernetes in the pods of an Indexed Job}"`,
     `: "\${MINICLUSTER_SIZE:?is set from the ConfigMap of the cluster}"`,
   );
 
-/** A follower has no command of its own. */
+/** Mode of the brokers. Followers have no command of their own. */
 const modeOf = (spec: MiniClusterSpec) => (spec.role === "lead" ? spec.mode : "interactive");
 
 const isLead = "if ((JOB_COMPLETION_INDEX == 0)); then";
 
-/** Where the lead broker runs in another cluster, every rank of this one follows it. */
+/** Role of a rank: rank 0 leads and the others follow, or all follow a lead broker in another cluster. */
 function role(spec: MiniClusterSpec): string {
   if (spec.role === "follower") return followerRole(spec);
   return lines(isLead, indent(leadRole(spec)), "else", indent(followerRole(spec)), "fi");
@@ -100,7 +100,10 @@ function prepareDirectories(spec: MiniClusterSpec): string {
   );
 }
 
-/** Flux takes a certificate only from a file that nobody but its owner can read, and a mounted Secret is not one. */
+/**
+ * Copy of the certificate: Flux takes one only from a file that nobody but its owner can read, and a mounted Secret is
+ * not such a file.
+ */
 function prepareCertificate({ flux }: MiniClusterSpec): string {
   const { certificate } = brokerPaths(flux);
   return lines(
@@ -120,8 +123,8 @@ function insertLead(spec: MiniClusterSpec): string | undefined {
 }
 
 /**
- * Runs a program beside this script, which bash would otherwise sit in front of: as the first process of the container it
- * gets the signal that ends a pod, and has to pass it on.
+ * Bash function that runs a program in the background. The script is the first process of the container: it gets the
+ * signal that ends a pod and has to pass it on, which bash would not do while a program runs in front.
  */
 function supervise({ logging }: MiniClusterSpec): string {
   return lines(
@@ -151,7 +154,7 @@ function supervise({ logging }: MiniClusterSpec): string {
   );
 }
 
-/** The user's code after the run. Where it may not fail, its failure counts, but never more than that of the run. */
+/** The user's code after the run. In strict mode its failure counts, but never more than that of the run. */
 function afterRun(spec: MiniClusterSpec): string | undefined {
   const post = postCode(spec, spec.main);
   if (post === undefined || !spec.logging.strict) return post;
@@ -166,8 +169,8 @@ function afterRun(spec: MiniClusterSpec): string | undefined {
 }
 
 /**
- * A pod that was told to leave has not done its work, whatever its broker says: its rank comes again, and by this status the
- * Job knows that nobody has failed. No other pod may end with it.
+ * Exit status of the script. A pod that was told to leave has not done its work, whatever its broker says: another pod
+ * takes its rank, and by this status the Job knows that it has not failed. No other pod may end with it.
  */
 const verdict = () =>
   lines(

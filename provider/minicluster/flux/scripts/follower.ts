@@ -4,25 +4,28 @@ import type { MiniClusterSpec } from "../../parse/spec";
 import { quoteWord } from "../quote";
 import { indent, lines, paragraphs, socketPath, wrapOption } from "./pieces";
 
-/** Seconds after which a broker that was told to stop is killed: one that has still to join may hang until the pod is killed. */
+/**
+ * Seconds after which a broker that was told to stop is killed: one that has not joined yet may hang until the pod is
+ * killed.
+ */
 const patience = 5;
 
 /** Longest pause between two brokers that the lead has turned away, in seconds. */
 const longestPause = 15;
 
-/** A broker that ran for so many seconds had found its instance: the next one starts with short pauses again. */
+/** Seconds after which a running broker has certainly found its instance: the next one starts with short pauses again. */
 const settledAfter = 60;
 
-/** A broker that found the lead's port and has not joined after so many seconds deserves a word in the log. */
+/** Seconds after which a broker that has found the lead's port and has not joined is reported in the log. */
 const reportAfter = 60;
 
-/** Tries to reach the lead's port, one a second, before a broker starts without it. */
+/** Attempts to reach the lead's port, one a second, before a broker starts without it. */
 const knocks = 30;
 
 /**
- * What every other rank does: joins the lead broker, and joins it again. A follower does not end by itself, because a lead
- * broker that was moved to another node ends its followers as cleanly as one that is done. When the lead's command has
- * ended, Kubernetes ends the followers, by the Job's success policy.
+ * Role of every other rank: to join the lead broker, and to join it again. A follower does not end by itself, because a
+ * lead broker that was moved to another node ends its followers as cleanly as one that is done. When the lead's command
+ * has ended, Kubernetes ends the followers, by the Job's success policy.
  */
 export function followerRole(spec: MiniClusterSpec): string {
   const settings = lines(`patience=${patience}`, leadAddress(spec));
@@ -50,14 +53,14 @@ export function followerRole(spec: MiniClusterSpec): string {
 }
 
 /**
- * The functions of a follower: it waits for the lead's port between two brokers, because only a script that waits ends at
- * once when it is told to, and it says in the log when a broker is not let in.
+ * Functions of a follower. Between two brokers it waits for the lead's port, because a script that waits ends at once on
+ * a signal and a broker does not; and it reports a broker that cannot join in the log.
  */
 export function followerFunctions(spec: MiniClusterSpec): string {
   return paragraphs(waitsForLead(spec) ? waitForLead() : undefined, rest(), report(spec));
 }
 
-/** Where the user has written the configuration, only Flux knows where the lead is. */
+/** True if the follower waits for the lead's port: with the user's own configuration only Flux knows where the lead is. */
 const waitsForLead = ({ flux }: MiniClusterSpec) => flux.brokerConfig === undefined;
 
 /** Host and port of the lead broker: an IPv6 address stands in brackets. */
@@ -70,7 +73,10 @@ function leadAddress(spec: MiniClusterSpec): string | undefined {
   );
 }
 
-/** Bash opens the connection itself: an image needs no program for it. What cannot be reached may take minutes to say so. */
+/**
+ * Bash functions that wait for the lead's port. Bash opens the connection itself, so that an image needs no program for
+ * it. An address that cannot be reached may take minutes to fail.
+ */
 const waitForLead = () =>
   lines(
     "# Whether the lead's port accepts a connection within 3 s.",
@@ -90,7 +96,7 @@ const waitForLead = () =>
     "}",
   );
 
-/** A pause without a program in front, which the signal that ends a pod would have to end first. */
+/** Pause without a program in front: bash would answer the signal that ends a pod only after that program. */
 const rest = () => `rest() { read -r -t "$1" _ <> <(:) || true; }`;
 
 const report = (spec: MiniClusterSpec) =>
@@ -106,7 +112,7 @@ const report = (spec: MiniClusterSpec) =>
     "}",
   );
 
-/** Runs a broker, with an eye on whether it joins. */
+/** Bash code that runs a broker, and reports it if it does not join. */
 const startAndReport = (spec: MiniClusterSpec) =>
   lines(
     "report &",

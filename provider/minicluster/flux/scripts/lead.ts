@@ -5,7 +5,7 @@ import { archiveOptions, keepArchive } from "./archive";
 import { quoteWord } from "../quote";
 import { bashArray, lines, wrapOption } from "./pieces";
 
-/** What rank 0 does: starts the broker that all others join, with the command as its initial program. */
+/** Role of rank 0: to start the broker that all others join, with the command as its initial program. */
 export function leadRole(spec: LeadSpec): string {
   const quorum = spec.minSize === undefined ? '"$MINICLUSTER_SIZE"' : spec.minSize;
   return lines(
@@ -17,7 +17,10 @@ export function leadRole(spec: LeadSpec): string {
   );
 }
 
-/** Has the queues started with the broker (flux-environment(7), FLUX_RC_EXTRA): Flux leaves named queues stopped. */
+/**
+ * Bash code that has the queues started with the broker (flux-environment(7), FLUX_RC_EXTRA): Flux leaves named queues
+ * stopped.
+ */
 function startQueues({ instance, flux }: LeadSpec): string | undefined {
   if (!instance.hasQueues) return undefined;
   const directory = quoteWord(sharedPaths(flux.container).rc);
@@ -30,7 +33,7 @@ function startQueues({ instance, flux }: LeadSpec): string | undefined {
   );
 }
 
-/** With no initial program the instance stays up until somebody shuts it down (flux-broker-attributes(7)). */
+/** Start with no initial program: the instance stays up until somebody shuts it down (flux-broker-attributes(7)). */
 function interactive(wrap: string): string {
   const starter = wrap === "" ? "flux broker" : `flux start${wrap}`;
   return `run ${starter} "\${options[@]}" -Sbroker.rc2_none || status=$?`;
@@ -45,7 +48,7 @@ function started(spec: LeadSpec): string {
   );
 }
 
-/** What the lead broker runs when the instance stands: the initial program of flux-start(1). */
+/** Initial program of flux-start(1), which the lead broker runs once the instance is up. */
 function initialProgram(spec: LeadSpec): string {
   const { flux, logging, main } = spec;
   const { prefix } = main.commands;
@@ -58,7 +61,9 @@ function initialProgram(spec: LeadSpec): string {
   return program(spec, [...prefix, "bash", "-c", watchBatch(logging.debug), "batch"], job);
 }
 
-/** Keeps the cluster's own command on its own hosts, where no queue does, and the user has not said where else. */
+/**
+ * Option that keeps the cluster's own command on its own hosts, if no queue does and the user has not chosen other hosts.
+ */
 function stayHome({ name, bursting, instance, flux }: LeadSpec): string[] {
   const isFree = bursting !== undefined && !instance.hasQueues;
   const words = [...flux.submitCommand, ...flux.optionFlags];
@@ -66,12 +71,15 @@ function stayHome({ name, bursting, instance, flux }: LeadSpec): string[] {
 }
 
 /**
- * Submits a batch job, shows what its script prints wherever it runs, and ends as it does. In place of -vvv, which flux-batch(1)
- * does not know, a debugged job shows its events (flux-job(1), attach).
+ * Bash code that submits a batch job, shows the output of its script wherever that runs, and ends with its status.
+ * flux-batch(1) does not know -vvv: with `debug` the job shows its events instead (flux-job(1), attach).
  */
 const watchBatch = (debug: boolean) => `id=$(flux batch "$@") && exec flux job attach ${debug ? "-vEX " : ""}"$id"`;
 
-/** The size is only known when the pod starts, so how many nodes are asked for is settled here. */
+/**
+ * Program with the number of nodes that it asks for, which is settled in bash: the size is known only when the pod
+ * starts.
+ */
 function program({ tasks }: LeadSpec, submit: string[], rest: string[]): string {
   return lines(
     tasks === 0

@@ -20,7 +20,7 @@ export function lines(...all: (string | undefined)[]): string {
 /** Text two columns further in. */
 export const indent = (text: string) => text.replace(/^(?=.)/gm, "  ");
 
-/** Strict mode, with a word on what failed and where. */
+/** Strict mode, with a message on what failed and where. */
 export function strictMode({ logging }: MiniClusterSpec): string | undefined {
   return logging.strict ? alwaysStrict : undefined;
 }
@@ -33,14 +33,14 @@ export const alwaysStrict = lines(
   `trap 'echo "minicluster: \${BASH_SOURCE[0]} line $LINENO ended with status $?" >&3' ERR`,
 );
 
-/** Lets the signal that ends a pod end a script that has nothing to end yet. */
+/** Trap by which the signal that ends a pod ends a script, as long as the script runs nothing else that has to end. */
 export const leaveOnSignal = () =>
   lines(
     "# Bash as the first process of a container dies of no signal that it does not trap.",
     "trap 'exit 143' TERM INT",
   );
 
-/** Says something in the log, unless the cluster is quiet. */
+/** Function that writes to the log, unless the cluster is quiet. */
 export function logFunction({ logging }: MiniClusterSpec): string {
   return logging.quiet ? "log() { :; }" : `log() { printf 'minicluster: %s\\n' "$*"; }`;
 }
@@ -60,8 +60,8 @@ export function userCode(spec: MiniClusterSpec, container: ContainerSpec, piece:
 }
 
 /**
- * The user's code after the run, in a shell of its own: nothing comes after it that its variables could serve, and neither
- * they nor an `exit` may stand for the verdict on the run.
+ * The user's code after the run, in a shell of its own: nothing after it needs its variables, and neither they nor an
+ * `exit` may change the status of the run.
  */
 export function postCode(spec: MiniClusterSpec, container: ContainerSpec): string | undefined {
   const code = userCode(spec, container, "post");
@@ -84,7 +84,10 @@ export function viewEnvironment({ flux }: MiniClusterSpec): string | undefined {
   );
 }
 
-/** Leads to the view in a mounted image: what is a link there, from root to root, would lead elsewhere in this container. */
+/**
+ * Link to the view in a mounted image. The view there may be a link from the root, which would lead elsewhere in this
+ * container.
+ */
 function linkView(view: string): string {
   return lines(
     `if [[ ! -e ${quoteWord(view)} ]]; then (`,

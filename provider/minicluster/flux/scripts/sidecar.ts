@@ -43,7 +43,10 @@ function waitForSocket(spec: MiniClusterSpec): string {
   );
 }
 
-/** When the first process of a container ends, the kernel kills what still runs: the command gets the time to end itself. */
+/**
+ * Trap that gives the command the time to end itself: when the first process of a container ends, the kernel kills what
+ * still runs.
+ */
 export const endCommandFirst = () =>
   lines(
     "child=",

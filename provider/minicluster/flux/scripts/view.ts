@@ -32,7 +32,7 @@ export function renderViewScript(spec: MiniClusterSpec): string {
   );
 }
 
-/** Whether an init container copies the view. Where none does, the container that runs Flux leaves the files for people. */
+/** True if an init container copies the view. Otherwise the container that runs Flux leaves the files for people. */
 export const copiesView = ({ container }: MiniClusterSpec["flux"]) => !container.disable && !container.imageVolume;
 
 /** Leaves the files for people on the shared volume, where the Flux Operator's users look for them. */

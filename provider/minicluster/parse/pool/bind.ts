@@ -17,14 +17,17 @@ import { containerRequests, type ResourceRequest, resourceLists, totalRequested 
 /** The container that runs Flux, with all that it is bound to. */
 interface Binding {
   container: ContainerFields;
-  /** What all containers of the pod request, the user's template included, and this one among them. */
+  /** Requests of all containers of the pod, the user's template included, and this one among them. */
   all: ResourceRequest[];
   request: ResourceRequest;
   fields: BrokerPodsFields;
   pool: PoolSpec;
 }
 
-/** The container that runs Flux with everything that the pool says and the user does not: what the user has given counts. */
+/**
+ * The container that runs Flux, with all settings of the pool that the user has not given: those of the user take
+ * precedence.
+ */
 export function bindContainer(container: ContainerFields, fields: BrokerPodsFields, pool: PoolSpec): ContainerFields {
   const all = containerRequests(fields);
   const request = all[fields.containers.indexOf(container)];
@@ -40,11 +43,11 @@ export function bindContainer(container: ContainerFields, fields: BrokerPodsFiel
   };
 }
 
-/** What is not named elsewhere. */
+/** Entries whose names are not taken elsewhere. */
 const without = <T>(ours: Record<string, T>, taken: object): Record<string, T> =>
   Object.fromEntries(Object.entries(ours).filter(([name]) => !(name in taken)));
 
-/** The resources of a pod that has a node to itself. */
+/** Resources of the container that runs Flux, with its devices and its share of a node's CPU. */
 function bindResources(binding: Binding): ContainerFields["resources"] {
   const { container, all, request, pool } = binding;
   const { resources } = container;
@@ -80,7 +83,7 @@ const requestsByAnotherName = ({ resources }: ResourceRequest, resource: string)
     .flatMap((list) => Object.entries(resources[list] ?? {}))
     .some(([name, quantity]) => name !== resource && isSameHardware(name, resource) && amount(quantity) !== 0);
 
-/** What the other containers of a pod leave of a node's devices. */
+/** Devices of a node that the other containers of a pod leave. */
 function leftOf(resource: string, quantity: string, others: ResourceRequest[]): string | undefined {
   const taken = isCountedDevice(resource) ? totalRequested(others, resource) : 0;
   if (taken === 0) return quantity;
@@ -88,7 +91,7 @@ function leftOf(resource: string, quantity: string, others: ResourceRequest[]): 
   return left > 0 ? String(left) : undefined;
 }
 
-/** CPUs to request where the user leaves that to us. */
+/** CPU request of the container, if the user has set neither CPU nor memory. */
 function cpuRequest(binding: Binding): string | undefined {
   const { container, request, fields, pool } = binding;
   const given = [container.resources?.limits, container.resources?.requests, ...Object.values(request.resources)];
@@ -103,8 +106,8 @@ function cpuRequest(binding: Binding): string | undefined {
 const millisOfCpu = 900;
 
 /**
- * CPUs that a pod requests so that nothing else that requests CPUs comes beside it: nearly all of a node where the pod has
- * one to itself, and never more than the other containers leave of that.
+ * CPU request that keeps other pods that request CPUs off the node: nearly all of a node where the pod has one to itself,
+ * at most 1 CPU where it has not, and never more than the other containers leave.
  */
 function cpuShare({ all, request, fields, pool }: Binding): string {
   const others = all.filter((each) => each !== request);
@@ -113,7 +116,7 @@ function cpuShare({ all, request, fields, pool }: Binding): string {
   return millis < 1000 ? `${Math.max(1, millis)}m` : String(Math.floor(millis / 1000));
 }
 
-/** RDMA pins the memory that a network card reads and writes. */
+/** Security context with the right to lock memory: RDMA pins the memory that a network card reads and writes. */
 function withMemoryLock(context: ContainerFields["securityContext"]): ContainerFields["securityContext"] {
   const { capabilities } = context;
   return {
@@ -122,7 +125,10 @@ function withMemoryLock(context: ContainerFields["securityContext"]): ContainerF
   };
 }
 
-/** The node's directories, and shared memory for the processes of a job: Kubernetes gives a container 64 MiB. */
+/**
+ * Volumes of the pool: the node's directories, and shared memory for the processes of a job, because Kubernetes gives a
+ * container 64 MiB.
+ */
 function poolVolumes(
   volumes: ContainerFields["volumes"],
   { podSecurity }: BrokerPodsFields,
@@ -148,7 +154,7 @@ const isToleratedByArch = ({ key, value, effect }: PoolSpec["taints"][number], {
   value === arch &&
   effect === MiniClusterTaintEffect.NoSchedule;
 
-/** The settings of the brokers' pods. Those of the services are none of the pool's. */
+/** Settings of the brokers' pods, with those of the pool. The pod of the services takes none from the pool. */
 export function bindPod<T extends BrokerPodsFields["pod"]>(
   pod: T,
   { nodeSelector, annotations, taints, node }: PoolSpec,

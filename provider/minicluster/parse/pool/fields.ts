@@ -36,7 +36,7 @@ const node = object({
   fabricInterfaces: integer(0, 1000).default(0),
 });
 
-/** A container is given what the nodes have, and no container can have a part of a device. */
+/** Check for whole numbers of devices: a container is given what the nodes have, and none can have a part of a device. */
 function wholeDevices({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
   for (const [name, quantity] of Object.entries(value))
     if (isFraction(name, quantity))
@@ -78,8 +78,8 @@ const fields = object(
   poolProblem,
 );
 
-/** A pool of which everything is known. */
+/** A parsed pool, all of it known. */
 export type PoolSpec = z.output<typeof fields>;
 
-/** The pool of a cluster, whether it is plain or the output of a component of this package. */
+/** The pool of a cluster, either plain or the output of a component of this package. */
 export const pool = plainValue(fields, notYetKnown);

@@ -2,7 +2,7 @@ import type { NodePoolFabric } from "../../args";
 import type { PoolSpec } from "./fields";
 import { amount, isAccelerator } from "./quantities";
 
-/** What Flux is told of each host of a cluster. */
+/** Hardware of one host of a cluster, as Flux is told of it. */
 export interface HostHardware {
   cores: number;
   gpus: number;
@@ -13,7 +13,7 @@ interface Resources {
   limits?: Record<string, unknown>;
 }
 
-/** What the hosts of a pool have, as far as the container that runs Flux is given it. */
+/** Hardware of the hosts of a pool, as far as the container that runs Flux is given it. */
 export const hostHardware = (pool: PoolSpec, { limits }: Resources = {}): HostHardware => ({
   cores: coresPerHost(pool, limits),
   gpus: gpusPerHost(pool, limits),
@@ -29,7 +29,7 @@ function gpusPerHost({ node, resources }: PoolSpec, limits: Resources["limits"])
   return isTaken ? 0 : node.gpus;
 }
 
-/** Cores of a host. Under the static CPU policy a broker sees those alone that its container was given. */
+/** Cores of a host. Under the static CPU policy a broker sees only the cores that its container was given. */
 function coresPerHost({ node: { cores, vcpus }, staticCpu }: PoolSpec, limits: Resources["limits"]): number {
   const cpus = staticCpu ? amount(limits?.["cpu"]) : undefined;
   return cpus === undefined ? cores : Math.max(1, Math.floor((cpus * cores) / vcpus));

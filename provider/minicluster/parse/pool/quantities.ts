@@ -1,7 +1,7 @@
 const binary = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 
-/** The amount that a Kubernetes quantity such as "500m" or "8Gi" stands for, if it is one that is known now. */
+/** Amount of a Kubernetes quantity such as "500m" or "8Gi", if it is one and known now. */
 export function amount(quantity: unknown): number | undefined {
   const parts =
     typeof quantity === "string" ? /^\+?(\d+\.?\d*|\.\d+)([A-Za-z]{0,2})([-+]?\d+)?$/.exec(quantity) : undefined;
@@ -16,22 +16,22 @@ export function amount(quantity: unknown): number | undefined {
 
 const isNeuron = (resource: string) => /^aws\.amazon\.com\/neuron\w*$/.test(resource);
 
-/** Resources by which Kubernetes counts GPUs and their like. */
+/** True for a resource by which Kubernetes counts GPUs and their like. */
 export const isAccelerator = (resource: string) => /^(nvidia|amd)\.com\/gpu$/.test(resource) || isNeuron(resource);
 
-/** Devices that a node has so many of, and that one container has to itself. An RDMA device may be shared. */
+/** True for a device of which a node has a number, and which one container has to itself. An RDMA device may be shared. */
 export const isCountedDevice = (resource: string) => isAccelerator(resource) || resource === "vpc.amazonaws.com/efa";
 
 /** True for two resources that count the same hardware: AWS's plugin offers it by device and by core. */
 export const isSameHardware = (one: string, other: string) => one === other || (isNeuron(one) && isNeuron(other));
 
-/** Resources that come in whole numbers alone: all that Kubernetes has not defined itself. */
+/** True for a resource that comes in whole numbers alone: any that Kubernetes has not defined itself. */
 const isExtended = (resource: string) => resource.includes("/") && !resource.includes("kubernetes.io/");
 
-/** What to say of a part of such a thing. */
+/** Message for a fraction of such a resource. */
 export const wholeNumber = "is no whole number, and nothing can have a part of a device; make it an integer";
 
-/** True for an amount that is not a whole number of something that there is no half of. */
+/** True for a fraction of a resource that comes in whole numbers alone. */
 export function isFraction(resource: string, quantity: unknown): boolean {
   const count = isExtended(resource) ? amount(quantity) : undefined;
   return count !== undefined && !Number.isInteger(count);

@@ -10,16 +10,16 @@ type ResourceList = (typeof resourceLists)[number];
 
 type Resources = Partial<Record<ResourceList, Record<string, pulumi.Input<string>>>>;
 
-/** What a container of the pods requests in the end, as far as that is known now. */
+/** Resources that a container of the pods requests in the end, as far as they are known now. */
 export interface ResourceRequest {
-  /** Its place among the cluster's own containers. Those that only the user's template has are in no such place. */
+  /** Index among the cluster's own containers, undefined for a container that only the user's template has. */
   index: number | undefined;
   resources: Resources;
   /** Path of an amount that has been given. */
   pathTo: (list: ResourceList, resource: string) => PropertyKey[];
 }
 
-/** The list by which Kubernetes finds room for a container: a limit counts where there is no request. */
+/** List by which Kubernetes finds room for a container: a limit counts if there is no request. */
 export const requestingList = ({ resources }: ResourceRequest, resource: string): ResourceList =>
   resources.requests?.[resource] === undefined ? "limits" : "requests";
 
@@ -44,7 +44,10 @@ interface TemplateItem {
 
 type Pods = Pick<BrokerPodsFields, "name" | "containers" | "podTemplate">;
 
-/** The containers that are in a pod at the same time, those that only the user's template has after the cluster's own. */
+/**
+ * Requests of the containers that are in a pod at the same time: the cluster's own, then those that only the user's
+ * template has.
+ */
 export function containerRequests(pods: Pods): ResourceRequest[] {
   const { containers, podTemplate } = pods;
   const template = templateItems(podTemplate);
@@ -80,7 +83,7 @@ export const mergedResources = (
 const itemOf = (template: TemplateItem[], home: Home, name: unknown) =>
   template.find((item) => name !== undefined && item.home === home && item.name === name);
 
-/** Some resources with others merged over them, amount by amount. A list that is only known later is none here. */
+/** Resources with others merged over them, amount by amount. A list that is known only later counts as none. */
 function merged(given: Resources | undefined, over: Resources | undefined): Resources {
   const lists = resourceLists.map((list) => {
     const theirs = over?.[list];
@@ -96,7 +99,7 @@ interface GivenItem {
   resources?: unknown;
 }
 
-/** The containers of the user's template, whatever form it has: its own rule speaks of that. */
+/** Containers of the user's template, whatever form it has: a rule of its own checks that. */
 function templateItems(podTemplate: unknown): TemplateItem[] {
   const { spec } = properties(podTemplate as { spec?: Partial<Record<Home, unknown>> });
   return (["containers", "initContainers"] as const).flatMap((home) => {

@@ -10,7 +10,7 @@ import { containerRequests, requested, requestingList, resourceLists, totalReque
 
 type PoolRule = (fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue) => void;
 
-/** The rules between a cluster and its pool, but for those on the number of pods. */
+/** The rules between a cluster and its pool, except for those on the number of pods. */
 export const poolRules = [
   archRule,
   viewRule,
@@ -24,7 +24,7 @@ export const poolRules = [
   if (fields.pool) rule(fields, fields.pool, addIssue);
 });
 
-/** Pods that a cluster runs and may run, and the arguments that say so. */
+/** Pods that a cluster runs and may run, and the arguments that set them. */
 export interface PodCounts {
   size: number;
   maxSize: number;
@@ -34,7 +34,7 @@ export interface PodCounts {
   largest: { path: PropertyKey[]; named: string; lower: string };
 }
 
-/** The pool has nodes for all pods. */
+/** The rule that the pool has nodes for all pods. */
 export function countRule(fields: BrokerPodsFields, counts: PodCounts, addIssue: AddIssue): void {
   const { pool } = fields;
   if (!pool) return;
@@ -98,7 +98,7 @@ function viewRule({ flux }: BrokerPodsFields, { pool, node }: PoolSpec, addIssue
     );
 }
 
-/** A label that the nodes do not have keeps every pod from them. */
+/** The rule on node labels: a label that the nodes do not have keeps every pod from them. */
 function selectorRule({ pod, podTemplate }: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
   const merged = properties(properties(podTemplate).spec as { nodeSelector?: Record<string, unknown> });
   const given: [path: PropertyKey[], labels: Record<string, unknown>][] = [
@@ -121,7 +121,7 @@ interface Toleration {
   effect?: unknown;
 }
 
-/** The pool's taints are tolerated by themselves, unless a template puts other tolerations in the place of all. */
+/** The rule on tolerations: the pool's taints are tolerated by default, unless a template replaces all tolerations. */
 function tolerationRule({ podTemplate }: BrokerPodsFields, { pool, taints }: PoolSpec, addIssue: AddIssue): void {
   const { tolerations } = properties(properties(podTemplate).spec as { tolerations?: unknown });
   if (!Array.isArray(tolerations)) return;
@@ -150,7 +150,7 @@ interface Offer {
   message: (total: number) => string;
 }
 
-/** What a node offers: no pod gets all of what the node itself needs some of. */
+/** Capacity of a node: a pod never gets all CPUs and memory, because the node itself needs some of them. */
 function offersOf(pool: PoolSpec): Offer[] {
   const { node } = pool;
   const remedy = "lower it or choose a larger machine";
@@ -173,7 +173,7 @@ function offersOf(pool: PoolSpec): Offer[] {
   ];
 }
 
-/** What the containers of one pod request together must be on one node. */
+/** The rule that the requests of the containers of one pod fit on one node together. */
 function nodeRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
   const all = containerRequests(fields);
   for (const { resource, exceeds, message } of offersOf(pool)) {
@@ -186,7 +186,7 @@ function nodeRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue):
   }
 }
 
-/** Each amount is one that a node can give. */
+/** The rule that each amount is one that a node can give. */
 function amountRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
   for (const { resources, pathTo } of containerRequests(fields))
     for (const list of resourceLists)
@@ -204,7 +204,10 @@ function isMissing(name: string, { node, resources }: PoolSpec): boolean {
   return isCountedDevice(name) && !Object.keys(resources).some((has) => isSameHardware(has, name));
 }
 
-/** The kubelet gives whole cores only to a pod that says of every container what it takes, no more and no less. */
+/**
+ * The rule of the static CPU policy: the kubelet gives whole cores only to a pod whose containers all have a request that
+ * equals the limit.
+ */
 function staticCpuRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
   if (!pool.staticCpu) return;
   const { containers, flux } = fields;
@@ -219,7 +222,7 @@ function staticCpuRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIs
     guaranteedRule(flux.container, pool, prefixPath(addIssue, "flux", "container", "resources"));
 }
 
-/** What makes a container one of a pod of Guaranteed quality of service. */
+/** The rule on a container of a pod of Guaranteed quality of service. */
 function guaranteedRule(
   { resources: { limits = {}, requests = {} } = {} }: Pick<ContainerFields, "resources">,
   { pool, node }: PoolSpec,
