@@ -2,23 +2,20 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { lab, startLab, stopLab } from "../real/lab";
-import { startCluster } from "../sandbox/cluster";
-import { startJanitor } from "../sandbox/processes";
+import { startCluster, type Cluster } from "../sandbox/cluster";
+import { startJanitor } from "../sandbox/controlPlane/processes";
 import { realNodesObstacle } from "../sandbox/real";
 import { engineSetup } from "../support/engineSetup";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { clusterProgram } from "../support/programs";
 import { type Effort, Lab } from "./lab";
-import { describeMachine } from "./machine";
-import { measurePackage } from "./packing";
-import { measurePlugins } from "./plugins";
+import { measurePackage, measurePlugins } from "./plugins";
 import { measureRealNodes } from "./realNodes";
-import { measureReading, measureRendering } from "./rendering";
+import { measureReading, measureRendering, countTemplates } from "./rendering";
 import { measureSizes } from "./resizingTables";
 import { measureStacks } from "./stacks";
 import { measureStarts } from "./starting";
-import { renderTable, type Table } from "./table";
-import { countTemplates } from "./templates";
+import { renderTable, type Table } from "./report";
 
 const usage = "usage: npm run bench [-- [real] [--quick]]";
 
@@ -135,3 +132,23 @@ main(process.argv.slice(2)).then(
     process.exit(1);
   },
 );
+
+/** What the figures were taken on. */
+export async function describeMachine(cluster: Cluster, nodes: string): Promise<Table> {
+  const { pulumi, plugins } = await engineSetup();
+  const { gitVersion } = await cluster.api.request<{ gitVersion: string }>("GET", "/version");
+  const cpus = os.cpus();
+  return {
+    title: "Machine",
+    columns: ["part", "value"],
+    rows: [
+      ["cores", `${cpus.length}`],
+      ["memory", `${Math.round(os.totalmem() / 2 ** 30)} GiB`],
+      ["CPU", cpus[0]?.model.trim() ?? "unknown"],
+      ["Node.js", process.version],
+      ["Pulumi CLI", pulumi.version],
+      ...plugins.map(({ name, version, kind }) => [`plugin ${name}`, `${version} (${kind})`]),
+      ["Kubernetes", `${gitVersion}, ${nodes}, on the same cores as the engine`],
+    ],
+  };
+}

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Cluster } from "../sandbox/cluster";
-import { waitForDefaultServiceAccount } from "../sandbox/cluster";
+import { type Cluster, waitForDefaultServiceAccount } from "../sandbox/cluster";
 import {
   createStack,
   type Operation,

@@ -1,13 +1,13 @@
-import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
 import packageJson from "../../package.json";
-import { spread, timesTaken } from "./statistics";
-import type { Table } from "./table";
+import { spread, timesTaken, type Table } from "./report";
 
 const root = path.resolve(__dirname, "../..");
 const executable = path.join(root, "bin/pulumi-resource-minicluster");
@@ -90,3 +90,32 @@ async function timeStart([command = "", ...args]: string[]): Promise<Start> {
     plugin.kill("SIGKILL");
   }
 }
+
+/** What `npm pack` makes of this package. */
+interface Packed {
+  size: number;
+  unpackedSize: number;
+  files: { path: string; size: number }[];
+}
+
+/** How large the package is that npm users install, and what of it is what. */
+export function measurePackage(): Table {
+  const command = ["pack", "--dry-run", "--ignore-scripts", "--json", "--silent"];
+  const [packed] = JSON.parse(execFileSync("npm", command, { cwd: root, encoding: "utf8" })) as [Packed];
+  const parts: [name: string, files: RegExp][] = [
+    ["plugin, with all that it runs, and the licences of that", /^bin\/[^/]+$/],
+    ["library for TypeScript programs", /^bin\/provider\//],
+    ["documents and package.json", /^[^/]+$/],
+  ];
+  const rows = parts.map(([name, pattern]) => {
+    const files = packed.files.filter((file) => pattern.test(file.path));
+    return [name, files.length, kibibytes(files.reduce((sum, { size }) => sum + size, 0))];
+  });
+  return {
+    title: `The npm package: ${kibibytes(packed.size)} KiB packed`,
+    columns: ["of", "files", "KiB unpacked"],
+    rows: [...rows, ["all", packed.files.length, kibibytes(packed.unpackedSize)]],
+  };
+}
+
+const kibibytes = (bytes: number) => Math.round(bytes / 1024);

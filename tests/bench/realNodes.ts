@@ -10,8 +10,7 @@ import { bareJob } from "./bareJob";
 import { createStack, type TestStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { waitFor } from "../sandbox/waiting";
-import { median, seconds, timesTaken } from "./statistics";
-import type { Table } from "./table";
+import { median, seconds, timesTaken, type Table } from "./report";
 
 const size = 4;
 

@@ -1,8 +1,6 @@
-import { refuseGrowth } from "./bytes";
+import { refuseGrowth, measureResizing, operations, type Resizing } from "./resizing";
 import type { Lab } from "./lab";
-import { measureResizing, operations, type Resizing } from "./resizing";
-import { spread, timesTaken } from "./statistics";
-import type { Table } from "./table";
+import { spread, timesTaken, type Table } from "./report";
 
 /** Resources, times and bytes of a cluster that is created and resized, at several sizes. */
 export async function measureSizes(lab: Lab): Promise<Table[]> {

@@ -3,8 +3,7 @@ import type { OperationResult } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
 import type { Lab } from "./lab";
 import { countKinds } from "./resizing";
-import { spread, timesTaken } from "./statistics";
-import type { Table } from "./table";
+import { spread, timesTaken, type Table } from "./report";
 
 /** Resources and time of a preview that creates many clusters at once. */
 export async function measureStacks(lab: Lab): Promise<Table> {

@@ -6,8 +6,7 @@ import { waitFor } from "../sandbox/waiting";
 import { manifestsOf } from "../support/manifests";
 import { clusterProgram } from "../support/programs";
 import type { Lab } from "./lab";
-import { median, seconds, timesTaken } from "./statistics";
-import type { Table } from "./table";
+import { median, seconds, timesTaken, type Table } from "./report";
 
 /** Milliseconds from the start until everything was asked for, and until the last pod was Ready. */
 interface Start {

@@ -1,6 +1,6 @@
 import * as os from "node:os";
 import * as path from "node:path";
-import { buildEverything } from "../sandbox/binaries";
+import { buildEverything } from "../sandbox/build/binaries";
 import { startCluster } from "../sandbox/cluster";
 import { prepareRealNodes } from "../sandbox/real";
 import { createStack, type OperationResult, type TestStack } from "../support/engine";

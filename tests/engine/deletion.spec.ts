@@ -4,8 +4,8 @@ import { changes, leftIn, withStack } from "../support/clusters";
 import type { RunningOperation } from "../support/engine";
 import { aContainer } from "../support/fixtures";
 import { waitFor } from "../sandbox/waiting";
-import { type WatchedPlugin, watchedPlugin } from "../support/ownProcesses";
-import { isPending } from "../support/pending";
+import { type WatchedPlugin, watchedPlugin } from "../support/plugin";
+import { isPending } from "../support/engineResult";
 import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
 

@@ -6,13 +6,13 @@ import { createStack, type RunningOperation } from "../support/engine";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { Kube, type KubeObject } from "../sandbox/kube";
 import { waitFor } from "../sandbox/waiting";
-import { isPending } from "../support/pending";
-import { type WatchedPlugin, watchedPlugin } from "../support/ownProcesses";
+import { isPending } from "../support/engineResult";
+import { type WatchedPlugin, watchedPlugin } from "../support/plugin";
 import { clusterProgram } from "../support/programs";
 import { smallArgs, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
 import { startCluster } from "../sandbox/cluster";
-import { createNodes } from "../sandbox/nodes";
+import { createNodes } from "../sandbox/nodes/simulated";
 
 const job = (namespace: string) => ({ apiVersion: "batch/v1", kind: "Job", name: "demo", namespace });
 

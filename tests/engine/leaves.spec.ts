@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 import { changes, stepOf, withCluster } from "../support/clusters";
 import { aContainer } from "../support/fixtures";
-import { inputPaths, isSecret, isUnknown } from "../support/inputPaths";
+import { inputPaths, isSecret, isUnknown } from "../support/engineResult";
 
 const container = "Job.spec.template.spec.containers.0";
 

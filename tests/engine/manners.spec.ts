@@ -6,7 +6,7 @@ import type { EngineEvent } from "@pulumi/pulumi/automation";
 import * as random from "@pulumi/random";
 import { changes, diffOf, uids, withStack } from "../support/clusters";
 import type { TestStack } from "../support/engine";
-import { inputPaths, isUnknown } from "../support/inputPaths";
+import { inputPaths, isUnknown } from "../support/engineResult";
 import { pluginDirectory } from "../support/plugin";
 import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, typesIn, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";

@@ -8,7 +8,7 @@ import packageSchema from "../../sdk/schema.json";
 import { commandLine } from "../support/checkout";
 import { leftIn } from "../support/clusters";
 import { engineSetup, pluginSettings } from "../support/engineSetup";
-import { writeLauncher } from "../support/launcher";
+import { writeLauncher } from "../support/plugin";
 import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "../support/sandboxHooks";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { changes, diffOf, failure, withCluster } from "../support/clusters";
 import { waitFor } from "../sandbox/waiting";
 import { patchTypes } from "../sandbox/kube";
-import { createNodes } from "../sandbox/nodes";
+import { createNodes } from "../sandbox/nodes/simulated";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const completing = { pod: { labels: { "sandbox.minicluster/complete": "true" } } };

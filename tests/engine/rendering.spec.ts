@@ -5,7 +5,7 @@ import * as path from "node:path";
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { withStack } from "../support/clusters";
-import { type WatchedPlugin, watchedPlugin } from "../support/ownProcesses";
+import { type WatchedPlugin, watchedPlugin } from "../support/plugin";
 import { smallArgs, Team, ways } from "../support/remote";
 
 const refusal = 'where the patches of resize "patch" would overwrite the Job and the ConfigMap; set resize: "manifest"';

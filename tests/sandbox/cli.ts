@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-import { buildEverything, findOnPath, pulumiBinary } from "./binaries";
+import { buildEverything, findOnPath, pulumiBinary } from "./build/binaries";
 import type { ClusterOptions } from "./cluster";
 import { askKeeper, keep, keeperLogPath, type KeptCluster, stopKeeper } from "./keeper";
-import { providerPlugins } from "./plugins";
+import { providerPlugins } from "./standIns";
 import { imageNames, prepareRealNodes } from "./real";
 import { waitFor } from "./waiting";
 

@@ -2,14 +2,14 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 
-import { clusterBinaries } from "./binaries";
-import * as commands from "./commands";
-import { kubeconfig, writeCredentials } from "./credentials";
+import { clusterBinaries } from "./build/binaries";
+import * as commands from "./controlPlane/commands";
+import { kubeconfig, writeCredentials } from "./controlPlane/credentials";
 import { Kube } from "./kube";
-import { createNodes, type NodeShape } from "./nodes";
-import { freePorts } from "./ports";
+import { createNodes, type NodeShape } from "./nodes/simulated";
+import { freePorts } from "./controlPlane/ports";
 import { type RealNode, type RealNodeOptions, type RealNodes, startRealNodes, writeKubeletClient } from "./real";
-import { startJanitor, startProcess, type SupervisedProcess } from "./processes";
+import { startJanitor, startProcess, type SupervisedProcess } from "./controlPlane/processes";
 import { waitFor } from "./waiting";
 
 /** How a cluster starts. */

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 
-import { cacheDirectory } from "./cacheDirectory";
+import { cacheDirectory } from "./build/cacheDirectory";
 
 /** An Indexed Job with one container, in the `default` namespace unless the override says otherwise. */
 export function anIndexedJob(name: string, pods: number, podLabels: Record<string, string> = {}, spec: object = {}) {

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import * as net from "node:net";
 import * as path from "node:path";
 
-import { cacheDirectory } from "./cacheDirectory";
+import { cacheDirectory } from "./build/cacheDirectory";
 import { type ClusterOptions, startCluster } from "./cluster";
 
 /** What the keeper of a hand-started cluster answers to those who ask. */

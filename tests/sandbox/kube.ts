@@ -1,5 +1,5 @@
 import * as fs from "node:fs";
-import { ApiClient, ApiError, type ApiRequest } from "./plugins/kubernetes/api";
+import { ApiClient, ApiError, type ApiRequest } from "./standIns/kubernetes/api";
 
 /** A Kubernetes object as JSON, with the metadata that nearly every caller reads. */
 export interface KubeObject {

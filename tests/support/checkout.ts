@@ -4,7 +4,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { leftIn } from "./clusters";
 import { engineEnvironment, engineSetup } from "./engineSetup";
-import { writeLauncher } from "./launcher";
+import { writeLauncher } from "./plugin";
 import { sharedCluster } from "./sandboxHooks";
 import assert from "node:assert/strict";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NodePoolScheduling } from "../../provider";
-import type { NodeShape } from "../sandbox/nodes";
+import type { NodeShape } from "../sandbox/nodes/simulated";
 import type { OperationResult, Step } from "./engine";
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Cluster, startCluster } from "../sandbox/cluster";
-import { cloudPlugins } from "../sandbox/plugins/cloud";
+import { cloudPlugins } from "../sandbox/standIns/cloud";
 import { nodeShapeOf } from "./cloudNodes";
 import { createStack, type OperationResult, type TestStack, unknownValue } from "./engine";
 import { Kube } from "../sandbox/kube";

@@ -1,3 +1,4 @@
+import * as fs from "node:fs";
 import type { EngineEvent, OpMap, OpType } from "@pulumi/pulumi/automation";
 
 import { differingPaths, valueAt } from "./propertyPaths";
@@ -161,4 +162,37 @@ function isDefaultProvider({ type, name }: Step): boolean {
 
 function withoutColour(message: string): string {
   return message.replace(/<\{%[^%]*%\}>/g, "").trim();
+}
+
+// How the engine marks a secret in its events and in its state.
+const secretSignature = "4dabf18193072939515e22adb298388d";
+
+/** Paths of the inputs of every resource of a kind of value. */
+export function inputPaths(result: OperationResult, matches: (value: unknown) => boolean): string[] {
+  const found: string[] = [];
+  const walk = (value: unknown, path: string) => {
+    if (matches(value)) found.push(path);
+    else if (typeof value === "object" && value !== null)
+      for (const [key, item] of Object.entries(value)) walk(item, `${path}.${key}`);
+  };
+  for (const { type, new: state } of result.steps)
+    if (!type.startsWith("pulumi:")) walk(state?.inputs ?? {}, type.split(":").at(-1) as string);
+  return [...new Set(found)].sort();
+}
+
+/** Whether a value of a preview is not known yet. */
+export const isUnknown = (value: unknown) => value === unknownValue;
+
+/** Whether a value of an event is a secret. */
+export const isSecret = (value: unknown) =>
+  value === "[secret]" || (value as { [secretSignature]?: unknown } | null)?.[secretSignature] !== undefined;
+
+/** Whether the state names an operation on a resource of a kind that has begun and not ended. */
+export function isPending(statePath: string, kind: string): boolean {
+  if (!fs.existsSync(statePath)) return false;
+  const text = fs.readFileSync(statePath, "utf8");
+  // The engine may be writing it at this moment.
+  return (
+    /"pending_operations":[^]*\}\s*$/.test(text) && text.slice(text.indexOf("pending_operations")).includes(`:${kind}`)
+  );
 }

@@ -1,8 +1,8 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-import { pulumiBinary } from "../sandbox/binaries";
-import { onPath, type ProviderPlugin, providerPlugins } from "../sandbox/plugins";
+import { pulumiBinary } from "../sandbox/build/binaries";
+import { onPath, type ProviderPlugin, providerPlugins } from "../sandbox/standIns";
 
 /** The CLI and the provider plugins that the tests of this run use. */
 export interface EngineSetup {

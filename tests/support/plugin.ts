@@ -1,7 +1,6 @@
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { writeLauncher } from "./launcher";
 
 const root = path.resolve(__dirname, "../..");
 
@@ -12,4 +11,43 @@ export function pluginDirectory(): string {
   const command = [path.join(root, "bin/pulumi-resource-minicluster")];
   writeLauncher(directory, "pulumi-resource-minicluster", command);
   return directory;
+}
+
+/** Puts an executable into a directory that runs a command with whatever arguments it is given. */
+export function writeLauncher(directory: string, name: string, command: string[]): void {
+  const script = `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`;
+  fs.writeFileSync(path.join(directory, name), script, { mode: 0o755 });
+}
+
+/** A plugin whose processes can be told from those of other tests. */
+export interface WatchedPlugin {
+  directory: string;
+  /** Ids of those that run. */
+  running: () => string[];
+  remove: () => void;
+}
+
+/** The package's plugin behind an executable that writes down which process it becomes. */
+export function watchedPlugin(): WatchedPlugin {
+  const inner = pluginDirectory();
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-watched-"));
+  const name = "pulumi-resource-minicluster";
+  const seen = path.join(directory, "seen");
+  // exec keeps the id.
+  const script = `echo $$ >> "$0"; executable="$1"; shift; exec "$executable" "$@"`;
+  writeLauncher(directory, name, ["/bin/sh", "-c", script, seen, path.join(inner, name)]);
+  return {
+    directory,
+    running: () => (fs.existsSync(seen) ? fs.readFileSync(seen, "utf8").trim().split("\n").filter(isRunning) : []),
+    remove: () => [inner, directory].forEach((each) => fs.rmSync(each, { recursive: true })),
+  };
+}
+
+/** Whether there is a process that has not ended: of one that nobody has waited for only the id is left. */
+function isRunning(pid: string): boolean {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+  } catch {
+    return false;
+  }
 }

@@ -31,3 +31,8 @@ function step(key: string, inArray: boolean): string {
 function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
+
+/** Paths at which two sets of named objects differ, such as `jobScale.spec.completions`. */
+export function changedPaths(before: object, after: object): string[] {
+  return differingPaths(before, after, "").map((path) => path.replace(/^\./, ""));
+}

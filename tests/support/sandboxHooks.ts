@@ -51,6 +51,15 @@ export function sharedCluster(): SharedCluster {
   return shared;
 }
 
+/** The cluster of the run, if there is one: the unit tests run without one, too, and then skip what needs it. */
+export function clusterIfAny(): SharedCluster | undefined {
+  try {
+    return sharedCluster();
+  } catch {
+    return undefined;
+  }
+}
+
 async function newNamespace(kube: Kube, labels: Record<string, string> = {}): Promise<string> {
   const name = `test-${randomBytes(4).toString("hex")}`;
   await kube.create({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });

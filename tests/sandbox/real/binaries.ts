@@ -1,7 +1,7 @@
 import * as path from "node:path";
 
-import { buildMissing, executable } from "../binaries";
-import { nodeModules } from "../modules";
+import { buildMissing, executable } from "../build/binaries";
+import { nodeModules } from "../build/modules";
 import { installPackages } from "./packages";
 
 /** Paths of the executables a real node is made of, and of what runs in its pods. */

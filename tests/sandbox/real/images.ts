@@ -5,10 +5,10 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 
-import { tell, withProgress } from "../binaries";
-import { withBuildLock } from "../buildLock";
-import { cacheDirectory } from "../cacheDirectory";
-import { moduleKey, nodeModules } from "../modules";
+import { tell, withProgress } from "../build/binaries";
+import { withBuildLock } from "../build/lock";
+import { cacheDirectory } from "../build/cacheDirectory";
+import { moduleKey, nodeModules } from "../build/modules";
 import type { NodeBinaries } from "./binaries";
 import { inDirectory, renameArchive, writeArchive } from "./ociArchive";
 

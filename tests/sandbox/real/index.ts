@@ -4,8 +4,8 @@ import * as path from "node:path";
 import { promisify } from "node:util";
 
 import type { Kube } from "../kube";
-import { freePorts } from "../ports";
-import { startProcess, type SupervisedProcess } from "../processes";
+import { freePorts } from "../controlPlane/ports";
+import { startProcess, type SupervisedProcess } from "../controlPlane/processes";
 import { waitFor } from "../waiting";
 import { type NodeBinaries, nodeBinaries } from "./binaries";
 import { imageArchives } from "./images";

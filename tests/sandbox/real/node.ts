@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 
-import { startProcess, type SupervisedProcess } from "../processes";
+import { startProcess, type SupervisedProcess } from "../controlPlane/processes";
 import { waitFor } from "../waiting";
 import { type ContainerProcess, containerProcesses } from "./containers";
 import { containerdConfig, kubeletCommand, kubeletConfig, type NodeLayout, socketOf } from "./settings";

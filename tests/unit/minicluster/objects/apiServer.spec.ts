@@ -1,11 +1,10 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../../../../provider";
-import { clusterIfAny } from "../../../support/apiServer";
+import { clusterIfAny, type SharedCluster } from "../../../support/sandboxHooks";
 import { allClusters, everything } from "../../../support/everything";
 import { aGpuPool } from "../../../support/fixtures";
 import { sentManifests } from "../../../support/manifests";
-import type { SharedCluster } from "../../../support/sandboxHooks";
 import { scenarios } from "../../../support/scenarios";
 
 /** Where the API server takes the objects. */

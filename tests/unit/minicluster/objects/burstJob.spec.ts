@@ -1,11 +1,10 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstClusterArgs } from "../../../../provider";
-import { changedPaths } from "../../../support/changedPaths";
+import { changedPaths, valueAt } from "../../../support/propertyPaths";
 import { aBurstCluster, aHome, aRoot } from "../../../support/fixtures";
 import { manifestsFor, manifestsOf } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";
-import { valueAt } from "../../../support/propertyPaths";
 
 /** The manifests of a cluster that joins, as the API server gets them. */
 async function sent(args: Partial<BurstClusterArgs> = {}): Promise<Record<string, unknown>> {

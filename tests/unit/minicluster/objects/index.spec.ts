@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
-import { changedPaths } from "../../../support/changedPaths";
+import { changedPaths } from "../../../support/propertyPaths";
 import { aContainer, aGpuPool, aPool } from "../../../support/fixtures";
 import { manifestsOf, sentManifests, templateHash } from "../../../support/manifests";
 

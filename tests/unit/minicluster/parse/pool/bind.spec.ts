@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs, MiniClusterContainerArgs, NodePoolScheduling } from "../../../../../provider";
-import { changedPaths } from "../../../../support/changedPaths";
+import { changedPaths } from "../../../../support/propertyPaths";
 import { aContainer, aMiniCluster, aPool } from "../../../../support/fixtures";
 import { manifestsOf } from "../../../../support/manifests";
 import { containerOf, podOf } from "../../../../support/pod";

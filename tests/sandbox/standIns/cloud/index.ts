@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cacheDirectory } from "../../cacheDirectory";
+import { cacheDirectory } from "../../build/cacheDirectory";
 import { buildPlugins, installedVersion } from "../build";
 import type { Obj } from "../rpc/values";
 import { Checker } from "./checking";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { cacheDirectory } from "../cacheDirectory";
+import { cacheDirectory } from "../build/cacheDirectory";
 import { installRealPlugin, findRealPlugin } from "./realPlugins";
 import { buildStandIns } from "./build";
 

@@ -1,8 +1,8 @@
 import * as path from "node:path";
 
-import type { ClusterBinaries } from "./binaries";
+import type { ClusterBinaries } from "../build/binaries";
 import type { CredentialFiles } from "./credentials";
-import type { KubeletClient } from "./real/settings";
+import type { KubeletClient } from "../real/settings";
 
 /** All that the command lines of the control plane are made from. */
 export interface ClusterLayout {
@@ -144,12 +144,12 @@ export function schedulerCommand({ binaries, kubeconfigPath }: ClusterLayout): s
 /** What tells simulated nodes from real ones. */
 export const simulatedLabel = "sandbox.minicluster/simulated";
 
-/** kwok: plays the kubelet of every node, by the stages in `kwok.yaml`. */
+/** kwok: plays the kubelet of every node, by the stages in `nodes/kwok.yaml`. */
 export function kwokCommand({ binaries, kubeconfigPath, real }: ClusterLayout): string[] {
   return [
     binaries.kwok,
     `--kubeconfig=${kubeconfigPath}`,
-    `--config=${path.join(__dirname, "kwok.yaml")}`,
+    `--config=${path.join(__dirname, "../nodes/kwok.yaml")}`,
     // Real nodes are not its own.
     ...(real ? [`--manage-nodes-with-label-selector=${simulatedLabel}=`] : ["--manage-all-nodes=true"]),
     // The node monitor never expires a node here, so renewing hundreds of leases would be wasted work.

@@ -1,6 +1,6 @@
 import type { DiffResponse } from "../rpc/backend";
 import type { Obj } from "../rpc/values";
-import { cloudDeclarations } from "./index";
+import { cloudDeclarations } from ".";
 import { type CloudName, clouds } from "./clouds";
 import { CloudBackend } from "./provider";
 

@@ -160,7 +160,7 @@ function refuse({ refuses }: ResourceKind, inputs: Obj): void {
 }
 
 const unfamiliar = (token: string) =>
-  new Error(`this stand-in does not know ${token}, which needs a row in tests/sandbox/plugins/cloud/clouds`);
+  new Error(`this stand-in does not know ${token}, which needs a row in tests/sandbox/standIns/cloud/clouds`);
 
 function known(oldInputs: Obj | undefined): Obj {
   if (oldInputs === undefined) throw new Error("the engine did not say what the inputs were before");

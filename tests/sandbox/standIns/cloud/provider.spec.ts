@@ -11,7 +11,7 @@ import {
   nodeGroupType,
   nodePoolType,
 } from "./fixtures";
-import { cloudDeclarations } from "./index";
+import { cloudDeclarations } from ".";
 
 const engineFor = async (type: string) => new BackendDouble(await backendOf(type.split(":")[0] as CloudName));
 

@@ -1,9 +1,9 @@
 import * as assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 
-import { waitFor } from "./waiting";
-import { sharedCluster, type SharedCluster } from "../support/sandboxHooks";
-import { anIndexedJob } from "./fixtures";
+import { waitFor } from "../waiting";
+import { sharedCluster, type SharedCluster } from "../../support/sandboxHooks";
+import { anIndexedJob } from "../fixtures";
 
 const restricted = { "pod-security.kubernetes.io/enforce": "restricted" };
 

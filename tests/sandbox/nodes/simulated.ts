@@ -1,6 +1,6 @@
-import { simulatedLabel } from "./commands";
-import type { Kube, KubeObject } from "./kube";
-import { waitFor } from "./waiting";
+import { simulatedLabel } from "../controlPlane/commands";
+import type { Kube, KubeObject } from "../kube";
+import { waitFor } from "../waiting";
 
 /** What simulated nodes look like; each field has the default that `startCluster` documents. */
 export interface NodeShape {

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { getInstanceType, getInstanceTypeOutput } from "@pulumi/aws/ec2/getInstanceType";
 import { PlacementGroup } from "@pulumi/aws/ec2/placementGroup";
-import { refuseInventedArguments } from "./index";
+import { refuseInventedArguments } from ".";
 
 describe("the SDK of a cloud, made strict", () => {
   before(async () => {

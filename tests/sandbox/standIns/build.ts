@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { withBuildLock } from "../buildLock";
+import { withBuildLock } from "../build/lock";
 
 /** Packages that end up in the bundles. */
 const bundled = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "jsonpath-rfc9535", "yaml", "esbuild"];

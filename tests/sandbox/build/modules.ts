@@ -87,7 +87,7 @@ export const nodeModules = {
 
 /** Folder that holds `go.mod` and `go.sum` of a module. */
 export function moduleDirectory(module: GoModule): string {
-  return path.join(__dirname, "modules", module.name);
+  return path.join(__dirname, "../modules", module.name);
 }
 
 /** The `go build` arguments that come before `-o` and the packages. */

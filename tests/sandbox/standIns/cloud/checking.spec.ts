@@ -9,7 +9,7 @@ import {
   nodeGroupType,
   nodePoolType,
 } from "./fixtures";
-import { inputProblems } from "./index";
+import { inputProblems } from ".";
 
 interface Case {
   name: string;

@@ -1,6 +1,5 @@
 import * as assert from "node:assert/strict";
-import type { Obj } from "../rpc/values";
-import { unknown } from "../rpc/values";
+import { type Obj, unknown } from "../rpc/values";
 import { diffObjects } from "./diff";
 import { forceNewPaths } from "./forceNew";
 

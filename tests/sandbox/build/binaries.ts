@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 
-import { withBuildLock } from "./buildLock";
+import { withBuildLock } from "./lock";
 import { cacheDirectory } from "./cacheDirectory";
 import { buildModule } from "./goBuild";
 import { type GoModule, goModules, moduleKey, pulumiVersion } from "./modules";

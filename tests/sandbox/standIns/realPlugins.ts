@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { cacheDirectory } from "../cacheDirectory";
+import { cacheDirectory } from "../build/cacheDirectory";
 
 /** Where a real plugin is, and which one. */
 export interface RealPlugin {
