@@ -30,7 +30,7 @@ export interface BurstingClusterArgs {
   maxSize: number;
   /**
    * Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
-   * cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
+   * cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
    */
   properties?: string[];
   /**

@@ -10,9 +10,9 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster
 {
     /// <summary>
-    /// An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
-    /// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
-    /// `pool` is the output `scheduling`.
+    /// An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
+    /// device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+    /// on it.
     /// </summary>
     [MiniclusterResourceType("minicluster:index:AksNodePool")]
     public partial class AksNodePool : global::Pulumi.ComponentResource
@@ -24,7 +24,7 @@ namespace Pulumi.Minicluster
         public Output<string> AgentPoolName { get; private set; } = null!;
 
         /// <summary>
-        /// What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+        /// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
         /// </summary>
         [Output("capacity")]
         public Output<Outputs.NodePoolCapacity> Capacity { get; private set; } = null!;
@@ -36,7 +36,7 @@ namespace Pulumi.Minicluster
         public Output<string> ProximityPlacementGroupId { get; private set; } = null!;
 
         /// <summary>
-        /// What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+        /// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
         /// </summary>
         [Output("scheduling")]
         public Output<Outputs.NodePoolScheduling> Scheduling { get; private set; } = null!;
@@ -96,14 +96,14 @@ namespace Pulumi.Minicluster
         public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
 
         /// <summary>
-        /// How the nodes are paid for. Default: "onDemand".
+        /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
         [Input("capacity")]
         public Pulumi.Minicluster.AksNodePoolCapacity? Capacity { get; set; }
 
         /// <summary>
-        /// Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
-        /// "reservation", which needs it. Default: none.
+        /// Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
+        /// "reservation", and is required there. Default: none.
         /// </summary>
         [Input("capacityReservationGroupId")]
         public Input<string>? CapacityReservationGroupId { get; set; }
@@ -121,7 +121,7 @@ namespace Pulumi.Minicluster
         public int? DiskGib { get; set; }
 
         /// <summary>
-        /// Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
+        /// Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
         /// </summary>
         [Input("diskType")]
         public Pulumi.Minicluster.AksNodePoolDiskType? DiskType { get; set; }
@@ -140,15 +140,15 @@ namespace Pulumi.Minicluster
         public Pulumi.Minicluster.AksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// Who installs the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-        /// too. Only on sizes with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+        /// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
+        /// too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
         /// the AMD GPU Operator alone.
         /// </summary>
         [Input("gpuDriver")]
         public Pulumi.Minicluster.AksNodePoolGpuDriver? GpuDriver { get; set; }
 
         /// <summary>
-        /// What a machine has whose size this package does not know; Azure has no data source that would say it.
+        /// Description of a VM size that this package does not know; Azure has no data source for it.
         /// Not for other sizes. Default: what the package knows of the size.
         /// </summary>
         [Input("hardware")]
@@ -187,7 +187,7 @@ namespace Pulumi.Minicluster
         public string? Name { get; set; }
 
         /// <summary>
-        /// The NVIDIA device plugin. Only on sizes with NVIDIA GPUs, and not with `gpuDriver` "none". Default: run where AKS installs
+        /// The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
         /// their driver.
         /// </summary>
         [Input("nvidiaPlugin")]
@@ -207,20 +207,20 @@ namespace Pulumi.Minicluster
         public Inputs.NodePoolPairArgs? PairedWith { get; set; }
 
         /// <summary>
-        /// How close to each other the nodes are. InfiniBand does not need a group. Default: "none".
+        /// Placement of the nodes. InfiniBand does not need a group. Default: "none".
         /// </summary>
         [Input("placement")]
         public Pulumi.Minicluster.AksNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Id of a proximity placement group that exists. Only with `placement` "proximity". Default: a new one.
+        /// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
         /// </summary>
         [Input("proximityPlacementGroupId")]
         public Input<string>? ProximityPlacementGroupId { get; set; }
 
         /// <summary>
         /// The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-        /// it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Only with `fabric` "infiniband".
+        /// it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
         /// Default: run with it.
         /// </summary>
         [Input("rdmaPlugin")]
@@ -233,14 +233,14 @@ namespace Pulumi.Minicluster
         public Input<string> ResourceGroupName { get; set; } = null!;
 
         /// <summary>
-        /// Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is scaled by need.
+        /// Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
 
         /// <summary>
         /// Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-        /// Only with `capacity` "spot". Default: -1.
+        /// Requires `capacity` "spot". Default: -1.
         /// </summary>
         [Input("spotMaxPrice")]
         public Input<double>? SpotMaxPrice { get; set; }

@@ -10,15 +10,15 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster
 {
     /// <summary>
-    /// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
-    /// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
-    /// `pool` is the output `scheduling`.
+    /// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
+    /// device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+    /// on it.
     /// </summary>
     [MiniclusterResourceType("minicluster:index:EksNodePool")]
     public partial class EksNodePool : global::Pulumi.ComponentResource
     {
         /// <summary>
-        /// What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+        /// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
         /// </summary>
         [Output("capacity")]
         public Output<Outputs.NodePoolCapacity> Capacity { get; private set; } = null!;
@@ -42,7 +42,7 @@ namespace Pulumi.Minicluster
         public Output<string> PlacementGroupName { get; private set; } = null!;
 
         /// <summary>
-        /// What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+        /// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
         /// </summary>
         [Output("scheduling")]
         public Output<Outputs.NodePoolScheduling> Scheduling { get; private set; } = null!;
@@ -88,7 +88,7 @@ namespace Pulumi.Minicluster
         public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
 
         /// <summary>
-        /// How the nodes are paid for. Default: "onDemand".
+        /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
         [Input("capacity")]
         public Pulumi.Minicluster.EksNodePoolCapacity? Capacity { get; set; }
@@ -106,19 +106,19 @@ namespace Pulumi.Minicluster
         public int? DiskGib { get; set; }
 
         /// <summary>
-        /// Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
+        /// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         /// </summary>
         [Input("diskType")]
         public Input<string>? DiskType { get; set; }
 
         /// <summary>
-        /// How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
+        /// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
         /// </summary>
         [Input("efaLayout")]
         public Pulumi.Minicluster.EksNodePoolEfaLayout? EfaLayout { get; set; }
 
         /// <summary>
-        /// The EFA device plugin. Only with `fabric` "efa". Default: run there.
+        /// The EFA device plugin. Requires `fabric` "efa". Default: run there.
         /// </summary>
         [Input("efaPlugin")]
         public Inputs.NodePoolDevicePluginArgs? EfaPlugin { get; set; }
@@ -136,7 +136,7 @@ namespace Pulumi.Minicluster
         public Pulumi.Minicluster.EksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// What a machine has whose type this package does not know; only for one such type. In TypeScript
+        /// Description of a machine type that this package does not know; of one only. In TypeScript
         /// `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
         /// the type.
         /// </summary>
@@ -182,7 +182,7 @@ namespace Pulumi.Minicluster
         public Input<string> NodeRoleArn { get; set; } = null!;
 
         /// <summary>
-        /// The NVIDIA device plugin. Only with NVIDIA GPUs, and not on Bottlerocket, which brings its own. That of Neuron needs rights
+        /// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
         /// of its own in the cluster; install it as AWS documents it. Default: run there.
         /// </summary>
         [Input("nvidiaPlugin")]
@@ -201,20 +201,20 @@ namespace Pulumi.Minicluster
         public Inputs.NodePoolPairArgs? PairedWith { get; set; }
 
         /// <summary>
-        /// How close to each other the nodes are. Default: "cluster" with EFA on demand, else "none".
+        /// Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
         /// </summary>
         [Input("placement")]
         public Pulumi.Minicluster.EksNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Name of a placement group that exists, with strategy cluster. Only where `placement` is "cluster", if by default. Default:
+        /// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
         /// a new one.
         /// </summary>
         [Input("placementGroupName")]
         public Input<string>? PlacementGroupName { get; set; }
 
         /// <summary>
-        /// Id of the capacity reservation or capacity block. Only with these two capacities, which need it. Default: none.
+        /// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         /// </summary>
         [Input("reservationId")]
         public Input<string>? ReservationId { get; set; }
@@ -233,7 +233,7 @@ namespace Pulumi.Minicluster
 
         /// <summary>
         /// Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-        /// the pool is scaled by need.
+        /// the pool is autoscaled.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

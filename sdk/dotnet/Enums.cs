@@ -8,7 +8,7 @@ using Pulumi;
 namespace Pulumi.Minicluster
 {
     /// <summary>
-    /// How the nodes of a pool are paid for and set aside.
+    /// Purchase option of the nodes of a pool.
     /// </summary>
     [EnumType]
     public readonly struct AksNodePoolCapacity : IEquatable<AksNodePoolCapacity>
@@ -49,7 +49,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// Where the disk of a node is.
+    /// Place of the disk of a node.
     /// </summary>
     [EnumType]
     public readonly struct AksNodePoolDiskType : IEquatable<AksNodePoolDiskType>
@@ -123,7 +123,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// Who installs the driver of the accelerators.
+    /// Installation of the driver of the accelerators.
     /// </summary>
     [EnumType]
     public readonly struct AksNodePoolGpuDriver : IEquatable<AksNodePoolGpuDriver>
@@ -136,11 +136,11 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// Nobody: an operator in the cluster has to install it.
+        /// By an operator in the cluster, and not by AKS.
         /// </summary>
         public static AksNodePoolGpuDriver None { get; } = new AksNodePoolGpuDriver("none");
         /// <summary>
-        /// AKS, with the node.
+        /// By AKS, with the node.
         /// </summary>
         public static AksNodePoolGpuDriver Install { get; } = new AksNodePoolGpuDriver("install");
 
@@ -197,7 +197,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How close to each other the nodes of a pool are.
+    /// Placement of the nodes of a pool.
     /// </summary>
     [EnumType]
     public readonly struct AksNodePoolPlacement : IEquatable<AksNodePoolPlacement>
@@ -210,7 +210,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// Where Azure has room.
+        /// Anywhere that Azure has room.
         /// </summary>
         public static AksNodePoolPlacement None { get; } = new AksNodePoolPlacement("none");
         /// <summary>
@@ -234,7 +234,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// What `pulumi up` waits for before it calls a BurstCluster done.
+    /// Condition that `pulumi up` waits for before it calls a BurstCluster done.
     /// </summary>
     [EnumType]
     public readonly struct BurstClusterWait : IEquatable<BurstClusterWait>
@@ -296,7 +296,7 @@ namespace Pulumi.Minicluster
         /// </summary>
         public static BurstingCloud Azure { get; } = new BurstingCloud("azure");
         /// <summary>
-        /// Any other: what keeps it internal has to be said in `annotations`.
+        /// Any other: `annotations` must hold what keeps the load balancer internal.
         /// </summary>
         public static BurstingCloud Other { get; } = new BurstingCloud("other");
 
@@ -316,7 +316,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How the nodes of a pool are paid for and set aside.
+    /// Purchase option of the nodes of a pool.
     /// </summary>
     [EnumType]
     public readonly struct EksNodePoolCapacity : IEquatable<EksNodePoolCapacity>
@@ -361,7 +361,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How EFA interfaces are spread over the network cards of a machine.
+    /// Layout of EFA interfaces on the network cards of a machine.
     /// </summary>
     [EnumType]
     public readonly struct EksNodePoolEfaLayout : IEquatable<EksNodePoolEfaLayout>
@@ -472,7 +472,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How close to each other the nodes of a pool are.
+    /// Placement of the nodes of a pool.
     /// </summary>
     [EnumType]
     public readonly struct EksNodePoolPlacement : IEquatable<EksNodePoolPlacement>
@@ -485,7 +485,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// Where AWS has room.
+        /// Anywhere that AWS has room.
         /// </summary>
         public static EksNodePoolPlacement None { get; } = new EksNodePoolPlacement("none");
         /// <summary>
@@ -509,7 +509,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How the nodes of a pool are paid for and set aside.
+    /// Purchase option of the nodes of a pool.
     /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolCapacity : IEquatable<GkeNodePoolCapacity>
@@ -599,7 +599,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// Which NVIDIA driver GKE installs on the nodes of a pool.
+    /// NVIDIA driver that GKE installs on the nodes of a pool.
     /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolGpuDriver : IEquatable<GkeNodePoolGpuDriver>
@@ -612,7 +612,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// None: the user sees to it.
+        /// None: it is installed in another way.
         /// </summary>
         public static GkeNodePoolGpuDriver None { get; } = new GkeNodePoolGpuDriver("none");
         /// <summary>
@@ -640,7 +640,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How close to each other the nodes of a pool are.
+    /// Placement of the nodes of a pool.
     /// </summary>
     [EnumType]
     public readonly struct GkeNodePoolPlacement : IEquatable<GkeNodePoolPlacement>
@@ -653,7 +653,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// Where Google has room.
+        /// Anywhere that Google has room.
         /// </summary>
         public static GkeNodePoolPlacement None { get; } = new GkeNodePoolPlacement("none");
         /// <summary>
@@ -677,7 +677,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How strictly the pods of a MiniCluster keep to one pod per node.
+    /// Strictness with which the pods of a MiniCluster keep to one pod per node.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterAffinity : IEquatable<MiniClusterAffinity>
@@ -755,7 +755,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How the pods resolve names.
+    /// Name resolution of the pods.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterDnsPolicy : IEquatable<MiniClusterDnsPolicy>
@@ -768,7 +768,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// As the node does.
+        /// By the node's own name resolution.
         /// </summary>
         public static MiniClusterDnsPolicy Default { get; } = new MiniClusterDnsPolicy("Default");
         /// <summary>
@@ -800,7 +800,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// When the group of a pod's volumes is set.
+    /// Condition under which the group of a pod's volumes is set.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterFsGroupChange : IEquatable<MiniClusterFsGroupChange>
@@ -837,7 +837,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// Whether the groups that an image gives its user count.
+    /// Treatment of the groups that an image gives its user.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterGroupsPolicy : IEquatable<MiniClusterGroupsPolicy>
@@ -874,7 +874,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// Who may connect to the pods of a MiniCluster.
+    /// Connections that the pods of a MiniCluster accept.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterNetworkPolicy : IEquatable<MiniClusterNetworkPolicy>
@@ -887,7 +887,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// Whoever the namespace lets through: no NetworkPolicy is made.
+        /// All that the namespace lets through: no NetworkPolicy is made.
         /// </summary>
         public static MiniClusterNetworkPolicy None { get; } = new MiniClusterNetworkPolicy("none");
         /// <summary>
@@ -952,7 +952,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How /proc is mounted in a container.
+    /// Mount of /proc in a container.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterProcMount : IEquatable<MiniClusterProcMount>
@@ -1030,7 +1030,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// When the kubelet pulls a container's image.
+    /// Condition under which the kubelet pulls a container's image.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterPullPolicy : IEquatable<MiniClusterPullPolicy>
@@ -1047,7 +1047,7 @@ namespace Pulumi.Minicluster
         /// </summary>
         public static MiniClusterPullPolicy Always { get; } = new MiniClusterPullPolicy("Always");
         /// <summary>
-        /// When the node does not have it.
+        /// Only if the node does not have it.
         /// </summary>
         public static MiniClusterPullPolicy IfNotPresent { get; } = new MiniClusterPullPolicy("IfNotPresent");
         /// <summary>
@@ -1108,7 +1108,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How a change of `size` reaches the Kubernetes Job.
+    /// Way by which a change of `size` reaches the Kubernetes Job.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterResize : IEquatable<MiniClusterResize>
@@ -1146,7 +1146,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// What happens in a pod whose container has failed.
+    /// Effect of a failed container on its pod.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterRestartPolicy : IEquatable<MiniClusterRestartPolicy>
@@ -1183,7 +1183,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How the SELinux label of a pod's volumes is set.
+    /// Way by which the SELinux label of a pod's volumes is set.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterSeLinuxChange : IEquatable<MiniClusterSeLinuxChange>
@@ -1220,7 +1220,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// What a taint does to pods that do not tolerate it.
+    /// Effect of a taint on pods that do not tolerate it.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterTaintEffect : IEquatable<MiniClusterTaintEffect>
@@ -1261,7 +1261,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// How a toleration compares with a taint.
+    /// Comparison of a toleration with a taint.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterTolerationOperator : IEquatable<MiniClusterTolerationOperator>
@@ -1298,7 +1298,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// What becomes of a field that the operator's MiniCluster does not have.
+    /// Treatment of fields that the operator's MiniCluster does not have.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterUnknownFields : IEquatable<MiniClusterUnknownFields>
@@ -1335,7 +1335,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// What `pulumi up` waits for before it calls the MiniCluster done.
+    /// Condition that `pulumi up` waits for before it calls the MiniCluster done.
     /// </summary>
     [EnumType]
     public readonly struct MiniClusterWait : IEquatable<MiniClusterWait>
@@ -1376,7 +1376,7 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
-    /// Who makes an accelerator, and so the resource name under which Kubernetes counts it.
+    /// Vendor of an accelerator, which decides on its resource name in Kubernetes.
     /// </summary>
     [EnumType]
     public readonly struct NodePoolAcceleratorKind : IEquatable<NodePoolAcceleratorKind>

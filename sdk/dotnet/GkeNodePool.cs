@@ -10,14 +10,14 @@ using Pulumi.Serialization;
 namespace Pulumi.Minicluster
 {
     /// <summary>
-    /// A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
-    /// beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
+    /// A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
+    /// placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
     /// </summary>
     [MiniclusterResourceType("minicluster:index:GkeNodePool")]
     public partial class GkeNodePool : global::Pulumi.ComponentResource
     {
         /// <summary>
-        /// What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+        /// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
         /// </summary>
         [Output("capacity")]
         public Output<Outputs.NodePoolCapacity> Capacity { get; private set; } = null!;
@@ -29,7 +29,7 @@ namespace Pulumi.Minicluster
         public Output<string> NodePoolName { get; private set; } = null!;
 
         /// <summary>
-        /// What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+        /// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
         /// </summary>
         [Output("scheduling")]
         public Output<Outputs.NodePoolScheduling> Scheduling { get; private set; } = null!;
@@ -69,13 +69,13 @@ namespace Pulumi.Minicluster
         public Pulumi.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
+        /// Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
         /// </summary>
         [Input("autoRepair")]
         public bool? AutoRepair { get; set; }
 
         /// <summary>
-        /// Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
+        /// Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
         /// ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
         /// </summary>
         [Input("autoUpgrade")]
@@ -89,7 +89,7 @@ namespace Pulumi.Minicluster
         public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
 
         /// <summary>
-        /// How the nodes are paid for. Default: "onDemand".
+        /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
         [Input("capacity")]
         public Pulumi.Minicluster.GkeNodePoolCapacity? Capacity { get; set; }
@@ -121,7 +121,7 @@ namespace Pulumi.Minicluster
         public Pulumi.Minicluster.GkeNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// Which NVIDIA driver GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Only with
+        /// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
         /// GPUs. Default: "default".
         /// </summary>
         [Input("gpuDriver")]
@@ -134,14 +134,14 @@ namespace Pulumi.Minicluster
         public Inputs.GkeNodePoolGpusArgs? Gpus { get; set; }
 
         /// <summary>
-        /// The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Only with `fabric` "rdma" on
-        /// these machines, which need it. Default: none.
+        /// The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
+        /// these machines, and is required there. Default: none.
         /// </summary>
         [Input("gvnicNetwork")]
         public Inputs.GkeNodePoolNetworkArgs? GvnicNetwork { get; set; }
 
         /// <summary>
-        /// What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
+        /// Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
         /// most of it. Not for other types. Default: what the package knows of the type.
         /// </summary>
         [Input("hardware")]
@@ -172,7 +172,7 @@ namespace Pulumi.Minicluster
         public string MachineType { get; set; } = null!;
 
         /// <summary>
-        /// Seconds after which a node goes, from 1 to 604800. Only with `capacity` "flexStart" or "queued". Default: 7 days.
+        /// Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         /// </summary>
         [Input("maxRunSeconds")]
         public int? MaxRunSeconds { get; set; }
@@ -203,13 +203,13 @@ namespace Pulumi.Minicluster
         public Inputs.NodePoolPairArgs? PairedWith { get; set; }
 
         /// <summary>
-        /// How close to each other the nodes are. Default: "none".
+        /// Placement of the nodes. Default: "none".
         /// </summary>
         [Input("placement")]
         public Pulumi.Minicluster.GkeNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Name of a resource policy for compact placement that exists. Only with `placement` "compact". Default: GKE makes one.
+        /// Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
         /// </summary>
         [Input("placementPolicyName")]
         public Input<string>? PlacementPolicyName { get; set; }
@@ -225,7 +225,7 @@ namespace Pulumi.Minicluster
 
         /// <summary>
         /// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-        /// 1 for H4D. Only with `fabric` "rdma", which needs them. Default: none.
+        /// 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
         /// </summary>
         public List<Inputs.GkeNodePoolRdmaNetworkArgs> RdmaNetworks
         {
@@ -234,8 +234,8 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Only with `capacity`
-        /// "reservation", which needs it. Default: none.
+        /// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+        /// "reservation", and is required there. Default: none.
         /// </summary>
         [Input("reservationName")]
         public Input<string>? ReservationName { get; set; }
@@ -248,7 +248,7 @@ namespace Pulumi.Minicluster
 
         /// <summary>
         /// Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-        /// the pool is scaled by need.
+        /// the pool is autoscaled.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

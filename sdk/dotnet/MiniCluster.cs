@@ -67,7 +67,7 @@ namespace Pulumi.Minicluster
         public Output<string> Hostlist { get; private set; } = null!;
 
         /// <summary>
-        /// Name of the Job. Known once the cluster is what `wait` asks for.
+        /// Name of the Job. Known once the condition of `wait` is met.
         /// </summary>
         [Output("jobName")]
         public Output<string> JobName { get; private set; } = null!;
@@ -150,23 +150,24 @@ namespace Pulumi.Minicluster
         public Inputs.MiniClusterArchiveArgs? Archive { get; set; }
 
         /// <summary>
-        /// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-        /// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+        /// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+        /// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+        /// 6.
         /// </summary>
         [Input("backoffLimit")]
         public int? BackoffLimit { get; set; }
 
         /// <summary>
-        /// Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
-        /// with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        /// Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
+        /// Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
         /// </summary>
         [Input("bursting")]
         public Inputs.BurstingArgs? Bursting { get; set; }
 
         /// <summary>
-        /// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
-        /// stack does not hear of it: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what is left.
-        /// Default: false.
+        /// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
+        /// the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+        /// is left. Default: false.
         /// </summary>
         [Input("cleanup")]
         public bool? Cleanup { get; set; }
@@ -203,7 +204,7 @@ namespace Pulumi.Minicluster
         public Inputs.MiniClusterFluxArgs? Flux { get; set; }
 
         /// <summary>
-        /// How the pods come to their nodes all together or not at all. Default: each by itself.
+        /// Placement of the pods on their nodes all together or not at all. Default: each by itself.
         /// </summary>
         [Input("gang")]
         public Inputs.MiniClusterGangArgs? Gang { get; set; }
@@ -229,7 +230,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// What the pods write to their logs. Default: everything but debug and timing.
+        /// Log output of the pods. Default: everything but debug and timing.
         /// </summary>
         [Input("logging")]
         public Inputs.MiniClusterLoggingArgs? Logging { get; set; }
@@ -282,25 +283,25 @@ namespace Pulumi.Minicluster
         public Pulumi.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }
 
         /// <summary>
-        /// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-        /// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        /// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-        /// and the component's own mounts. Default: nothing.
+        /// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+        /// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+        /// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+        /// start commands and the component's own mounts. Default: nothing.
         /// </summary>
         [Input("podTemplate")]
         public Pulumi.Kubernetes.Types.Inputs.Core.V1.PodTemplateSpecPatchArgs? PodTemplate { get; set; }
 
         /// <summary>
-        /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-        /// pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-        /// GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-        /// it. Default: none.
+        /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+        /// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+        /// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        /// `services` is not bound to it. Default: none.
         /// </summary>
         [Input("pool")]
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
-        /// How a change of `size` reaches the Job. Default: "patch".
+        /// Way by which a change of `size` reaches the Job. Default: "patch".
         /// </summary>
         [Input("resize")]
         public Pulumi.Minicluster.MiniClusterResize? Resize { get; set; }
@@ -346,14 +347,14 @@ namespace Pulumi.Minicluster
         public int? Tasks { get; set; }
 
         /// <summary>
-        /// What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
+        /// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
         /// </summary>
         [Input("wait")]
         public Pulumi.Minicluster.MiniClusterWait? Wait { get; set; }
 
         /// <summary>
-        /// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-        /// `customTimeouts` says of a create or an update counts instead. Default: 600.
+        /// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+        /// or an update in the resource option `customTimeouts` takes its place. Default: 600.
         /// </summary>
         [Input("waitTimeoutSeconds")]
         public int? WaitTimeoutSeconds { get; set; }

@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster
 {
     /// <summary>
     /// The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
-    /// and no CRD. What means something else here is told as a warning with its line. The outputs have one entry for each
+    /// and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
     /// cluster, under its name, or under `&lt;namespace&gt;/&lt;name&gt;` where the manifest has the name twice.
     /// </summary>
     [MiniclusterResourceType("minicluster:index:MiniClusterManifest")]
@@ -60,7 +60,7 @@ namespace Pulumi.Minicluster
         public Output<ImmutableDictionary<string, int>> Sizes { get; private set; } = null!;
 
         /// <summary>
-        /// What means something else here than in the operator, each as `file:line:column: path: message`.
+        /// Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
         /// </summary>
         [Output("warnings")]
         public Output<ImmutableArray<string>> Warnings { get; private set; } = null!;
@@ -112,7 +112,7 @@ namespace Pulumi.Minicluster
         public string? Text { get; set; }
 
         /// <summary>
-        /// What becomes of a field that the operator's MiniCluster does not have. Default: "error".
+        /// Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         /// </summary>
         [Input("unknownFields")]
         public Pulumi.Minicluster.MiniClusterUnknownFields? UnknownFields { get; set; }

@@ -8,9 +8,9 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
- * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
- * `pool` is the output `scheduling`.
+ * An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
+ * device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+ * on it.
  */
 export class AksNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -32,7 +32,7 @@ export class AksNodePool extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly agentPoolName: pulumi.Output<string>;
     /**
-     * What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+     * Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
      */
     declare public readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
     /**
@@ -40,7 +40,7 @@ export class AksNodePool extends pulumi.ComponentResource {
      */
     declare public readonly proximityPlacementGroupId: pulumi.Output<string>;
     /**
-     * What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+     * Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
      */
     declare public /*out*/ readonly scheduling: pulumi.Output<outputs.NodePoolScheduling>;
 
@@ -126,12 +126,12 @@ export interface AksNodePoolArgs {
      */
     autoscale?: inputs.NodePoolAutoscaleArgs;
     /**
-     * How the nodes are paid for. Default: "onDemand".
+     * Purchase option of the nodes. Default: "onDemand".
      */
     capacity?: enums.AksNodePoolCapacity;
     /**
-     * Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
-     * "reservation", which needs it. Default: none.
+     * Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
+     * "reservation", and is required there. Default: none.
      */
     capacityReservationGroupId?: pulumi.Input<string>;
     /**
@@ -143,7 +143,7 @@ export interface AksNodePoolArgs {
      */
     diskGib?: number;
     /**
-     * Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
+     * Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
      */
     diskType?: enums.AksNodePoolDiskType;
     /**
@@ -158,13 +158,13 @@ export interface AksNodePoolArgs {
      */
     fabric?: enums.AksNodePoolFabric;
     /**
-     * Who installs the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-     * too. Only on sizes with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+     * Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
+     * too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
      * the AMD GPU Operator alone.
      */
     gpuDriver?: enums.AksNodePoolGpuDriver;
     /**
-     * What a machine has whose size this package does not know; Azure has no data source that would say it.
+     * Description of a VM size that this package does not know; Azure has no data source for it.
      * Not for other sizes. Default: what the package knows of the size.
      */
     hardware?: inputs.AksNodePoolHardwareArgs;
@@ -187,7 +187,7 @@ export interface AksNodePoolArgs {
      */
     name?: string;
     /**
-     * The NVIDIA device plugin. Only on sizes with NVIDIA GPUs, and not with `gpuDriver` "none". Default: run where AKS installs
+     * The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
      * their driver.
      */
     nvidiaPlugin?: inputs.NodePoolDevicePluginArgs;
@@ -201,16 +201,16 @@ export interface AksNodePoolArgs {
      */
     pairedWith?: inputs.NodePoolPairArgs;
     /**
-     * How close to each other the nodes are. InfiniBand does not need a group. Default: "none".
+     * Placement of the nodes. InfiniBand does not need a group. Default: "none".
      */
     placement?: enums.AksNodePoolPlacement;
     /**
-     * Id of a proximity placement group that exists. Only with `placement` "proximity". Default: a new one.
+     * Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
      */
     proximityPlacementGroupId?: pulumi.Input<string>;
     /**
      * The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-     * it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Only with `fabric` "infiniband".
+     * it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
      * Default: run with it.
      */
     rdmaPlugin?: inputs.NodePoolDevicePluginArgs;
@@ -219,12 +219,12 @@ export interface AksNodePoolArgs {
      */
     resourceGroupName: pulumi.Input<string>;
     /**
-     * Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is scaled by need.
+     * Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
      */
     size?: number;
     /**
      * Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-     * Only with `capacity` "spot". Default: -1.
+     * Requires `capacity` "spot". Default: -1.
      */
     spotMaxPrice?: pulumi.Input<number>;
     /**

@@ -38,7 +38,7 @@ export class BurstCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly hostlist: pulumi.Output<string>;
     /**
-     * Name of the Job. Known once the brokers are what `wait` asks for.
+     * Name of the Job. Known once the condition of `wait` is met.
      */
     declare public /*out*/ readonly jobName: pulumi.Output<string>;
     /**
@@ -130,8 +130,9 @@ export class BurstCluster extends pulumi.ComponentResource {
  */
 export interface BurstClusterArgs {
     /**
-     * Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-     * deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+     * Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+     * were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+     * 6.
      */
     backoffLimit?: number;
     /**
@@ -152,7 +153,7 @@ export interface BurstClusterArgs {
      */
     flux?: inputs.BrokerFluxArgs;
     /**
-     * How the pods come to their nodes all together or not at all. Default: each by itself.
+     * Placement of the pods on their nodes all together or not at all. Default: each by itself.
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
@@ -161,7 +162,7 @@ export interface BurstClusterArgs {
      */
     jobLabels?: {[key: string]: pulumi.Input<string>};
     /**
-     * What the pods write to their logs. Default: everything but debug and timing.
+     * Log output of the pods. Default: everything but debug and timing.
      */
     logging?: inputs.MiniClusterLoggingArgs;
     /**
@@ -188,21 +189,21 @@ export interface BurstClusterArgs {
      */
     podSecurity?: enums.MiniClusterPodSecurity;
     /**
-     * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-     * key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-     * replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-     * and the component's own mounts. Default: nothing.
+     * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+     * by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+     * replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+     * start commands and the component's own mounts. Default: nothing.
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
     /**
-     * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-     * pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-     * GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-     * it. Default: none.
+     * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+     * gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+     * cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+     * `services` is not bound to it. Default: none.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * How a change of `size` reaches the Job. Default: "patch".
+     * Way by which a change of `size` reaches the Job. Default: "patch".
      */
     resize?: enums.MiniClusterResize;
     /**
@@ -221,18 +222,18 @@ export interface BurstClusterArgs {
      */
     shareProcessNamespace?: boolean;
     /**
-     * Pods to run, from 0 to the `maxSize` that the MiniCluster says; changed in place, highest ranks leaving first. With 0
-     * the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-     * Default: the `size` that the MiniCluster says.
+     * Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
+     * the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
+     * Default: the `size` that the MiniCluster sets.
      */
     size?: number;
     /**
-     * What `pulumi up` waits for. Default: "ready".
+     * Condition that `pulumi up` waits for. Default: "ready".
      */
     wait?: enums.BurstClusterWait;
     /**
-     * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-     * `customTimeouts` says of a create or an update counts instead. Default: 600.
+     * Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+     * or an update in the resource option `customTimeouts` takes its place. Default: 600.
      */
     waitTimeoutSeconds?: number;
 }

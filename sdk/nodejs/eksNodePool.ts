@@ -8,9 +8,9 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
- * plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
- * `pool` is the output `scheduling`.
+ * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
+ * device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+ * on it.
  */
 export class EksNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -28,7 +28,7 @@ export class EksNodePool extends pulumi.ComponentResource {
     }
 
     /**
-     * What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+     * Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
      */
     declare public readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
     /**
@@ -44,7 +44,7 @@ export class EksNodePool extends pulumi.ComponentResource {
      */
     declare public readonly placementGroupName: pulumi.Output<string>;
     /**
-     * What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+     * Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
      */
     declare public /*out*/ readonly scheduling: pulumi.Output<outputs.NodePoolScheduling>;
 
@@ -129,7 +129,7 @@ export interface EksNodePoolArgs {
      */
     autoscale?: inputs.NodePoolAutoscaleArgs;
     /**
-     * How the nodes are paid for. Default: "onDemand".
+     * Purchase option of the nodes. Default: "onDemand".
      */
     capacity?: enums.EksNodePoolCapacity;
     /**
@@ -141,15 +141,15 @@ export interface EksNodePoolArgs {
      */
     diskGib?: number;
     /**
-     * Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
+     * Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
      */
     diskType?: pulumi.Input<string>;
     /**
-     * How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
+     * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
      */
     efaLayout?: enums.EksNodePoolEfaLayout;
     /**
-     * The EFA device plugin. Only with `fabric` "efa". Default: run there.
+     * The EFA device plugin. Requires `fabric` "efa". Default: run there.
      */
     efaPlugin?: inputs.NodePoolDevicePluginArgs;
     /**
@@ -161,7 +161,7 @@ export interface EksNodePoolArgs {
      */
     fabric?: enums.EksNodePoolFabric;
     /**
-     * What a machine has whose type this package does not know; only for one such type. In TypeScript
+     * Description of a machine type that this package does not know; of one only. In TypeScript
      * `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
      * the type.
      */
@@ -185,7 +185,7 @@ export interface EksNodePoolArgs {
      */
     nodeRoleArn: pulumi.Input<string>;
     /**
-     * The NVIDIA device plugin. Only with NVIDIA GPUs, and not on Bottlerocket, which brings its own. That of Neuron needs rights
+     * The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
      * of its own in the cluster; install it as AWS documents it. Default: run there.
      */
     nvidiaPlugin?: inputs.NodePoolDevicePluginArgs;
@@ -198,16 +198,16 @@ export interface EksNodePoolArgs {
      */
     pairedWith?: inputs.NodePoolPairArgs;
     /**
-     * How close to each other the nodes are. Default: "cluster" with EFA on demand, else "none".
+     * Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
      */
     placement?: enums.EksNodePoolPlacement;
     /**
-     * Name of a placement group that exists, with strategy cluster. Only where `placement` is "cluster", if by default. Default:
+     * Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
      * a new one.
      */
     placementGroupName?: pulumi.Input<string>;
     /**
-     * Id of the capacity reservation or capacity block. Only with these two capacities, which need it. Default: none.
+     * Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
      */
     reservationId?: pulumi.Input<string>;
     /**
@@ -216,7 +216,7 @@ export interface EksNodePoolArgs {
     securityGroupIds?: pulumi.Input<string>[];
     /**
      * Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-     * the pool is scaled by need.
+     * the pool is autoscaled.
      */
     size?: number;
     /**

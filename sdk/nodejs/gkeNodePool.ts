@@ -8,8 +8,8 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
- * beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
+ * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
+ * placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
  */
 export class GkeNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -27,7 +27,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
     }
 
     /**
-     * What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+     * Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
      */
     declare public readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
     /**
@@ -35,7 +35,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly nodePoolName: pulumi.Output<string>;
     /**
-     * What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+     * Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
      */
     declare public /*out*/ readonly scheduling: pulumi.Output<outputs.NodePoolScheduling>;
 
@@ -113,11 +113,11 @@ export interface GkeNodePoolArgs {
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
+     * Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
      */
     autoRepair?: boolean;
     /**
-     * Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
+     * Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
      * ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
      */
     autoUpgrade?: boolean;
@@ -127,7 +127,7 @@ export interface GkeNodePoolArgs {
      */
     autoscale?: inputs.NodePoolAutoscaleArgs;
     /**
-     * How the nodes are paid for. Default: "onDemand".
+     * Purchase option of the nodes. Default: "onDemand".
      */
     capacity?: enums.GkeNodePoolCapacity;
     /**
@@ -149,7 +149,7 @@ export interface GkeNodePoolArgs {
      */
     fabric?: enums.GkeNodePoolFabric;
     /**
-     * Which NVIDIA driver GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Only with
+     * NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
      * GPUs. Default: "default".
      */
     gpuDriver?: enums.GkeNodePoolGpuDriver;
@@ -158,12 +158,12 @@ export interface GkeNodePoolArgs {
      */
     gpus?: inputs.GkeNodePoolGpusArgs;
     /**
-     * The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Only with `fabric` "rdma" on
-     * these machines, which need it. Default: none.
+     * The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
+     * these machines, and is required there. Default: none.
      */
     gvnicNetwork?: inputs.GkeNodePoolNetworkArgs;
     /**
-     * What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
+     * Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
      * most of it. Not for other types. Default: what the package knows of the type.
      */
     hardware?: inputs.GkeNodePoolHardwareArgs;
@@ -180,7 +180,7 @@ export interface GkeNodePoolArgs {
      */
     machineType: string;
     /**
-     * Seconds after which a node goes, from 1 to 604800. Only with `capacity` "flexStart" or "queued". Default: 7 days.
+     * Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
      */
     maxRunSeconds?: number;
     /**
@@ -197,11 +197,11 @@ export interface GkeNodePoolArgs {
      */
     pairedWith?: inputs.NodePoolPairArgs;
     /**
-     * How close to each other the nodes are. Default: "none".
+     * Placement of the nodes. Default: "none".
      */
     placement?: enums.GkeNodePoolPlacement;
     /**
-     * Name of a resource policy for compact placement that exists. Only with `placement` "compact". Default: GKE makes one.
+     * Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
      */
     placementPolicyName?: pulumi.Input<string>;
     /**
@@ -210,12 +210,12 @@ export interface GkeNodePoolArgs {
     project?: pulumi.Input<string>;
     /**
      * The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-     * 1 for H4D. Only with `fabric` "rdma", which needs them. Default: none.
+     * 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
      */
     rdmaNetworks?: inputs.GkeNodePoolRdmaNetworkArgs[];
     /**
-     * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Only with `capacity`
-     * "reservation", which needs it. Default: none.
+     * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+     * "reservation", and is required there. Default: none.
      */
     reservationName?: pulumi.Input<string>;
     /**
@@ -224,7 +224,7 @@ export interface GkeNodePoolArgs {
     serviceAccount?: pulumi.Input<string>;
     /**
      * Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-     * the pool is scaled by need.
+     * the pool is autoscaled.
      */
     size?: number;
     /**

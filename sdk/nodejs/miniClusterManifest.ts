@@ -9,7 +9,7 @@ import * as utilities from "./utilities";
 
 /**
  * The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
- * and no CRD. What means something else here is told as a warning with its line. The outputs have one entry for each
+ * and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
  * cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
  */
 export class MiniClusterManifest extends pulumi.ComponentResource {
@@ -56,7 +56,7 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly sizes: pulumi.Output<{[key: string]: number}>;
     /**
-     * What means something else here than in the operator, each as `file:line:column: path: message`.
+     * Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
      */
     declare public /*out*/ readonly warnings: pulumi.Output<string[]>;
 
@@ -115,7 +115,7 @@ export interface MiniClusterManifestArgs {
      */
     text?: string;
     /**
-     * What becomes of a field that the operator's MiniCluster does not have. Default: "error".
+     * Treatment of fields that the operator's MiniCluster does not have. Default: "error".
      */
     unknownFields?: enums.MiniClusterUnknownFields;
 }

@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// What a size of virtual machine has that this package does not know.
+    /// A VM size that this package does not know.
     /// </summary>
     public sealed class AksNodePoolHardwareArgs : global::Pulumi.ResourceArgs
     {

@@ -34,13 +34,13 @@ namespace Pulumi.Minicluster.Inputs
         public string MountPath { get; set; } = null!;
 
         /// <summary>
-        /// Whether Flux spreads jobs over the clusters.
+        /// True if Flux spreads jobs over the clusters.
         /// </summary>
         [Input("spanClusters", required: true)]
         public bool SpanClusters { get; set; }
 
         /// <summary>
-        /// Version of this form.
+        /// Version of the form of the plan.
         /// </summary>
         [Input("version", required: true)]
         public int Version { get; set; }

@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// What a cluster joins: the parts of the output `burst` of a MiniCluster.
+    /// Cluster to join: the parts of the output `burst` of a MiniCluster.
     /// </summary>
     public sealed class BurstRootArgs : global::Pulumi.ResourceArgs
     {

@@ -29,7 +29,7 @@ namespace Pulumi.Minicluster.Inputs
         }
 
         /// <summary>
-        /// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+        /// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
         /// </summary>
         [Input("expose", required: true)]
         public Inputs.BurstingExposeArgs Expose { get; set; } = null!;
@@ -37,9 +37,9 @@ namespace Pulumi.Minicluster.Inputs
         /// <summary>
         /// Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
         /// that of this cluster is the default: a job stays within one cluster, and `--queue=&lt;name&gt;` chooses it. With true there
-        /// are no queues, and `--requires=&lt;name&gt;` keeps a job in a cluster, as it does with the command of this one. One line of
-        /// jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-        /// Default: false.
+        /// are no queues; `--requires=&lt;name&gt;` keeps a job in one cluster, and keeps the command of this cluster here. One line
+        /// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+        /// cluster. Default: false.
         /// </summary>
         [Input("spanClusters")]
         public bool? SpanClusters { get; set; }

@@ -35,7 +35,7 @@ namespace Pulumi.Minicluster.Inputs
         public int MaxSize { get; set; }
 
         /// <summary>
-        /// Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
+        /// Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
         /// </summary>
         [Input("name", required: true)]
         public string Name { get; set; } = null!;
@@ -51,8 +51,8 @@ namespace Pulumi.Minicluster.Inputs
         private List<string>? _properties;
 
         /// <summary>
-        /// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). Its name is one always, and
-        /// architecture, GPU model and fabric are with `pool`. Default: none.
+        /// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+        /// cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
         /// </summary>
         public List<string> Properties
         {

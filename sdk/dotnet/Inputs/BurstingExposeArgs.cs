@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// How brokers of other clusters reach the lead broker. One of the three.
+    /// Way to the lead broker for brokers of other clusters. One of the three.
     /// </summary>
     public sealed class BurstingExposeArgs : global::Pulumi.ResourceArgs
     {
@@ -28,7 +28,7 @@ namespace Pulumi.Minicluster.Inputs
         public Inputs.BurstingLoadBalancerArgs? LoadBalancer { get; set; }
 
         /// <summary>
-        /// A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
+        /// A port of every node of this cluster. The network decides who may reach it. Default: none.
         /// </summary>
         [Input("nodePort")]
         public Inputs.BurstingNodePortArgs? NodePort { get; set; }

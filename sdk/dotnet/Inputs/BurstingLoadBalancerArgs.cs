@@ -40,7 +40,8 @@ namespace Pulumi.Minicluster.Inputs
         public bool? InternetFacing { get; set; }
 
         /// <summary>
-        /// Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own.
+        /// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+        /// Default: the cluster's own.
         /// </summary>
         [Input("loadBalancerClass")]
         public string? LoadBalancerClass { get; set; }

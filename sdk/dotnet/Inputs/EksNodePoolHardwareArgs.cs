@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// What an EC2 instance type has that this package does not know.
+    /// An EC2 instance type that this package does not know.
     /// </summary>
     public sealed class EksNodePoolHardwareArgs : global::Pulumi.ResourceArgs
     {

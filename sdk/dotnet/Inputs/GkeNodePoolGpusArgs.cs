@@ -16,7 +16,7 @@ namespace Pulumi.Minicluster.Inputs
     public sealed class GkeNodePoolGpusArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// How many one machine gets: 1, 2, 4 or 8, as the type is sold.
+        /// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
         /// </summary>
         [Input("count", required: true)]
         public int Count { get; set; }

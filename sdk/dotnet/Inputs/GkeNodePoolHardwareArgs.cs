@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// What a machine type has that this package does not know.
+    /// A machine type that this package does not know.
     /// </summary>
     public sealed class GkeNodePoolHardwareArgs : global::Pulumi.ResourceArgs
     {
@@ -35,7 +35,7 @@ namespace Pulumi.Minicluster.Inputs
         public Pulumi.Minicluster.MiniClusterArch Arch { get; set; }
 
         /// <summary>
-        /// Whether GKE puts it in a compact placement. Default: false.
+        /// True if GKE puts it in a compact placement. Default: false.
         /// </summary>
         [Input("compactPlacement")]
         public bool? CompactPlacement { get; set; }
@@ -59,7 +59,7 @@ namespace Pulumi.Minicluster.Inputs
         public int ThreadsPerCore { get; set; }
 
         /// <summary>
-        /// Whether Google sells Tier_1 bandwidth for it. Default: false.
+        /// True if it can have Tier_1 bandwidth. Default: false.
         /// </summary>
         [Input("tier1")]
         public bool? Tier1 { get; set; }

@@ -16,10 +16,10 @@ namespace Pulumi.Minicluster.Inputs
     public sealed class MiniClusterContainerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
-        /// line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
-        /// any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
-        /// `launcher`. Default: false.
+        /// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
+        /// and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
+        /// other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
+        /// and not together with `launcher`. Default: false.
         /// </summary>
         [Input("batch")]
         public bool? Batch { get; set; }
@@ -65,7 +65,7 @@ namespace Pulumi.Minicluster.Inputs
         public Input<string> Image { get; set; } = null!;
 
         /// <summary>
-        /// When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+        /// Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
         /// </summary>
         [Input("imagePullPolicy")]
         public Pulumi.Minicluster.MiniClusterPullPolicy? ImagePullPolicy { get; set; }

@@ -44,7 +44,7 @@ namespace Pulumi.Minicluster.Inputs
 
         /// <summary>
         /// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-        /// duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+        /// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
         /// `brokerConfig`.
         /// </summary>
         [Input("connectTimeout")]

@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+    /// Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
     /// </summary>
     public sealed class MiniClusterGangArgs : global::Pulumi.ResourceArgs
     {
@@ -23,9 +23,9 @@ namespace Pulumi.Minicluster.Inputs
         public Input<string>? QueueName { get; set; }
 
         /// <summary>
-        /// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-        /// such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-        /// that of `pod.schedulerName`.
+        /// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+        /// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+        /// Kubernetes' own, or that of `pod.schedulerName`.
         /// </summary>
         [Input("schedulerName")]
         public Input<string>? SchedulerName { get; set; }

@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// What the pods write to their logs.
+    /// Log output of the pods.
     /// </summary>
     public sealed class MiniClusterLoggingArgs : global::Pulumi.ResourceArgs
     {

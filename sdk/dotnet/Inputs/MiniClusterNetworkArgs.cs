@@ -29,8 +29,8 @@ namespace Pulumi.Minicluster.Inputs
         public string? HeadlessName { get; set; }
 
         /// <summary>
-        /// Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-        /// by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+        /// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+        /// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
         /// </summary>
         [Input("policy")]
         public Pulumi.Minicluster.MiniClusterNetworkPolicy? Policy { get; set; }

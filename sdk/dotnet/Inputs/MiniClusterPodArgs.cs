@@ -34,7 +34,7 @@ namespace Pulumi.Minicluster.Inputs
         public bool? AutomountServiceAccountToken { get; set; }
 
         /// <summary>
-        /// How the pods resolve names. Default: "ClusterFirst".
+        /// Name resolution of the pods. Default: "ClusterFirst".
         /// </summary>
         [Input("dnsPolicy")]
         public Pulumi.Minicluster.MiniClusterDnsPolicy? DnsPolicy { get; set; }
@@ -95,8 +95,9 @@ namespace Pulumi.Minicluster.Inputs
         public Inputs.MiniClusterResourcesArgs? Resources { get; set; }
 
         /// <summary>
-        /// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-        /// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+        /// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+        /// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+        /// "Never".
         /// </summary>
         [Input("restartPolicy")]
         public Pulumi.Minicluster.MiniClusterRestartPolicy? RestartPolicy { get; set; }

@@ -28,7 +28,7 @@ namespace Pulumi.Minicluster.Inputs
         public int? FsGroup { get; set; }
 
         /// <summary>
-        /// When that ownership is set. Default: "Always".
+        /// Condition under which that ownership is set. Default: "Always".
         /// </summary>
         [Input("fsGroupChangePolicy")]
         public Pulumi.Minicluster.MiniClusterFsGroupChange? FsGroupChangePolicy { get; set; }
@@ -52,7 +52,7 @@ namespace Pulumi.Minicluster.Inputs
         public int? RunAsUser { get; set; }
 
         /// <summary>
-        /// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+        /// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
         /// </summary>
         [Input("seLinuxChangePolicy")]
         public Pulumi.Minicluster.MiniClusterSeLinuxChange? SeLinuxChangePolicy { get; set; }
@@ -82,7 +82,7 @@ namespace Pulumi.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Whether the groups that an image gives its user count. Default: "Merge".
+        /// Treatment of the groups that an image gives its user. Default: "Merge".
         /// </summary>
         [Input("supplementalGroupsPolicy")]
         public Pulumi.Minicluster.MiniClusterGroupsPolicy? SupplementalGroupsPolicy { get; set; }

@@ -31,7 +31,7 @@ namespace Pulumi.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _requests;
 
         /// <summary>
-        /// What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+        /// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
         /// </summary>
         public Dictionary<string, Input<string>> Requests
         {

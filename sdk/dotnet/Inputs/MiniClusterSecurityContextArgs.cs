@@ -40,7 +40,7 @@ namespace Pulumi.Minicluster.Inputs
         public bool? Privileged { get; set; }
 
         /// <summary>
-        /// How /proc is mounted. Default: "Default".
+        /// Mount of /proc. Default: "Default".
         /// </summary>
         [Input("procMount")]
         public Pulumi.Minicluster.MiniClusterProcMount? ProcMount { get; set; }

@@ -28,7 +28,7 @@ namespace Pulumi.Minicluster.Inputs
         public Input<string>? Key { get; set; }
 
         /// <summary>
-        /// How key and value are compared. Default: "Equal".
+        /// Comparison of key and value. Default: "Equal".
         /// </summary>
         [Input("operator")]
         public Pulumi.Minicluster.MiniClusterTolerationOperator? Operator { get; set; }

@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A volume of the pods and where one container sees it. Exactly one source must be given.
+    /// A volume of the pods, and its directory in one container. Exactly one source must be given.
     /// </summary>
     public sealed class MiniClusterVolumeArgs : global::Pulumi.ResourceArgs
     {

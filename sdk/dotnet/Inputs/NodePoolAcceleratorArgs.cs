@@ -16,19 +16,19 @@ namespace Pulumi.Minicluster.Inputs
     public sealed class NodePoolAcceleratorArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// How many one machine has, 1 or more.
+        /// Accelerators of one machine, 1 or more.
         /// </summary>
         [Input("count", required: true)]
         public int Count { get; set; }
 
         /// <summary>
-        /// Who makes them.
+        /// Vendor of the accelerators.
         /// </summary>
         [Input("kind", required: true)]
         public Pulumi.Minicluster.NodePoolAcceleratorKind Kind { get; set; }
 
         /// <summary>
-        /// What people call them, such as "H100".
+        /// Common name of the model, such as "H100".
         /// </summary>
         [Input("model", required: true)]
         public string Model { get; set; } = null!;

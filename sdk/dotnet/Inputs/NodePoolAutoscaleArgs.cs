@@ -11,18 +11,18 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Limits of a pool that an autoscaler sizes by need.
+    /// Limits of a pool that is autoscaled.
     /// </summary>
     public sealed class NodePoolAutoscaleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Most nodes, from 1 to 100000.
+        /// Maximum of nodes, from 1 to 100000.
         /// </summary>
         [Input("max", required: true)]
         public int Max { get; set; }
 
         /// <summary>
-        /// Least nodes, from 0 to `max`. Default: 0.
+        /// Minimum of nodes, from 0 to `max`. Default: 0.
         /// </summary>
         [Input("min")]
         public int? Min { get; set; }

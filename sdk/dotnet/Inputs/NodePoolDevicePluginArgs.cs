@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+    /// A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
     /// </summary>
     public sealed class NodePoolDevicePluginArgs : global::Pulumi.ResourceArgs
     {
@@ -22,7 +22,7 @@ namespace Pulumi.Minicluster.Inputs
         public Input<string>? Image { get; set; }
 
         /// <summary>
-        /// Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
+        /// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
         /// </summary>
         [Input("skip")]
         public bool? Skip { get; set; }

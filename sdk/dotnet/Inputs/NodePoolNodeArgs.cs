@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// What one node of a pool has.
+    /// One node of a pool.
     /// </summary>
     public sealed class NodePoolNodeArgs : global::Pulumi.ResourceArgs
     {
@@ -46,7 +46,7 @@ namespace Pulumi.Minicluster.Inputs
         public string? GpuModel { get; set; }
 
         /// <summary>
-        /// Accelerators, whoever makes them. Default: 0.
+        /// Accelerators of any vendor. Default: 0.
         /// </summary>
         [Input("gpus")]
         public int? Gpus { get; set; }

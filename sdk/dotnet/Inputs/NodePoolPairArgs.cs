@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+    /// Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
     /// </summary>
     public sealed class NodePoolPairArgs : global::Pulumi.ResourceArgs
     {

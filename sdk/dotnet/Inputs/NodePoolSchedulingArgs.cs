@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Inputs
 {
 
     /// <summary>
-    /// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+    /// Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
     /// </summary>
     public sealed class NodePoolSchedulingArgs : global::Pulumi.ResourceArgs
     {
@@ -52,7 +52,7 @@ namespace Pulumi.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+        /// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         /// </summary>
         [Input("lockMemory")]
         public bool? LockMemory { get; set; }
@@ -64,7 +64,7 @@ namespace Pulumi.Minicluster.Inputs
         public int? MaxNodes { get; set; }
 
         /// <summary>
-        /// What one node has.
+        /// One node of the pool.
         /// </summary>
         [Input("node", required: true)]
         public Inputs.NodePoolNodeArgs Node { get; set; } = null!;
@@ -82,7 +82,7 @@ namespace Pulumi.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+        /// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
         /// </summary>
         [Input("nodes")]
         public int? Nodes { get; set; }
@@ -97,7 +97,7 @@ namespace Pulumi.Minicluster.Inputs
         private Dictionary<string, string>? _resources;
 
         /// <summary>
-        /// What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+        /// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
         /// huge pages. Default: nothing.
         /// </summary>
         public Dictionary<string, string> Resources
@@ -107,7 +107,7 @@ namespace Pulumi.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        /// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         /// </summary>
         [Input("staticCpu")]
         public bool? StaticCpu { get; set; }
@@ -116,7 +116,7 @@ namespace Pulumi.Minicluster.Inputs
         private List<Inputs.NodePoolTaintArgs>? _taints;
 
         /// <summary>
-        /// Taints of the nodes, those included that the cloud sets by itself. Default: none.
+        /// Taints of the nodes, with those that the cloud sets itself. Default: none.
         /// </summary>
         public List<Inputs.NodePoolTaintArgs> Taints
         {

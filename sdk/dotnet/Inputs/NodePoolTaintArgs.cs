@@ -16,7 +16,7 @@ namespace Pulumi.Minicluster.Inputs
     public sealed class NodePoolTaintArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// What the taint does to pods that do not tolerate it.
+        /// Effect of the taint on pods that do not tolerate it.
         /// </summary>
         [Input("effect", required: true)]
         public Pulumi.Minicluster.MiniClusterTaintEffect Effect { get; set; }

@@ -25,11 +25,11 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly string MountPath;
         /// <summary>
-        /// Whether Flux spreads jobs over the clusters.
+        /// True if Flux spreads jobs over the clusters.
         /// </summary>
         public readonly bool SpanClusters;
         /// <summary>
-        /// Version of this form.
+        /// Version of the form of the plan.
         /// </summary>
         public readonly int Version;
 

@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Outputs
 {
 
     /// <summary>
-    /// What the nodes of a pool have together, as far as the pool may grow.
+    /// Capacity of the nodes of a pool together, at its maximum.
     /// </summary>
     [OutputType]
     public sealed class NodePoolCapacity
@@ -29,7 +29,7 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly int Gpus;
         /// <summary>
-        /// Nodes: all of a pool of fixed size, the most of one that is scaled by need.
+        /// Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
         /// </summary>
         public readonly int Nodes;
         /// <summary>

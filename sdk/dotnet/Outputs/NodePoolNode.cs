@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Outputs
 {
 
     /// <summary>
-    /// What one node of a pool has.
+    /// One node of a pool.
     /// </summary>
     [OutputType]
     public sealed class NodePoolNode
@@ -37,7 +37,7 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly string? GpuModel;
         /// <summary>
-        /// Accelerators, whoever makes them. Default: 0.
+        /// Accelerators of any vendor. Default: 0.
         /// </summary>
         public readonly int? Gpus;
         /// <summary>

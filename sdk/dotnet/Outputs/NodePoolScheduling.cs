@@ -11,7 +11,7 @@ namespace Pulumi.Minicluster.Outputs
 {
 
     /// <summary>
-    /// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+    /// Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
     /// </summary>
     [OutputType]
     public sealed class NodePoolScheduling
@@ -29,7 +29,7 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableDictionary<string, string>? HostPaths;
         /// <summary>
-        /// Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+        /// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         /// </summary>
         public readonly bool? LockMemory;
         /// <summary>
@@ -37,7 +37,7 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly int? MaxNodes;
         /// <summary>
-        /// What one node has.
+        /// One node of the pool.
         /// </summary>
         public readonly Outputs.NodePoolNode Node;
         /// <summary>
@@ -45,7 +45,7 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableDictionary<string, string> NodeSelector;
         /// <summary>
-        /// Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+        /// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
         /// </summary>
         public readonly int? Nodes;
         /// <summary>
@@ -53,16 +53,16 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly string Pool;
         /// <summary>
-        /// What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+        /// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
         /// huge pages. Default: nothing.
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Resources;
         /// <summary>
-        /// Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        /// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         /// </summary>
         public readonly bool? StaticCpu;
         /// <summary>
-        /// Taints of the nodes, those included that the cloud sets by itself. Default: none.
+        /// Taints of the nodes, with those that the cloud sets itself. Default: none.
         /// </summary>
         public readonly ImmutableArray<Outputs.NodePoolTaint> Taints;
 

@@ -17,7 +17,7 @@ namespace Pulumi.Minicluster.Outputs
     public sealed class NodePoolTaint
     {
         /// <summary>
-        /// What the taint does to pods that do not tolerate it.
+        /// Effect of the taint on pods that do not tolerate it.
         /// </summary>
         public readonly Pulumi.Minicluster.MiniClusterTaintEffect Effect;
         /// <summary>

@@ -12,19 +12,19 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
-// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
-// `pool` is the output `scheduling`.
+// An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
+// device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+// on it.
 type AksNodePool struct {
 	pulumi.ResourceState
 
 	// Name of the agent pool in AKS.
 	AgentPoolName pulumi.StringOutput `pulumi:"agentPoolName"`
-	// What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+	// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
 	Capacity NodePoolCapacityOutput `pulumi:"capacity"`
 	// Id of the proximity placement group, or an empty text.
 	ProximityPlacementGroupId pulumi.StringOutput `pulumi:"proximityPlacementGroupId"`
-	// What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+	// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
 	Scheduling NodePoolSchedulingOutput `pulumi:"scheduling"`
 }
 
@@ -59,16 +59,16 @@ type aksNodePoolArgs struct {
 	// that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
 	// `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
-	// How the nodes are paid for. Default: "onDemand".
+	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *AksNodePoolCapacity `pulumi:"capacity"`
-	// Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
-	// "reservation", which needs it. Default: none.
+	// Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
+	// "reservation", and is required there. Default: none.
 	CapacityReservationGroupId *string `pulumi:"capacityReservationGroupId"`
 	// Name of the AKS cluster, which must exist and have its system pool.
 	ClusterName string `pulumi:"clusterName"`
 	// Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
 	DiskGib *int `pulumi:"diskGib"`
-	// Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
+	// Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
 	DiskType *AksNodePoolDiskType `pulumi:"diskType"`
 	// The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
 	// for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
@@ -79,11 +79,11 @@ type aksNodePoolArgs struct {
 	// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
 	// most that it grants. Default: "none".
 	Fabric *AksNodePoolFabric `pulumi:"fabric"`
-	// Who installs the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-	// too. Only on sizes with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
+	// too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
 	// the AMD GPU Operator alone.
 	GpuDriver *AksNodePoolGpuDriver `pulumi:"gpuDriver"`
-	// What a machine has whose size this package does not know; Azure has no data source that would say it.
+	// Description of a VM size that this package does not know; Azure has no data source for it.
 	// Not for other sizes. Default: what the package knows of the size.
 	Hardware *AksNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
@@ -96,7 +96,7 @@ type aksNodePoolArgs struct {
 	// Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
 	// digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
 	Name *string `pulumi:"name"`
-	// The NVIDIA device plugin. Only on sizes with NVIDIA GPUs, and not with `gpuDriver` "none". Default: run where AKS installs
+	// The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
 	// their driver.
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
@@ -104,20 +104,20 @@ type aksNodePoolArgs struct {
 	// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
 	// 1000. Default: none.
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
-	// How close to each other the nodes are. InfiniBand does not need a group. Default: "none".
+	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement `pulumi:"placement"`
-	// Id of a proximity placement group that exists. Only with `placement` "proximity". Default: a new one.
+	// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
 	ProximityPlacementGroupId *string `pulumi:"proximityPlacementGroupId"`
 	// The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-	// it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Only with `fabric` "infiniband".
+	// it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
 	// Default: run with it.
 	RdmaPlugin *NodePoolDevicePlugin `pulumi:"rdmaPlugin"`
 	// Resource group of the AKS cluster, and of the proximity placement group that is made.
 	ResourceGroupName string `pulumi:"resourceGroupName"`
-	// Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is scaled by need.
+	// Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
 	Size *int `pulumi:"size"`
 	// Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-	// Only with `capacity` "spot". Default: -1.
+	// Requires `capacity` "spot". Default: -1.
 	SpotMaxPrice *float64 `pulumi:"spotMaxPrice"`
 	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
@@ -145,16 +145,16 @@ type AksNodePoolArgs struct {
 	// that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
 	// `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
-	// How the nodes are paid for. Default: "onDemand".
+	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *AksNodePoolCapacity
-	// Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
-	// "reservation", which needs it. Default: none.
+	// Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
+	// "reservation", and is required there. Default: none.
 	CapacityReservationGroupId pulumi.StringPtrInput
 	// Name of the AKS cluster, which must exist and have its system pool.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
 	DiskGib *int
-	// Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
+	// Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
 	DiskType *AksNodePoolDiskType
 	// The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
 	// for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
@@ -165,11 +165,11 @@ type AksNodePoolArgs struct {
 	// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
 	// most that it grants. Default: "none".
 	Fabric *AksNodePoolFabric
-	// Who installs the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-	// too. Only on sizes with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
+	// too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
 	// the AMD GPU Operator alone.
 	GpuDriver *AksNodePoolGpuDriver
-	// What a machine has whose size this package does not know; Azure has no data source that would say it.
+	// Description of a VM size that this package does not know; Azure has no data source for it.
 	// Not for other sizes. Default: what the package knows of the size.
 	Hardware *AksNodePoolHardwareArgs
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
@@ -182,7 +182,7 @@ type AksNodePoolArgs struct {
 	// Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
 	// digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
 	Name *string
-	// The NVIDIA device plugin. Only on sizes with NVIDIA GPUs, and not with `gpuDriver` "none". Default: run where AKS installs
+	// The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
 	// their driver.
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
@@ -190,20 +190,20 @@ type AksNodePoolArgs struct {
 	// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
 	// 1000. Default: none.
 	PairedWith *NodePoolPairArgs
-	// How close to each other the nodes are. InfiniBand does not need a group. Default: "none".
+	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement
-	// Id of a proximity placement group that exists. Only with `placement` "proximity". Default: a new one.
+	// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
 	ProximityPlacementGroupId pulumi.StringPtrInput
 	// The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-	// it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Only with `fabric` "infiniband".
+	// it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
 	// Default: run with it.
 	RdmaPlugin *NodePoolDevicePluginArgs
 	// Resource group of the AKS cluster, and of the proximity placement group that is made.
 	ResourceGroupName pulumi.StringInput
-	// Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is scaled by need.
+	// Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
 	Size *int
 	// Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-	// Only with `capacity` "spot". Default: -1.
+	// Requires `capacity` "spot". Default: -1.
 	SpotMaxPrice pulumi.Float64PtrInput
 	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
@@ -263,7 +263,7 @@ func (o AksNodePoolOutput) AgentPoolName() pulumi.StringOutput {
 	return o.ApplyT(func(v *AksNodePool) pulumi.StringOutput { return v.AgentPoolName }).(pulumi.StringOutput)
 }
 
-// What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
 func (o AksNodePoolOutput) Capacity() NodePoolCapacityOutput {
 	return o.ApplyT(func(v *AksNodePool) NodePoolCapacityOutput { return v.Capacity }).(NodePoolCapacityOutput)
 }
@@ -273,7 +273,7 @@ func (o AksNodePoolOutput) ProximityPlacementGroupId() pulumi.StringOutput {
 	return o.ApplyT(func(v *AksNodePool) pulumi.StringOutput { return v.ProximityPlacementGroupId }).(pulumi.StringOutput)
 }
 
-// What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
 func (o AksNodePoolOutput) Scheduling() NodePoolSchedulingOutput {
 	return o.ApplyT(func(v *AksNodePool) NodePoolSchedulingOutput { return v.Scheduling }).(NodePoolSchedulingOutput)
 }

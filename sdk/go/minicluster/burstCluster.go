@@ -23,7 +23,7 @@ type BurstCluster struct {
 	DiagnoseCommand pulumi.StringOutput `pulumi:"diagnoseCommand"`
 	// Hosts of the whole Flux instance in rank order, as a Flux hostlist.
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
-	// Name of the Job. Known once the brokers are what `wait` asks for.
+	// Name of the Job. Known once the condition of `wait` is met.
 	JobName pulumi.StringOutput `pulumi:"jobName"`
 	// Command that follows the log of the first broker.
 	LogsCommand pulumi.StringOutput `pulumi:"logsCommand"`
@@ -59,8 +59,9 @@ func NewBurstCluster(ctx *pulumi.Context,
 }
 
 type burstClusterArgs struct {
-	// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-	// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+	// 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainer `pulumi:"containers"`
@@ -71,12 +72,12 @@ type burstClusterArgs struct {
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
 	// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
 	Flux *BrokerFlux `pulumi:"flux"`
-	// How the pods come to their nodes all together or not at all. Default: each by itself.
+	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
 	Gang *MiniClusterGang `pulumi:"gang"`
 	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
 	// Changed in place. Default: none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
-	// What the pods write to their logs. Default: everything but debug and timing.
+	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
 	// Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
 	// Default: the Pulumi resource name.
@@ -91,17 +92,17 @@ type burstClusterArgs struct {
 	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
 	// other than root. Default: "baseline", as far as the arguments keep to it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-	// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-	// and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+	// start commands and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-	// pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-	// GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-	// it. Default: none.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+	// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// `services` is not bound to it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// How a change of `size` reaches the Job. Default: "patch".
+	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
 	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
@@ -112,21 +113,22 @@ type burstClusterArgs struct {
 	Services []MiniClusterContainer `pulumi:"services"`
 	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
 	ShareProcessNamespace *bool `pulumi:"shareProcessNamespace"`
-	// Pods to run, from 0 to the `maxSize` that the MiniCluster says; changed in place, highest ranks leaving first. With 0
-	// the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-	// Default: the `size` that the MiniCluster says.
+	// Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
+	// the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
+	// Default: the `size` that the MiniCluster sets.
 	Size *int `pulumi:"size"`
-	// What `pulumi up` waits for. Default: "ready".
+	// Condition that `pulumi up` waits for. Default: "ready".
 	Wait *BurstClusterWait `pulumi:"wait"`
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-	// `customTimeouts` says of a create or an update counts instead. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
 	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
 // The set of arguments for constructing a BurstCluster resource.
 type BurstClusterArgs struct {
-	// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-	// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+	// 6.
 	BackoffLimit *int
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainerArgs
@@ -137,12 +139,12 @@ type BurstClusterArgs struct {
 	DisruptionBudget *bool
 	// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
 	Flux *BrokerFluxArgs
-	// How the pods come to their nodes all together or not at all. Default: each by itself.
+	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
 	Gang *MiniClusterGangArgs
 	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
 	// Changed in place. Default: none.
 	JobLabels map[string]pulumi.StringInput
-	// What the pods write to their logs. Default: everything but debug and timing.
+	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLoggingArgs
 	// Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
 	// Default: the Pulumi resource name.
@@ -157,17 +159,17 @@ type BurstClusterArgs struct {
 	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
 	// other than root. Default: "baseline", as far as the arguments keep to it.
 	PodSecurity *MiniClusterPodSecurity
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-	// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-	// and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+	// start commands and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-	// pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-	// GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-	// it. Default: none.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+	// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// `services` is not bound to it. Default: none.
 	Pool NodePoolSchedulingPtrInput
-	// How a change of `size` reaches the Job. Default: "patch".
+	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize
 	// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
 	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
@@ -178,14 +180,14 @@ type BurstClusterArgs struct {
 	Services []MiniClusterContainerArgs
 	// Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
 	ShareProcessNamespace *bool
-	// Pods to run, from 0 to the `maxSize` that the MiniCluster says; changed in place, highest ranks leaving first. With 0
-	// the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-	// Default: the `size` that the MiniCluster says.
+	// Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
+	// the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
+	// Default: the `size` that the MiniCluster sets.
 	Size *int
-	// What `pulumi up` waits for. Default: "ready".
+	// Condition that `pulumi up` waits for. Default: "ready".
 	Wait *BurstClusterWait
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-	// `customTimeouts` says of a create or an update counts instead. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
 	WaitTimeoutSeconds *int
 }
 
@@ -236,7 +238,7 @@ func (o BurstClusterOutput) Hostlist() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.Hostlist }).(pulumi.StringOutput)
 }
 
-// Name of the Job. Known once the brokers are what `wait` asks for.
+// Name of the Job. Known once the condition of `wait` is met.
 func (o BurstClusterOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.JobName }).(pulumi.StringOutput)
 }

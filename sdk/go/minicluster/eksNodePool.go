@@ -12,13 +12,13 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
-// plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
-// `pool` is the output `scheduling`.
+// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
+// device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+// on it.
 type EksNodePool struct {
 	pulumi.ResourceState
 
-	// What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+	// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
 	Capacity NodePoolCapacityOutput `pulumi:"capacity"`
 	// Id of the launch template of the nodes.
 	LaunchTemplateId pulumi.StringOutput `pulumi:"launchTemplateId"`
@@ -26,7 +26,7 @@ type EksNodePool struct {
 	NodeGroupName pulumi.StringOutput `pulumi:"nodeGroupName"`
 	// Name of the placement group, or an empty text.
 	PlacementGroupName pulumi.StringOutput `pulumi:"placementGroupName"`
-	// What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+	// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
 	Scheduling NodePoolSchedulingOutput `pulumi:"scheduling"`
 }
 
@@ -63,23 +63,23 @@ type eksNodePoolArgs struct {
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
-	// How the nodes are paid for. Default: "onDemand".
+	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *EksNodePoolCapacity `pulumi:"capacity"`
 	// Name of the EKS cluster, which must exist.
 	ClusterName string `pulumi:"clusterName"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
-	// Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
+	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType *string `pulumi:"diskType"`
-	// How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
+	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
 	EfaLayout *EksNodePoolEfaLayout `pulumi:"efaLayout"`
-	// The EFA device plugin. Only with `fabric` "efa". Default: run there.
+	// The EFA device plugin. Requires `fabric` "efa". Default: run there.
 	EfaPlugin *NodePoolDevicePlugin `pulumi:"efaPlugin"`
 	// Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
 	EfaSecurityGroup *bool `pulumi:"efaSecurityGroup"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
-	// What a machine has whose type this package does not know; only for one such type. In TypeScript
+	// Description of a machine type that this package does not know; of one only. In TypeScript
 	// `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
 	// the type.
 	Hardware *EksNodePoolHardware `pulumi:"hardware"`
@@ -93,24 +93,24 @@ type eksNodePoolArgs struct {
 	Name *string `pulumi:"name"`
 	// ARN of the IAM role of the nodes, with the policies that EKS asks for.
 	NodeRoleArn string `pulumi:"nodeRoleArn"`
-	// The NVIDIA device plugin. Only with NVIDIA GPUs, and not on Bottlerocket, which brings its own. That of Neuron needs rights
+	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
 	// of its own in the cluster; install it as AWS documents it. Default: run there.
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
 	Os *EksNodePoolOs `pulumi:"os"`
 	// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
-	// How close to each other the nodes are. Default: "cluster" with EFA on demand, else "none".
+	// Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
 	Placement *EksNodePoolPlacement `pulumi:"placement"`
-	// Name of a placement group that exists, with strategy cluster. Only where `placement` is "cluster", if by default. Default:
+	// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
 	// a new one.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
-	// Id of the capacity reservation or capacity block. Only with these two capacities, which need it. Default: none.
+	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
 	// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
 	// Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-	// the pool is scaled by need.
+	// the pool is autoscaled.
 	Size *int `pulumi:"size"`
 	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
@@ -136,23 +136,23 @@ type EksNodePoolArgs struct {
 	Arch *MiniClusterArch
 	// Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
-	// How the nodes are paid for. Default: "onDemand".
+	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *EksNodePoolCapacity
 	// Name of the EKS cluster, which must exist.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int
-	// Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
+	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType pulumi.StringPtrInput
-	// How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
+	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
 	EfaLayout *EksNodePoolEfaLayout
-	// The EFA device plugin. Only with `fabric` "efa". Default: run there.
+	// The EFA device plugin. Requires `fabric` "efa". Default: run there.
 	EfaPlugin *NodePoolDevicePluginArgs
 	// Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
 	EfaSecurityGroup *bool
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
-	// What a machine has whose type this package does not know; only for one such type. In TypeScript
+	// Description of a machine type that this package does not know; of one only. In TypeScript
 	// `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
 	// the type.
 	Hardware *EksNodePoolHardwareArgs
@@ -166,24 +166,24 @@ type EksNodePoolArgs struct {
 	Name *string
 	// ARN of the IAM role of the nodes, with the policies that EKS asks for.
 	NodeRoleArn pulumi.StringInput
-	// The NVIDIA device plugin. Only with NVIDIA GPUs, and not on Bottlerocket, which brings its own. That of Neuron needs rights
+	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
 	// of its own in the cluster; install it as AWS documents it. Default: run there.
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
 	Os *EksNodePoolOs
 	// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
 	PairedWith *NodePoolPairArgs
-	// How close to each other the nodes are. Default: "cluster" with EFA on demand, else "none".
+	// Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
 	Placement *EksNodePoolPlacement
-	// Name of a placement group that exists, with strategy cluster. Only where `placement` is "cluster", if by default. Default:
+	// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
 	// a new one.
 	PlacementGroupName pulumi.StringPtrInput
-	// Id of the capacity reservation or capacity block. Only with these two capacities, which need it. Default: none.
+	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
 	ReservationId pulumi.StringPtrInput
 	// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
 	SecurityGroupIds []pulumi.StringInput
 	// Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-	// the pool is scaled by need.
+	// the pool is autoscaled.
 	Size *int
 	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
@@ -240,7 +240,7 @@ func (o EksNodePoolOutput) ToEksNodePoolOutputWithContext(ctx context.Context) E
 	return o
 }
 
-// What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
 func (o EksNodePoolOutput) Capacity() NodePoolCapacityOutput {
 	return o.ApplyT(func(v *EksNodePool) NodePoolCapacityOutput { return v.Capacity }).(NodePoolCapacityOutput)
 }
@@ -260,7 +260,7 @@ func (o EksNodePoolOutput) PlacementGroupName() pulumi.StringOutput {
 	return o.ApplyT(func(v *EksNodePool) pulumi.StringOutput { return v.PlacementGroupName }).(pulumi.StringOutput)
 }
 
-// What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
 func (o EksNodePoolOutput) Scheduling() NodePoolSchedulingOutput {
 	return o.ApplyT(func(v *EksNodePool) NodePoolSchedulingOutput { return v.Scheduling }).(NodePoolSchedulingOutput)
 }

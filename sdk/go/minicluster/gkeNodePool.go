@@ -12,16 +12,16 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
-// beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
+// A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
+// placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
 type GkeNodePool struct {
 	pulumi.ResourceState
 
-	// What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+	// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
 	Capacity NodePoolCapacityOutput `pulumi:"capacity"`
 	// Name of the node pool in GKE.
 	NodePoolName pulumi.StringOutput `pulumi:"nodePoolName"`
-	// What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+	// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
 	Scheduling NodePoolSchedulingOutput `pulumi:"scheduling"`
 }
 
@@ -50,15 +50,15 @@ func NewGkeNodePool(ctx *pulumi.Context,
 type gkeNodePoolArgs struct {
 	// Processor architecture, to be checked against the machine type. Default: that of the machine type.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
+	// Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
 	AutoRepair *bool `pulumi:"autoRepair"`
-	// Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
+	// Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
 	// ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
 	AutoUpgrade *bool `pulumi:"autoUpgrade"`
 	// Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
 	// `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
-	// How the nodes are paid for. Default: "onDemand".
+	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *GkeNodePoolCapacity `pulumi:"capacity"`
 	// Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
 	ClusterName string `pulumi:"clusterName"`
@@ -70,15 +70,15 @@ type gkeNodePoolArgs struct {
 	// which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
 	// pod, and is not set up. Default: "none".
 	Fabric *GkeNodePoolFabric `pulumi:"fabric"`
-	// Which NVIDIA driver GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Only with
+	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
 	// GPUs. Default: "default".
 	GpuDriver *GkeNodePoolGpuDriver `pulumi:"gpuDriver"`
 	// GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
 	Gpus *GkeNodePoolGpus `pulumi:"gpus"`
-	// The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Only with `fabric` "rdma" on
-	// these machines, which need it. Default: none.
+	// The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
+	// these machines, and is required there. Default: none.
 	GvnicNetwork *GkeNodePoolNetwork `pulumi:"gvnicNetwork"`
-	// What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
+	// Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
 	// most of it. Not for other types. Default: what the package knows of the type.
 	Hardware *GkeNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
@@ -87,7 +87,7 @@ type gkeNodePoolArgs struct {
 	Location string `pulumi:"location"`
 	// Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
 	MachineType string `pulumi:"machineType"`
-	// Seconds after which a node goes, from 1 to 604800. Only with `capacity` "flexStart" or "queued". Default: 7 days.
+	// Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
 	MaxRunSeconds *int `pulumi:"maxRunSeconds"`
 	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
@@ -96,22 +96,22 @@ type gkeNodePoolArgs struct {
 	// Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
 	// to `maxSize`. Default: none.
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
-	// How close to each other the nodes are. Default: "none".
+	// Placement of the nodes. Default: "none".
 	Placement *GkeNodePoolPlacement `pulumi:"placement"`
-	// Name of a resource policy for compact placement that exists. Only with `placement` "compact". Default: GKE makes one.
+	// Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
 	PlacementPolicyName *string `pulumi:"placementPolicyName"`
 	// Project of the cluster. Default: that of the Google Cloud provider.
 	Project *string `pulumi:"project"`
 	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-	// 1 for H4D. Only with `fabric` "rdma", which needs them. Default: none.
+	// 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetwork `pulumi:"rdmaNetworks"`
-	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Only with `capacity`
-	// "reservation", which needs it. Default: none.
+	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+	// "reservation", and is required there. Default: none.
 	ReservationName *string `pulumi:"reservationName"`
 	// E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
 	ServiceAccount *string `pulumi:"serviceAccount"`
 	// Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-	// the pool is scaled by need.
+	// the pool is autoscaled.
 	Size *int `pulumi:"size"`
 	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
 	// NUMA node where the machine family can. Default: false.
@@ -135,15 +135,15 @@ type gkeNodePoolArgs struct {
 type GkeNodePoolArgs struct {
 	// Processor architecture, to be checked against the machine type. Default: that of the machine type.
 	Arch *MiniClusterArch
-	// Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
+	// Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
 	AutoRepair *bool
-	// Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
+	// Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
 	// ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
 	AutoUpgrade *bool
 	// Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
 	// `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
-	// How the nodes are paid for. Default: "onDemand".
+	// Purchase option of the nodes. Default: "onDemand".
 	Capacity *GkeNodePoolCapacity
 	// Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
 	ClusterName pulumi.StringInput
@@ -155,15 +155,15 @@ type GkeNodePoolArgs struct {
 	// which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
 	// pod, and is not set up. Default: "none".
 	Fabric *GkeNodePoolFabric
-	// Which NVIDIA driver GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Only with
+	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
 	// GPUs. Default: "default".
 	GpuDriver *GkeNodePoolGpuDriver
 	// GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
 	Gpus *GkeNodePoolGpusArgs
-	// The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Only with `fabric` "rdma" on
-	// these machines, which need it. Default: none.
+	// The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
+	// these machines, and is required there. Default: none.
 	GvnicNetwork *GkeNodePoolNetworkArgs
-	// What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
+	// Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
 	// most of it. Not for other types. Default: what the package knows of the type.
 	Hardware *GkeNodePoolHardwareArgs
 	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
@@ -172,7 +172,7 @@ type GkeNodePoolArgs struct {
 	Location pulumi.StringInput
 	// Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
 	MachineType string
-	// Seconds after which a node goes, from 1 to 604800. Only with `capacity` "flexStart" or "queued". Default: 7 days.
+	// Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
 	MaxRunSeconds *int
 	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
 	Name *string
@@ -181,22 +181,22 @@ type GkeNodePoolArgs struct {
 	// Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
 	// to `maxSize`. Default: none.
 	PairedWith *NodePoolPairArgs
-	// How close to each other the nodes are. Default: "none".
+	// Placement of the nodes. Default: "none".
 	Placement *GkeNodePoolPlacement
-	// Name of a resource policy for compact placement that exists. Only with `placement` "compact". Default: GKE makes one.
+	// Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
 	PlacementPolicyName pulumi.StringPtrInput
 	// Project of the cluster. Default: that of the Google Cloud provider.
 	Project pulumi.StringPtrInput
 	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-	// 1 for H4D. Only with `fabric` "rdma", which needs them. Default: none.
+	// 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetworkArgs
-	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Only with `capacity`
-	// "reservation", which needs it. Default: none.
+	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+	// "reservation", and is required there. Default: none.
 	ReservationName pulumi.StringPtrInput
 	// E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
 	ServiceAccount pulumi.StringPtrInput
 	// Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-	// the pool is scaled by need.
+	// the pool is autoscaled.
 	Size *int
 	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
 	// NUMA node where the machine family can. Default: false.
@@ -253,7 +253,7 @@ func (o GkeNodePoolOutput) ToGkeNodePoolOutputWithContext(ctx context.Context) G
 	return o
 }
 
-// What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+// Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
 func (o GkeNodePoolOutput) Capacity() NodePoolCapacityOutput {
 	return o.ApplyT(func(v *GkeNodePool) NodePoolCapacityOutput { return v.Capacity }).(NodePoolCapacityOutput)
 }
@@ -263,7 +263,7 @@ func (o GkeNodePoolOutput) NodePoolName() pulumi.StringOutput {
 	return o.ApplyT(func(v *GkeNodePool) pulumi.StringOutput { return v.NodePoolName }).(pulumi.StringOutput)
 }
 
-// What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+// Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
 func (o GkeNodePoolOutput) Scheduling() NodePoolSchedulingOutput {
 	return o.ApplyT(func(v *GkeNodePool) NodePoolSchedulingOutput { return v.Scheduling }).(NodePoolSchedulingOutput)
 }

@@ -36,7 +36,7 @@ type MiniCluster struct {
 	DiagnoseCommand pulumi.StringOutput `pulumi:"diagnoseCommand"`
 	// Hosts of the Flux instance in rank order, up to `maxSize`, as a Flux hostlist.
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
-	// Name of the Job. Known once the cluster is what `wait` asks for.
+	// Name of the Job. Known once the condition of `wait` is met.
 	JobName pulumi.StringOutput `pulumi:"jobName"`
 	// Fully qualified host name of the lead broker.
 	LeadHost pulumi.StringOutput `pulumi:"leadHost"`
@@ -77,15 +77,16 @@ type miniClusterArgs struct {
 	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
 	// cluster. Default: none.
 	Archive *MiniClusterArchive `pulumi:"archive"`
-	// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-	// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+	// 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
-	// Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
-	// with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
+	// Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
 	Bursting *Bursting `pulumi:"bursting"`
-	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
-	// stack does not hear of it: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what is left.
-	// Default: false.
+	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
+	// the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+	// is left. Default: false.
 	Cleanup *bool `pulumi:"cleanup"`
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainer `pulumi:"containers"`
@@ -96,7 +97,7 @@ type miniClusterArgs struct {
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
 	// The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
 	Flux *MiniClusterFlux `pulumi:"flux"`
-	// How the pods come to their nodes all together or not at all. Default: each by itself.
+	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
 	Gang *MiniClusterGang `pulumi:"gang"`
 	// Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
 	// Default: false.
@@ -104,7 +105,7 @@ type miniClusterArgs struct {
 	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
 	// Changed in place. Default: none.
 	JobLabels map[string]string `pulumi:"jobLabels"`
-	// What the pods write to their logs. Default: everything but debug and timing.
+	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
 	// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
 	// `size` and 100000. Default: `size`.
@@ -125,17 +126,17 @@ type miniClusterArgs struct {
 	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
 	// other than root. Default: "baseline", as far as the arguments keep to it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-	// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-	// and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+	// start commands and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-	// pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-	// GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-	// it. Default: none.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+	// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// `services` is not bound to it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// How a change of `size` reaches the Job. Default: "patch".
+	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
 	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
@@ -151,10 +152,10 @@ type miniClusterArgs struct {
 	// Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
 	// both are asked for. Default: 1.
 	Tasks *int `pulumi:"tasks"`
-	// What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
+	// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
 	Wait *MiniClusterWait `pulumi:"wait"`
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-	// `customTimeouts` says of a create or an update counts instead. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
 	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
@@ -163,15 +164,16 @@ type MiniClusterArgs struct {
 	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
 	// cluster. Default: none.
 	Archive *MiniClusterArchiveArgs
-	// Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-	// deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+	// 6.
 	BackoffLimit *int
-	// Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
-	// with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
+	// Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
 	Bursting *BurstingArgs
-	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
-	// stack does not hear of it: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what is left.
-	// Default: false.
+	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
+	// the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+	// is left. Default: false.
 	Cleanup *bool
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
 	Containers []MiniClusterContainerArgs
@@ -182,7 +184,7 @@ type MiniClusterArgs struct {
 	DisruptionBudget *bool
 	// The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
 	Flux *MiniClusterFluxArgs
-	// How the pods come to their nodes all together or not at all. Default: each by itself.
+	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
 	Gang *MiniClusterGangArgs
 	// Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
 	// Default: false.
@@ -190,7 +192,7 @@ type MiniClusterArgs struct {
 	// Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
 	// Changed in place. Default: none.
 	JobLabels map[string]pulumi.StringInput
-	// What the pods write to their logs. Default: everything but debug and timing.
+	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLoggingArgs
 	// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
 	// `size` and 100000. Default: `size`.
@@ -211,17 +213,17 @@ type MiniClusterArgs struct {
 	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
 	// other than root. Default: "baseline", as far as the arguments keep to it.
 	PodSecurity *MiniClusterPodSecurity
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-	// key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-	// replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-	// and the component's own mounts. Default: nothing.
+	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+	// start commands and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-	// pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-	// GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-	// it. Default: none.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+	// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// `services` is not bound to it. Default: none.
 	Pool NodePoolSchedulingPtrInput
-	// How a change of `size` reaches the Job. Default: "patch".
+	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
 	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
@@ -237,10 +239,10 @@ type MiniClusterArgs struct {
 	// Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
 	// both are asked for. Default: 1.
 	Tasks *int
-	// What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
+	// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
 	Wait *MiniClusterWait
-	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-	// `customTimeouts` says of a create or an update counts instead. Default: 600.
+	// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+	// or an update in the resource option `customTimeouts` takes its place. Default: 600.
 	WaitTimeoutSeconds *int
 }
 
@@ -323,7 +325,7 @@ func (o MiniClusterOutput) Hostlist() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.Hostlist }).(pulumi.StringOutput)
 }
 
-// Name of the Job. Known once the cluster is what `wait` asks for.
+// Name of the Job. Known once the condition of `wait` is met.
 func (o MiniClusterOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.JobName }).(pulumi.StringOutput)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
-// and no CRD. What means something else here is told as a warning with its line. The outputs have one entry for each
+// and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
 // cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
 type MiniClusterManifest struct {
 	pulumi.ResourceState
@@ -31,7 +31,7 @@ type MiniClusterManifest struct {
 	Namespaces pulumi.StringMapOutput `pulumi:"namespaces"`
 	// Pods that the clusters run.
 	Sizes pulumi.IntMapOutput `pulumi:"sizes"`
-	// What means something else here than in the operator, each as `file:line:column: path: message`.
+	// Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
 	Warnings pulumi.StringArrayOutput `pulumi:"warnings"`
 }
 
@@ -58,7 +58,7 @@ type miniClusterManifestArgs struct {
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
 	Text *string `pulumi:"text"`
-	// What becomes of a field that the operator's MiniCluster does not have. Default: "error".
+	// Treatment of fields that the operator's MiniCluster does not have. Default: "error".
 	UnknownFields *MiniClusterUnknownFields `pulumi:"unknownFields"`
 }
 
@@ -70,7 +70,7 @@ type MiniClusterManifestArgs struct {
 	Resize *MiniClusterResize
 	// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
 	Text *string
-	// What becomes of a field that the operator's MiniCluster does not have. Default: "error".
+	// Treatment of fields that the operator's MiniCluster does not have. Default: "error".
 	UnknownFields *MiniClusterUnknownFields
 }
 
@@ -146,7 +146,7 @@ func (o MiniClusterManifestOutput) Sizes() pulumi.IntMapOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.IntMapOutput { return v.Sizes }).(pulumi.IntMapOutput)
 }
 
-// What means something else here than in the operator, each as `file:line:column: path: message`.
+// Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
 func (o MiniClusterManifestOutput) Warnings() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *MiniClusterManifest) pulumi.StringArrayOutput { return v.Warnings }).(pulumi.StringArrayOutput)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// How the nodes of a pool are paid for and set aside.
+// Purchase option of the nodes of a pool.
 type AksNodePoolCapacity string
 
 const (
@@ -181,7 +181,7 @@ func (in *aksNodePoolCapacityPtr) ToAksNodePoolCapacityPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolCapacityPtrOutput)
 }
 
-// Where the disk of a node is.
+// Place of the disk of a node.
 type AksNodePoolDiskType string
 
 const (
@@ -517,13 +517,13 @@ func (in *aksNodePoolFabricPtr) ToAksNodePoolFabricPtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolFabricPtrOutput)
 }
 
-// Who installs the driver of the accelerators.
+// Installation of the driver of the accelerators.
 type AksNodePoolGpuDriver string
 
 const (
-	// Nobody: an operator in the cluster has to install it.
+	// By an operator in the cluster, and not by AKS.
 	AksNodePoolGpuDriverNone = AksNodePoolGpuDriver("none")
-	// AKS, with the node.
+	// By AKS, with the node.
 	AksNodePoolGpuDriverInstall = AksNodePoolGpuDriver("install")
 )
 
@@ -853,11 +853,11 @@ func (in *aksNodePoolOsSkuPtr) ToAksNodePoolOsSkuPtrOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolOsSkuPtrOutput)
 }
 
-// How close to each other the nodes of a pool are.
+// Placement of the nodes of a pool.
 type AksNodePoolPlacement string
 
 const (
-	// Where Azure has room.
+	// Anywhere that Azure has room.
 	AksNodePoolPlacementNone = AksNodePoolPlacement("none")
 	// In one proximity placement group: close to each other, in one data center.
 	AksNodePoolPlacementProximity = AksNodePoolPlacement("proximity")
@@ -1021,7 +1021,7 @@ func (in *aksNodePoolPlacementPtr) ToAksNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolPlacementPtrOutput)
 }
 
-// What `pulumi up` waits for before it calls a BurstCluster done.
+// Condition that `pulumi up` waits for before it calls a BurstCluster done.
 type BurstClusterWait string
 
 const (
@@ -1199,7 +1199,7 @@ const (
 	BurstingCloudGcp = BurstingCloud("gcp")
 	// Azure Load Balancer.
 	BurstingCloudAzure = BurstingCloud("azure")
-	// Any other: what keeps it internal has to be said in `annotations`.
+	// Any other: `annotations` must hold what keeps the load balancer internal.
 	BurstingCloudOther = BurstingCloud("other")
 )
 
@@ -1363,7 +1363,7 @@ func (in *burstingCloudPtr) ToBurstingCloudPtrOutputWithContext(ctx context.Cont
 	return pulumi.ToOutputWithContext(ctx, in).(BurstingCloudPtrOutput)
 }
 
-// How the nodes of a pool are paid for and set aside.
+// Purchase option of the nodes of a pool.
 type EksNodePoolCapacity string
 
 const (
@@ -1537,7 +1537,7 @@ func (in *eksNodePoolCapacityPtr) ToEksNodePoolCapacityPtrOutputWithContext(ctx 
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolCapacityPtrOutput)
 }
 
-// How EFA interfaces are spread over the network cards of a machine.
+// Layout of EFA interfaces on the network cards of a machine.
 type EksNodePoolEfaLayout string
 
 const (
@@ -2041,11 +2041,11 @@ func (in *eksNodePoolOsPtr) ToEksNodePoolOsPtrOutputWithContext(ctx context.Cont
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolOsPtrOutput)
 }
 
-// How close to each other the nodes of a pool are.
+// Placement of the nodes of a pool.
 type EksNodePoolPlacement string
 
 const (
-	// Where AWS has room.
+	// Anywhere that AWS has room.
 	EksNodePoolPlacementNone = EksNodePoolPlacement("none")
 	// In one cluster placement group: close to each other, in one zone.
 	EksNodePoolPlacementCluster = EksNodePoolPlacement("cluster")
@@ -2209,7 +2209,7 @@ func (in *eksNodePoolPlacementPtr) ToEksNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolPlacementPtrOutput)
 }
 
-// How the nodes of a pool are paid for and set aside.
+// Purchase option of the nodes of a pool.
 type GkeNodePoolCapacity string
 
 const (
@@ -2557,11 +2557,11 @@ func (in *gkeNodePoolFabricPtr) ToGkeNodePoolFabricPtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolFabricPtrOutput)
 }
 
-// Which NVIDIA driver GKE installs on the nodes of a pool.
+// NVIDIA driver that GKE installs on the nodes of a pool.
 type GkeNodePoolGpuDriver string
 
 const (
-	// None: the user sees to it.
+	// None: it is installed in another way.
 	GkeNodePoolGpuDriverNone = GkeNodePoolGpuDriver("none")
 	// The driver that GKE has chosen for the version of the nodes.
 	GkeNodePoolGpuDriverDefault = GkeNodePoolGpuDriver("default")
@@ -2728,11 +2728,11 @@ func (in *gkeNodePoolGpuDriverPtr) ToGkeNodePoolGpuDriverPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolGpuDriverPtrOutput)
 }
 
-// How close to each other the nodes of a pool are.
+// Placement of the nodes of a pool.
 type GkeNodePoolPlacement string
 
 const (
-	// Where Google has room.
+	// Anywhere that Google has room.
 	GkeNodePoolPlacementNone = GkeNodePoolPlacement("none")
 	// In one compact placement: close to each other, in one zone.
 	GkeNodePoolPlacementCompact = GkeNodePoolPlacement("compact")
@@ -2896,7 +2896,7 @@ func (in *gkeNodePoolPlacementPtr) ToGkeNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolPlacementPtrOutput)
 }
 
-// How strictly the pods of a MiniCluster keep to one pod per node.
+// Strictness with which the pods of a MiniCluster keep to one pod per node.
 type MiniClusterAffinity string
 
 const (
@@ -3235,11 +3235,11 @@ func (in *miniClusterArchPtr) ToMiniClusterArchPtrOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterArchPtrOutput)
 }
 
-// How the pods resolve names.
+// Name resolution of the pods.
 type MiniClusterDnsPolicy string
 
 const (
-	// As the node does.
+	// By the node's own name resolution.
 	MiniClusterDnsPolicyDefault = MiniClusterDnsPolicy("Default")
 	// By what the pod's own DNS configuration says.
 	MiniClusterDnsPolicyNone = MiniClusterDnsPolicy("None")
@@ -3409,7 +3409,7 @@ func (in *miniClusterDnsPolicyPtr) ToMiniClusterDnsPolicyPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterDnsPolicyPtrOutput)
 }
 
-// When the group of a pod's volumes is set.
+// Condition under which the group of a pod's volumes is set.
 type MiniClusterFsGroupChange string
 
 const (
@@ -3577,7 +3577,7 @@ func (in *miniClusterFsGroupChangePtr) ToMiniClusterFsGroupChangePtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterFsGroupChangePtrOutput)
 }
 
-// Whether the groups that an image gives its user count.
+// Treatment of the groups that an image gives its user.
 type MiniClusterGroupsPolicy string
 
 const (
@@ -3745,11 +3745,11 @@ func (in *miniClusterGroupsPolicyPtr) ToMiniClusterGroupsPolicyPtrOutputWithCont
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterGroupsPolicyPtrOutput)
 }
 
-// Who may connect to the pods of a MiniCluster.
+// Connections that the pods of a MiniCluster accept.
 type MiniClusterNetworkPolicy string
 
 const (
-	// Whoever the namespace lets through: no NetworkPolicy is made.
+	// All that the namespace lets through: no NetworkPolicy is made.
 	MiniClusterNetworkPolicyNone = MiniClusterNetworkPolicy("none")
 	// The brokers' port takes connections from the cluster's own pods alone; every other port is open.
 	MiniClusterNetworkPolicyBrokerPort = MiniClusterNetworkPolicy("brokerPort")
@@ -4084,7 +4084,7 @@ func (in *miniClusterPodSecurityPtr) ToMiniClusterPodSecurityPtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterPodSecurityPtrOutput)
 }
 
-// How /proc is mounted in a container.
+// Mount of /proc in a container.
 type MiniClusterProcMount string
 
 const (
@@ -4423,13 +4423,13 @@ func (in *miniClusterProfileTypePtr) ToMiniClusterProfileTypePtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterProfileTypePtrOutput)
 }
 
-// When the kubelet pulls a container's image.
+// Condition under which the kubelet pulls a container's image.
 type MiniClusterPullPolicy string
 
 const (
 	// At every start.
 	MiniClusterPullPolicyAlways = MiniClusterPullPolicy("Always")
-	// When the node does not have it.
+	// Only if the node does not have it.
 	MiniClusterPullPolicyIfNotPresent = MiniClusterPullPolicy("IfNotPresent")
 	// Never: the node must have it.
 	MiniClusterPullPolicyNever = MiniClusterPullPolicy("Never")
@@ -4762,7 +4762,7 @@ func (in *miniClusterQueuePolicyPtr) ToMiniClusterQueuePolicyPtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterQueuePolicyPtrOutput)
 }
 
-// How a change of `size` reaches the Kubernetes Job.
+// Way by which a change of `size` reaches the Kubernetes Job.
 type MiniClusterResize string
 
 const (
@@ -4931,7 +4931,7 @@ func (in *miniClusterResizePtr) ToMiniClusterResizePtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterResizePtrOutput)
 }
 
-// What happens in a pod whose container has failed.
+// Effect of a failed container on its pod.
 type MiniClusterRestartPolicy string
 
 const (
@@ -5099,7 +5099,7 @@ func (in *miniClusterRestartPolicyPtr) ToMiniClusterRestartPolicyPtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterRestartPolicyPtrOutput)
 }
 
-// How the SELinux label of a pod's volumes is set.
+// Way by which the SELinux label of a pod's volumes is set.
 type MiniClusterSeLinuxChange string
 
 const (
@@ -5267,7 +5267,7 @@ func (in *miniClusterSeLinuxChangePtr) ToMiniClusterSeLinuxChangePtrOutputWithCo
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterSeLinuxChangePtrOutput)
 }
 
-// What a taint does to pods that do not tolerate it.
+// Effect of a taint on pods that do not tolerate it.
 type MiniClusterTaintEffect string
 
 const (
@@ -5438,7 +5438,7 @@ func (in *miniClusterTaintEffectPtr) ToMiniClusterTaintEffectPtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterTaintEffectPtrOutput)
 }
 
-// How a toleration compares with a taint.
+// Comparison of a toleration with a taint.
 type MiniClusterTolerationOperator string
 
 const (
@@ -5606,7 +5606,7 @@ func (in *miniClusterTolerationOperatorPtr) ToMiniClusterTolerationOperatorPtrOu
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterTolerationOperatorPtrOutput)
 }
 
-// What becomes of a field that the operator's MiniCluster does not have.
+// Treatment of fields that the operator's MiniCluster does not have.
 type MiniClusterUnknownFields string
 
 const (
@@ -5616,7 +5616,7 @@ const (
 	MiniClusterUnknownFieldsWarn = MiniClusterUnknownFields("warn")
 )
 
-// What `pulumi up` waits for before it calls the MiniCluster done.
+// Condition that `pulumi up` waits for before it calls the MiniCluster done.
 type MiniClusterWait string
 
 const (
@@ -5787,7 +5787,7 @@ func (in *miniClusterWaitPtr) ToMiniClusterWaitPtrOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterWaitPtrOutput)
 }
 
-// Who makes an accelerator, and so the resource name under which Kubernetes counts it.
+// Vendor of an accelerator, which decides on its resource name in Kubernetes.
 type NodePoolAcceleratorKind string
 
 const (

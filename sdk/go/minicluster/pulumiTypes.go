@@ -13,7 +13,7 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
-// What a size of virtual machine has that this package does not know.
+// A VM size that this package does not know.
 type AksNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
@@ -40,7 +40,7 @@ type AksNodePoolHardwareInput interface {
 	ToAksNodePoolHardwareOutputWithContext(context.Context) AksNodePoolHardwareOutput
 }
 
-// What a size of virtual machine has that this package does not know.
+// A VM size that this package does not know.
 type AksNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
@@ -109,7 +109,7 @@ func (i *aksNodePoolHardwarePtrType) ToAksNodePoolHardwarePtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(AksNodePoolHardwarePtrOutput)
 }
 
-// What a size of virtual machine has that this package does not know.
+// A VM size that this package does not know.
 type AksNodePoolHardwareOutput struct{ *pulumi.OutputState }
 
 func (AksNodePoolHardwareOutput) ElementType() reflect.Type {
@@ -248,13 +248,13 @@ func (o AksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// How brokers are set up, whether they lead or follow.
+// Settings of the brokers, whether they lead or follow.
 type BrokerFlux struct {
 	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
 	// that clouds put on ARM nodes. Default: the x86 view, on any node.
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-	// duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 	// `brokerConfig`.
 	ConnectTimeout *string `pulumi:"connectTimeout"`
 	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
@@ -282,13 +282,13 @@ type BrokerFluxInput interface {
 	ToBrokerFluxOutputWithContext(context.Context) BrokerFluxOutput
 }
 
-// How brokers are set up, whether they lead or follow.
+// Settings of the brokers, whether they lead or follow.
 type BrokerFluxArgs struct {
 	// Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
 	// that clouds put on ARM nodes. Default: the x86 view, on any node.
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-	// duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 	// `brokerConfig`.
 	ConnectTimeout *string `pulumi:"connectTimeout"`
 	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
@@ -358,7 +358,7 @@ func (i *brokerFluxPtrType) ToBrokerFluxPtrOutputWithContext(ctx context.Context
 	return pulumi.ToOutputWithContext(ctx, i).(BrokerFluxPtrOutput)
 }
 
-// How brokers are set up, whether they lead or follow.
+// Settings of the brokers, whether they lead or follow.
 type BrokerFluxOutput struct{ *pulumi.OutputState }
 
 func (BrokerFluxOutput) ElementType() reflect.Type {
@@ -390,7 +390,7 @@ func (o BrokerFluxOutput) Arch() MiniClusterArchPtrOutput {
 }
 
 // Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-// duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 // `brokerConfig`.
 func (o BrokerFluxOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BrokerFlux) *string { return v.ConnectTimeout }).(pulumi.StringPtrOutput)
@@ -462,7 +462,7 @@ func (o BrokerFluxPtrOutput) Arch() MiniClusterArchPtrOutput {
 }
 
 // Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-// duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 // `brokerConfig`.
 func (o BrokerFluxPtrOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BrokerFlux) *string {
@@ -539,9 +539,9 @@ type BurstPlan struct {
 	Clusters []BurstPlanCluster `pulumi:"clusters"`
 	// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
 	MountPath string `pulumi:"mountPath"`
-	// Whether Flux spreads jobs over the clusters.
+	// True if Flux spreads jobs over the clusters.
 	SpanClusters bool `pulumi:"spanClusters"`
-	// Version of this form.
+	// Version of the form of the plan.
 	Version int `pulumi:"version"`
 }
 
@@ -562,9 +562,9 @@ type BurstPlanArgs struct {
 	Clusters []BurstPlanClusterArgs `pulumi:"clusters"`
 	// Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
 	MountPath string `pulumi:"mountPath"`
-	// Whether Flux spreads jobs over the clusters.
+	// True if Flux spreads jobs over the clusters.
 	SpanClusters bool `pulumi:"spanClusters"`
-	// Version of this form.
+	// Version of the form of the plan.
 	Version int `pulumi:"version"`
 }
 
@@ -656,12 +656,12 @@ func (o BurstPlanOutput) MountPath() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstPlan) string { return v.MountPath }).(pulumi.StringOutput)
 }
 
-// Whether Flux spreads jobs over the clusters.
+// True if Flux spreads jobs over the clusters.
 func (o BurstPlanOutput) SpanClusters() pulumi.BoolOutput {
 	return o.ApplyT(func(v BurstPlan) bool { return v.SpanClusters }).(pulumi.BoolOutput)
 }
 
-// Version of this form.
+// Version of the form of the plan.
 func (o BurstPlanOutput) Version() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstPlan) int { return v.Version }).(pulumi.IntOutput)
 }
@@ -710,7 +710,7 @@ func (o BurstPlanPtrOutput) MountPath() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Whether Flux spreads jobs over the clusters.
+// True if Flux spreads jobs over the clusters.
 func (o BurstPlanPtrOutput) SpanClusters() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *BurstPlan) *bool {
 		if v == nil {
@@ -720,7 +720,7 @@ func (o BurstPlanPtrOutput) SpanClusters() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Version of this form.
+// Version of the form of the plan.
 func (o BurstPlanPtrOutput) Version() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstPlan) *int {
 		if v == nil {
@@ -875,7 +875,7 @@ func (o BurstPlanClusterArrayOutput) Index(i pulumi.IntInput) BurstPlanClusterOu
 	}).(BurstPlanClusterOutput)
 }
 
-// What a cluster joins: the parts of the output `burst` of a MiniCluster.
+// Cluster to join: the parts of the output `burst` of a MiniCluster.
 type BurstRoot struct {
 	// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
 	Address string `pulumi:"address"`
@@ -898,7 +898,7 @@ type BurstRootInput interface {
 	ToBurstRootOutputWithContext(context.Context) BurstRootOutput
 }
 
-// What a cluster joins: the parts of the output `burst` of a MiniCluster.
+// Cluster to join: the parts of the output `burst` of a MiniCluster.
 type BurstRootArgs struct {
 	// IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
 	Address pulumi.StringInput `pulumi:"address"`
@@ -963,7 +963,7 @@ func (i *burstRootPtrType) ToBurstRootPtrOutputWithContext(ctx context.Context) 
 	return pulumi.ToOutputWithContext(ctx, i).(BurstRootPtrOutput)
 }
 
-// What a cluster joins: the parts of the output `burst` of a MiniCluster.
+// Cluster to join: the parts of the output `burst` of a MiniCluster.
 type BurstRootOutput struct{ *pulumi.OutputState }
 
 func (BurstRootOutput) ElementType() reflect.Type {
@@ -1077,13 +1077,13 @@ type Bursting struct {
 	// Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
 	// properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
 	Clusters []BurstingCluster `pulumi:"clusters"`
-	// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+	// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 	Expose BurstingExpose `pulumi:"expose"`
 	// Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
 	// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-	// are no queues, and `--requires=<name>` keeps a job in a cluster, as it does with the command of this one. One line of
-	// jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-	// Default: false.
+	// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
+	// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+	// cluster. Default: false.
 	SpanClusters *bool `pulumi:"spanClusters"`
 }
 
@@ -1103,13 +1103,13 @@ type BurstingArgs struct {
 	// Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
 	// properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
 	Clusters []BurstingClusterArgs `pulumi:"clusters"`
-	// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+	// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 	Expose BurstingExposeArgs `pulumi:"expose"`
 	// Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
 	// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-	// are no queues, and `--requires=<name>` keeps a job in a cluster, as it does with the command of this one. One line of
-	// jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-	// Default: false.
+	// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
+	// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+	// cluster. Default: false.
 	SpanClusters *bool `pulumi:"spanClusters"`
 }
 
@@ -1197,16 +1197,16 @@ func (o BurstingOutput) Clusters() BurstingClusterArrayOutput {
 	return o.ApplyT(func(v Bursting) []BurstingCluster { return v.Clusters }).(BurstingClusterArrayOutput)
 }
 
-// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 func (o BurstingOutput) Expose() BurstingExposeOutput {
 	return o.ApplyT(func(v Bursting) BurstingExpose { return v.Expose }).(BurstingExposeOutput)
 }
 
 // Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
 // that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-// are no queues, and `--requires=<name>` keeps a job in a cluster, as it does with the command of this one. One line of
-// jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-// Default: false.
+// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
+// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+// cluster. Default: false.
 func (o BurstingOutput) SpanClusters() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v Bursting) *bool { return v.SpanClusters }).(pulumi.BoolPtrOutput)
 }
@@ -1246,7 +1246,7 @@ func (o BurstingPtrOutput) Clusters() BurstingClusterArrayOutput {
 	}).(BurstingClusterArrayOutput)
 }
 
-// How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 func (o BurstingPtrOutput) Expose() BurstingExposePtrOutput {
 	return o.ApplyT(func(v *Bursting) *BurstingExpose {
 		if v == nil {
@@ -1258,9 +1258,9 @@ func (o BurstingPtrOutput) Expose() BurstingExposePtrOutput {
 
 // Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
 // that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-// are no queues, and `--requires=<name>` keeps a job in a cluster, as it does with the command of this one. One line of
-// jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-// Default: false.
+// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
+// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+// cluster. Default: false.
 func (o BurstingPtrOutput) SpanClusters() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Bursting) *bool {
 		if v == nil {
@@ -1279,13 +1279,13 @@ type BurstingCluster struct {
 	Gpus *int `pulumi:"gpus"`
 	// Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
 	MaxSize int `pulumi:"maxSize"`
-	// Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
+	// Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
 	Name string `pulumi:"name"`
 	// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
 	// not wait for it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). Its name is one always, and
-	// architecture, GPU model and fabric are with `pool`. Default: none.
+	// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+	// cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
 	// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
 	Size *int `pulumi:"size"`
@@ -1311,13 +1311,13 @@ type BurstingClusterArgs struct {
 	Gpus *int `pulumi:"gpus"`
 	// Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
 	MaxSize int `pulumi:"maxSize"`
-	// Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
+	// Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
 	Name string `pulumi:"name"`
 	// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
 	// not wait for it. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
-	// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). Its name is one always, and
-	// architecture, GPU model and fabric are with `pool`. Default: none.
+	// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+	// cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
 	// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
 	Size *int `pulumi:"size"`
@@ -1391,7 +1391,7 @@ func (o BurstingClusterOutput) MaxSize() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstingCluster) int { return v.MaxSize }).(pulumi.IntOutput)
 }
 
-// Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
+// Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
 func (o BurstingClusterOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstingCluster) string { return v.Name }).(pulumi.StringOutput)
 }
@@ -1402,8 +1402,8 @@ func (o BurstingClusterOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
 }
 
-// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). Its name is one always, and
-// architecture, GPU model and fabric are with `pool`. Default: none.
+// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+// cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
 func (o BurstingClusterOutput) Properties() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingCluster) []string { return v.Properties }).(pulumi.StringArrayOutput)
 }
@@ -1592,13 +1592,13 @@ func (o BurstingEndpointPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// How brokers of other clusters reach the lead broker. One of the three.
+// Way to the lead broker for brokers of other clusters. One of the three.
 type BurstingExpose struct {
 	// An address that leads to the lead broker already: nothing is made. Default: none.
 	Endpoint *BurstingEndpoint `pulumi:"endpoint"`
 	// A load balancer of the cloud, closed but for the named sources. Default: none.
 	LoadBalancer *BurstingLoadBalancer `pulumi:"loadBalancer"`
-	// A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
+	// A port of every node of this cluster. The network decides who may reach it. Default: none.
 	NodePort *BurstingNodePort `pulumi:"nodePort"`
 }
 
@@ -1613,13 +1613,13 @@ type BurstingExposeInput interface {
 	ToBurstingExposeOutputWithContext(context.Context) BurstingExposeOutput
 }
 
-// How brokers of other clusters reach the lead broker. One of the three.
+// Way to the lead broker for brokers of other clusters. One of the three.
 type BurstingExposeArgs struct {
 	// An address that leads to the lead broker already: nothing is made. Default: none.
 	Endpoint *BurstingEndpointArgs `pulumi:"endpoint"`
 	// A load balancer of the cloud, closed but for the named sources. Default: none.
 	LoadBalancer *BurstingLoadBalancerArgs `pulumi:"loadBalancer"`
-	// A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
+	// A port of every node of this cluster. The network decides who may reach it. Default: none.
 	NodePort *BurstingNodePortArgs `pulumi:"nodePort"`
 }
 
@@ -1676,7 +1676,7 @@ func (i *burstingExposePtrType) ToBurstingExposePtrOutputWithContext(ctx context
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingExposePtrOutput)
 }
 
-// How brokers of other clusters reach the lead broker. One of the three.
+// Way to the lead broker for brokers of other clusters. One of the three.
 type BurstingExposeOutput struct{ *pulumi.OutputState }
 
 func (BurstingExposeOutput) ElementType() reflect.Type {
@@ -1711,7 +1711,7 @@ func (o BurstingExposeOutput) LoadBalancer() BurstingLoadBalancerPtrOutput {
 	return o.ApplyT(func(v BurstingExpose) *BurstingLoadBalancer { return v.LoadBalancer }).(BurstingLoadBalancerPtrOutput)
 }
 
-// A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
+// A port of every node of this cluster. The network decides who may reach it. Default: none.
 func (o BurstingExposeOutput) NodePort() BurstingNodePortPtrOutput {
 	return o.ApplyT(func(v BurstingExpose) *BurstingNodePort { return v.NodePort }).(BurstingNodePortPtrOutput)
 }
@@ -1760,7 +1760,7 @@ func (o BurstingExposePtrOutput) LoadBalancer() BurstingLoadBalancerPtrOutput {
 	}).(BurstingLoadBalancerPtrOutput)
 }
 
-// A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
+// A port of every node of this cluster. The network decides who may reach it. Default: none.
 func (o BurstingExposePtrOutput) NodePort() BurstingNodePortPtrOutput {
 	return o.ApplyT(func(v *BurstingExpose) *BurstingNodePort {
 		if v == nil {
@@ -1778,7 +1778,8 @@ type BurstingLoadBalancer struct {
 	Cloud BurstingCloud `pulumi:"cloud"`
 	// Gives the load balancer a public address. Default: false, an address of the private network.
 	InternetFacing *bool `pulumi:"internetFacing"`
-	// Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own.
+	// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+	// Default: the cluster's own.
 	LoadBalancerClass *string `pulumi:"loadBalancerClass"`
 	// Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
 	OpenToWorld *bool `pulumi:"openToWorld"`
@@ -1806,7 +1807,8 @@ type BurstingLoadBalancerArgs struct {
 	Cloud BurstingCloud `pulumi:"cloud"`
 	// Gives the load balancer a public address. Default: false, an address of the private network.
 	InternetFacing *bool `pulumi:"internetFacing"`
-	// Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own.
+	// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+	// Default: the cluster's own.
 	LoadBalancerClass *string `pulumi:"loadBalancerClass"`
 	// Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
 	OpenToWorld *bool `pulumi:"openToWorld"`
@@ -1908,7 +1910,8 @@ func (o BurstingLoadBalancerOutput) InternetFacing() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) *bool { return v.InternetFacing }).(pulumi.BoolPtrOutput)
 }
 
-// Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own.
+// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+// Default: the cluster's own.
 func (o BurstingLoadBalancerOutput) LoadBalancerClass() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) *string { return v.LoadBalancerClass }).(pulumi.StringPtrOutput)
 }
@@ -1978,7 +1981,8 @@ func (o BurstingLoadBalancerPtrOutput) InternetFacing() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own.
+// Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+// Default: the cluster's own.
 func (o BurstingLoadBalancerPtrOutput) LoadBalancerClass() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstingLoadBalancer) *string {
 		if v == nil {
@@ -2168,7 +2172,7 @@ func (o BurstingNodePortPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// What an EC2 instance type has that this package does not know.
+// An EC2 instance type that this package does not know.
 type EksNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
@@ -2197,7 +2201,7 @@ type EksNodePoolHardwareInput interface {
 	ToEksNodePoolHardwareOutputWithContext(context.Context) EksNodePoolHardwareOutput
 }
 
-// What an EC2 instance type has that this package does not know.
+// An EC2 instance type that this package does not know.
 type EksNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
@@ -2268,7 +2272,7 @@ func (i *eksNodePoolHardwarePtrType) ToEksNodePoolHardwarePtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(EksNodePoolHardwarePtrOutput)
 }
 
-// What an EC2 instance type has that this package does not know.
+// An EC2 instance type that this package does not know.
 type EksNodePoolHardwareOutput struct{ *pulumi.OutputState }
 
 func (EksNodePoolHardwareOutput) ElementType() reflect.Type {
@@ -2424,7 +2428,7 @@ func (o EksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 
 // GPUs that are added to a machine.
 type GkeNodePoolGpus struct {
-	// How many one machine gets: 1, 2, 4 or 8, as the type is sold.
+	// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
 	Count int `pulumi:"count"`
 	// Name that Google has for them, such as "nvidia-tesla-t4".
 	Type string `pulumi:"type"`
@@ -2443,7 +2447,7 @@ type GkeNodePoolGpusInput interface {
 
 // GPUs that are added to a machine.
 type GkeNodePoolGpusArgs struct {
-	// How many one machine gets: 1, 2, 4 or 8, as the type is sold.
+	// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
 	Count int `pulumi:"count"`
 	// Name that Google has for them, such as "nvidia-tesla-t4".
 	Type string `pulumi:"type"`
@@ -2527,7 +2531,7 @@ func (o GkeNodePoolGpusOutput) ToGkeNodePoolGpusPtrOutputWithContext(ctx context
 	}).(GkeNodePoolGpusPtrOutput)
 }
 
-// How many one machine gets: 1, 2, 4 or 8, as the type is sold.
+// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
 func (o GkeNodePoolGpusOutput) Count() pulumi.IntOutput {
 	return o.ApplyT(func(v GkeNodePoolGpus) int { return v.Count }).(pulumi.IntOutput)
 }
@@ -2561,7 +2565,7 @@ func (o GkeNodePoolGpusPtrOutput) Elem() GkeNodePoolGpusOutput {
 	}).(GkeNodePoolGpusOutput)
 }
 
-// How many one machine gets: 1, 2, 4 or 8, as the type is sold.
+// GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
 func (o GkeNodePoolGpusPtrOutput) Count() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolGpus) *int {
 		if v == nil {
@@ -2581,7 +2585,7 @@ func (o GkeNodePoolGpusPtrOutput) Type() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// What a machine type has that this package does not know.
+// A machine type that this package does not know.
 type GkeNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
@@ -2590,7 +2594,7 @@ type GkeNodePoolHardware struct {
 	AcceleratorType *string `pulumi:"acceleratorType"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
-	// Whether GKE puts it in a compact placement. Default: false.
+	// True if GKE puts it in a compact placement. Default: false.
 	CompactPlacement *bool `pulumi:"compactPlacement"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
@@ -2598,7 +2602,7 @@ type GkeNodePoolHardware struct {
 	RdmaInterfaces *int `pulumi:"rdmaInterfaces"`
 	// Virtual CPUs that share a core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
-	// Whether Google sells Tier_1 bandwidth for it. Default: false.
+	// True if it can have Tier_1 bandwidth. Default: false.
 	Tier1 *bool `pulumi:"tier1"`
 	// Virtual CPUs as the machine comes, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
@@ -2615,7 +2619,7 @@ type GkeNodePoolHardwareInput interface {
 	ToGkeNodePoolHardwareOutputWithContext(context.Context) GkeNodePoolHardwareOutput
 }
 
-// What a machine type has that this package does not know.
+// A machine type that this package does not know.
 type GkeNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
@@ -2624,7 +2628,7 @@ type GkeNodePoolHardwareArgs struct {
 	AcceleratorType *string `pulumi:"acceleratorType"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
-	// Whether GKE puts it in a compact placement. Default: false.
+	// True if GKE puts it in a compact placement. Default: false.
 	CompactPlacement *bool `pulumi:"compactPlacement"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
@@ -2632,7 +2636,7 @@ type GkeNodePoolHardwareArgs struct {
 	RdmaInterfaces *int `pulumi:"rdmaInterfaces"`
 	// Virtual CPUs that share a core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
-	// Whether Google sells Tier_1 bandwidth for it. Default: false.
+	// True if it can have Tier_1 bandwidth. Default: false.
 	Tier1 *bool `pulumi:"tier1"`
 	// Virtual CPUs as the machine comes, 1 or more.
 	Vcpus int `pulumi:"vcpus"`
@@ -2691,7 +2695,7 @@ func (i *gkeNodePoolHardwarePtrType) ToGkeNodePoolHardwarePtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolHardwarePtrOutput)
 }
 
-// What a machine type has that this package does not know.
+// A machine type that this package does not know.
 type GkeNodePoolHardwareOutput struct{ *pulumi.OutputState }
 
 func (GkeNodePoolHardwareOutput) ElementType() reflect.Type {
@@ -2732,7 +2736,7 @@ func (o GkeNodePoolHardwareOutput) Arch() MiniClusterArchOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) MiniClusterArch { return v.Arch }).(MiniClusterArchOutput)
 }
 
-// Whether GKE puts it in a compact placement. Default: false.
+// True if GKE puts it in a compact placement. Default: false.
 func (o GkeNodePoolHardwareOutput) CompactPlacement() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *bool { return v.CompactPlacement }).(pulumi.BoolPtrOutput)
 }
@@ -2752,7 +2756,7 @@ func (o GkeNodePoolHardwareOutput) ThreadsPerCore() pulumi.IntOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) int { return v.ThreadsPerCore }).(pulumi.IntOutput)
 }
 
-// Whether Google sells Tier_1 bandwidth for it. Default: false.
+// True if it can have Tier_1 bandwidth. Default: false.
 func (o GkeNodePoolHardwareOutput) Tier1() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *bool { return v.Tier1 }).(pulumi.BoolPtrOutput)
 }
@@ -2817,7 +2821,7 @@ func (o GkeNodePoolHardwarePtrOutput) Arch() MiniClusterArchPtrOutput {
 	}).(MiniClusterArchPtrOutput)
 }
 
-// Whether GKE puts it in a compact placement. Default: false.
+// True if GKE puts it in a compact placement. Default: false.
 func (o GkeNodePoolHardwarePtrOutput) CompactPlacement() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *bool {
 		if v == nil {
@@ -2857,7 +2861,7 @@ func (o GkeNodePoolHardwarePtrOutput) ThreadsPerCore() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Whether Google sells Tier_1 bandwidth for it. Default: false.
+// True if it can have Tier_1 bandwidth. Default: false.
 func (o GkeNodePoolHardwarePtrOutput) Tier1() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *bool {
 		if v == nil {
@@ -4037,10 +4041,10 @@ func (o MiniClusterCommandsPtrOutput) WorkerPre() pulumi.StringPtrOutput {
 
 // A container of each pod.
 type MiniClusterContainer struct {
-	// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
-	// line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
-	// any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
-	// `launcher`. Default: false.
+	// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
+	// and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
+	// other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
+	// and not together with `launcher`. Default: false.
 	Batch *bool `pulumi:"batch"`
 	// Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
 	BatchRaw *bool `pulumi:"batchRaw"`
@@ -4056,7 +4060,7 @@ type MiniClusterContainer struct {
 	Environment map[string]string `pulumi:"environment"`
 	// Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
 	Image string `pulumi:"image"`
-	// When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+	// Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
 	ImagePullPolicy *MiniClusterPullPolicy `pulumi:"imagePullPolicy"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret *string `pulumi:"imagePullSecret"`
@@ -4109,10 +4113,10 @@ type MiniClusterContainerInput interface {
 
 // A container of each pod.
 type MiniClusterContainerArgs struct {
-	// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
-	// line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
-	// any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
-	// `launcher`. Default: false.
+	// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
+	// and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
+	// other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
+	// and not together with `launcher`. Default: false.
 	Batch *bool `pulumi:"batch"`
 	// Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
 	BatchRaw *bool `pulumi:"batchRaw"`
@@ -4128,7 +4132,7 @@ type MiniClusterContainerArgs struct {
 	Environment map[string]pulumi.StringInput `pulumi:"environment"`
 	// Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
 	Image pulumi.StringInput `pulumi:"image"`
-	// When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+	// Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
 	ImagePullPolicy *MiniClusterPullPolicy `pulumi:"imagePullPolicy"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret pulumi.StringPtrInput `pulumi:"imagePullSecret"`
@@ -4220,10 +4224,10 @@ func (o MiniClusterContainerOutput) ToMiniClusterContainerOutputWithContext(ctx 
 	return o
 }
 
-// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
-// line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
-// any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
-// `launcher`. Default: false.
+// Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
+// and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
+// other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
+// and not together with `launcher`. Default: false.
 func (o MiniClusterContainerOutput) Batch() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *bool { return v.Batch }).(pulumi.BoolPtrOutput)
 }
@@ -4257,7 +4261,7 @@ func (o MiniClusterContainerOutput) Image() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterContainer) string { return v.Image }).(pulumi.StringOutput)
 }
 
-// When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+// Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
 func (o MiniClusterContainerOutput) ImagePullPolicy() MiniClusterPullPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterPullPolicy { return v.ImagePullPolicy }).(MiniClusterPullPolicyPtrOutput)
 }
@@ -4377,7 +4381,7 @@ type MiniClusterFlux struct {
 	// Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
 	CompleteWorkers *bool `pulumi:"completeWorkers"`
 	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-	// duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 	// `brokerConfig`.
 	ConnectTimeout *string `pulumi:"connectTimeout"`
 	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
@@ -4437,7 +4441,7 @@ type MiniClusterFluxArgs struct {
 	// Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
 	CompleteWorkers *bool `pulumi:"completeWorkers"`
 	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-	// duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 	// `brokerConfig`.
 	ConnectTimeout *string `pulumi:"connectTimeout"`
 	// The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
@@ -4574,7 +4578,7 @@ func (o MiniClusterFluxOutput) CompleteWorkers() pulumi.BoolPtrOutput {
 }
 
 // Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-// duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 // `brokerConfig`.
 func (o MiniClusterFluxOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.ConnectTimeout }).(pulumi.StringPtrOutput)
@@ -4717,7 +4721,7 @@ func (o MiniClusterFluxPtrOutput) CompleteWorkers() pulumi.BoolPtrOutput {
 }
 
 // Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-// duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
 // `brokerConfig`.
 func (o MiniClusterFluxPtrOutput) ConnectTimeout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
@@ -5204,14 +5208,14 @@ func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+// Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
 type MiniClusterGang struct {
 	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
 	// quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
 	QueueName *string `pulumi:"queueName"`
-	// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-	// such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-	// that of `pod.schedulerName`.
+	// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+	// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+	// Kubernetes' own, or that of `pod.schedulerName`.
 	SchedulerName *string `pulumi:"schedulerName"`
 }
 
@@ -5226,14 +5230,14 @@ type MiniClusterGangInput interface {
 	ToMiniClusterGangOutputWithContext(context.Context) MiniClusterGangOutput
 }
 
-// How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+// Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
 type MiniClusterGangArgs struct {
 	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
 	// quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
 	QueueName pulumi.StringPtrInput `pulumi:"queueName"`
-	// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-	// such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-	// that of `pod.schedulerName`.
+	// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+	// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+	// Kubernetes' own, or that of `pod.schedulerName`.
 	SchedulerName pulumi.StringPtrInput `pulumi:"schedulerName"`
 }
 
@@ -5290,7 +5294,7 @@ func (i *miniClusterGangPtrType) ToMiniClusterGangPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGangPtrOutput)
 }
 
-// How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+// Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
 type MiniClusterGangOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterGangOutput) ElementType() reflect.Type {
@@ -5321,9 +5325,9 @@ func (o MiniClusterGangOutput) QueueName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *string { return v.QueueName }).(pulumi.StringPtrOutput)
 }
 
-// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-// such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-// that of `pod.schedulerName`.
+// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+// Kubernetes' own, or that of `pod.schedulerName`.
 func (o MiniClusterGangOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *string { return v.SchedulerName }).(pulumi.StringPtrOutput)
 }
@@ -5363,9 +5367,9 @@ func (o MiniClusterGangPtrOutput) QueueName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-// such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-// that of `pod.schedulerName`.
+// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+// Kubernetes' own, or that of `pod.schedulerName`.
 func (o MiniClusterGangPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *string {
 		if v == nil {
@@ -5731,7 +5735,7 @@ func (o MiniClusterLifeCyclePtrOutput) PreStopExec() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// What the pods write to their logs.
+// Log output of the pods.
 type MiniClusterLogging struct {
 	// Adds `-vvv` to the submit command. Default: false.
 	Debug *bool `pulumi:"debug"`
@@ -5756,7 +5760,7 @@ type MiniClusterLoggingInput interface {
 	ToMiniClusterLoggingOutputWithContext(context.Context) MiniClusterLoggingOutput
 }
 
-// What the pods write to their logs.
+// Log output of the pods.
 type MiniClusterLoggingArgs struct {
 	// Adds `-vvv` to the submit command. Default: false.
 	Debug *bool `pulumi:"debug"`
@@ -5823,7 +5827,7 @@ func (i *miniClusterLoggingPtrType) ToMiniClusterLoggingPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLoggingPtrOutput)
 }
 
-// What the pods write to their logs.
+// Log output of the pods.
 type MiniClusterLoggingOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterLoggingOutput) ElementType() reflect.Type {
@@ -5954,8 +5958,8 @@ type MiniClusterNetwork struct {
 	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
 	// Default: the cluster's name, so that several clusters can live in one namespace.
 	HeadlessName *string `pulumi:"headlessName"`
-	// Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-	// by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+	// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+	// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
 	Policy *MiniClusterNetworkPolicy `pulumi:"policy"`
 }
 
@@ -5977,8 +5981,8 @@ type MiniClusterNetworkArgs struct {
 	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
 	// Default: the cluster's name, so that several clusters can live in one namespace.
 	HeadlessName *string `pulumi:"headlessName"`
-	// Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-	// by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+	// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+	// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
 	Policy *MiniClusterNetworkPolicy `pulumi:"policy"`
 }
 
@@ -6071,8 +6075,8 @@ func (o MiniClusterNetworkOutput) HeadlessName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterNetwork) *string { return v.HeadlessName }).(pulumi.StringPtrOutput)
 }
 
-// Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-// by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
 func (o MiniClusterNetworkOutput) Policy() MiniClusterNetworkPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterNetwork) *MiniClusterNetworkPolicy { return v.Policy }).(MiniClusterNetworkPolicyPtrOutput)
 }
@@ -6122,8 +6126,8 @@ func (o MiniClusterNetworkPtrOutput) HeadlessName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-// by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+// Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
 func (o MiniClusterNetworkPtrOutput) Policy() MiniClusterNetworkPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterNetwork) *MiniClusterNetworkPolicy {
 		if v == nil {
@@ -6139,7 +6143,7 @@ type MiniClusterPod struct {
 	Annotations map[string]string `pulumi:"annotations"`
 	// Mounts the service account's token into the pods. Default: false.
 	AutomountServiceAccountToken *bool `pulumi:"automountServiceAccountToken"`
-	// How the pods resolve names. Default: "ClusterFirst".
+	// Name resolution of the pods. Default: "ClusterFirst".
 	DnsPolicy *MiniClusterDnsPolicy `pulumi:"dnsPolicy"`
 	// Shares the node's inter-process communication. Default: false.
 	HostIPC *bool `pulumi:"hostIPC"`
@@ -6154,8 +6158,9 @@ type MiniClusterPod struct {
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
 	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
 	Resources *MiniClusterResources `pulumi:"resources"`
-	// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-	// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+	// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+	// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+	// "Never".
 	RestartPolicy *MiniClusterRestartPolicy `pulumi:"restartPolicy"`
 	// RuntimeClass of the pods. Default: the cluster's.
 	RuntimeClassName *string `pulumi:"runtimeClassName"`
@@ -6186,7 +6191,7 @@ type MiniClusterPodArgs struct {
 	Annotations map[string]pulumi.StringInput `pulumi:"annotations"`
 	// Mounts the service account's token into the pods. Default: false.
 	AutomountServiceAccountToken *bool `pulumi:"automountServiceAccountToken"`
-	// How the pods resolve names. Default: "ClusterFirst".
+	// Name resolution of the pods. Default: "ClusterFirst".
 	DnsPolicy *MiniClusterDnsPolicy `pulumi:"dnsPolicy"`
 	// Shares the node's inter-process communication. Default: false.
 	HostIPC *bool `pulumi:"hostIPC"`
@@ -6201,8 +6206,9 @@ type MiniClusterPodArgs struct {
 	NodeSelector map[string]pulumi.StringInput `pulumi:"nodeSelector"`
 	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
-	// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-	// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+	// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+	// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+	// "Never".
 	RestartPolicy *MiniClusterRestartPolicy `pulumi:"restartPolicy"`
 	// RuntimeClass of the pods. Default: the cluster's.
 	RuntimeClassName pulumi.StringPtrInput `pulumi:"runtimeClassName"`
@@ -6304,7 +6310,7 @@ func (o MiniClusterPodOutput) AutomountServiceAccountToken() pulumi.BoolPtrOutpu
 	return o.ApplyT(func(v MiniClusterPod) *bool { return v.AutomountServiceAccountToken }).(pulumi.BoolPtrOutput)
 }
 
-// How the pods resolve names. Default: "ClusterFirst".
+// Name resolution of the pods. Default: "ClusterFirst".
 func (o MiniClusterPodOutput) DnsPolicy() MiniClusterDnsPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *MiniClusterDnsPolicy { return v.DnsPolicy }).(MiniClusterDnsPolicyPtrOutput)
 }
@@ -6340,8 +6346,9 @@ func (o MiniClusterPodOutput) Resources() MiniClusterResourcesPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *MiniClusterResources { return v.Resources }).(MiniClusterResourcesPtrOutput)
 }
 
-// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+// "Never".
 func (o MiniClusterPodOutput) RestartPolicy() MiniClusterRestartPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *MiniClusterRestartPolicy { return v.RestartPolicy }).(MiniClusterRestartPolicyPtrOutput)
 }
@@ -6415,7 +6422,7 @@ func (o MiniClusterPodPtrOutput) AutomountServiceAccountToken() pulumi.BoolPtrOu
 	}).(pulumi.BoolPtrOutput)
 }
 
-// How the pods resolve names. Default: "ClusterFirst".
+// Name resolution of the pods. Default: "ClusterFirst".
 func (o MiniClusterPodPtrOutput) DnsPolicy() MiniClusterDnsPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPod) *MiniClusterDnsPolicy {
 		if v == nil {
@@ -6486,8 +6493,9 @@ func (o MiniClusterPodPtrOutput) Resources() MiniClusterResourcesPtrOutput {
 	}).(MiniClusterResourcesPtrOutput)
 }
 
-// What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+// same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+// "Never".
 func (o MiniClusterPodPtrOutput) RestartPolicy() MiniClusterRestartPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPod) *MiniClusterRestartPolicy {
 		if v == nil {
@@ -6553,7 +6561,7 @@ type MiniClusterPodSecurityContext struct {
 	AppArmorProfile *MiniClusterSecurityProfile `pulumi:"appArmorProfile"`
 	// Id of the group that owns the pod's volumes, from 0 to 2147483647. Default: none.
 	FsGroup *int `pulumi:"fsGroup"`
-	// When that ownership is set. Default: "Always".
+	// Condition under which that ownership is set. Default: "Always".
 	FsGroupChangePolicy *MiniClusterFsGroupChange `pulumi:"fsGroupChangePolicy"`
 	// Group id of the processes, from 0 to 2147483647. Default: the images'.
 	RunAsGroup *int `pulumi:"runAsGroup"`
@@ -6561,7 +6569,7 @@ type MiniClusterPodSecurityContext struct {
 	RunAsNonRoot *bool `pulumi:"runAsNonRoot"`
 	// User id of the processes, from 0 to 2147483647. Default: the images'.
 	RunAsUser *int `pulumi:"runAsUser"`
-	// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+	// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
 	SeLinuxChangePolicy *MiniClusterSeLinuxChange `pulumi:"seLinuxChangePolicy"`
 	// SELinux labels. Default: those that the container runtime gives.
 	SeLinuxOptions *MiniClusterSeLinux `pulumi:"seLinuxOptions"`
@@ -6569,7 +6577,7 @@ type MiniClusterPodSecurityContext struct {
 	SeccompProfile *MiniClusterSecurityProfile `pulumi:"seccompProfile"`
 	// Ids of further groups of the processes, from 0 to 2147483647. Default: none.
 	SupplementalGroups []int `pulumi:"supplementalGroups"`
-	// Whether the groups that an image gives its user count. Default: "Merge".
+	// Treatment of the groups that an image gives its user. Default: "Merge".
 	SupplementalGroupsPolicy *MiniClusterGroupsPolicy `pulumi:"supplementalGroupsPolicy"`
 	// Kernel settings of the pod's namespaces. Default: none.
 	Sysctls []MiniClusterSysctl `pulumi:"sysctls"`
@@ -6592,7 +6600,7 @@ type MiniClusterPodSecurityContextArgs struct {
 	AppArmorProfile *MiniClusterSecurityProfileArgs `pulumi:"appArmorProfile"`
 	// Id of the group that owns the pod's volumes, from 0 to 2147483647. Default: none.
 	FsGroup *int `pulumi:"fsGroup"`
-	// When that ownership is set. Default: "Always".
+	// Condition under which that ownership is set. Default: "Always".
 	FsGroupChangePolicy *MiniClusterFsGroupChange `pulumi:"fsGroupChangePolicy"`
 	// Group id of the processes, from 0 to 2147483647. Default: the images'.
 	RunAsGroup *int `pulumi:"runAsGroup"`
@@ -6600,7 +6608,7 @@ type MiniClusterPodSecurityContextArgs struct {
 	RunAsNonRoot *bool `pulumi:"runAsNonRoot"`
 	// User id of the processes, from 0 to 2147483647. Default: the images'.
 	RunAsUser *int `pulumi:"runAsUser"`
-	// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+	// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
 	SeLinuxChangePolicy *MiniClusterSeLinuxChange `pulumi:"seLinuxChangePolicy"`
 	// SELinux labels. Default: those that the container runtime gives.
 	SeLinuxOptions *MiniClusterSeLinuxArgs `pulumi:"seLinuxOptions"`
@@ -6608,7 +6616,7 @@ type MiniClusterPodSecurityContextArgs struct {
 	SeccompProfile *MiniClusterSecurityProfileArgs `pulumi:"seccompProfile"`
 	// Ids of further groups of the processes, from 0 to 2147483647. Default: none.
 	SupplementalGroups []int `pulumi:"supplementalGroups"`
-	// Whether the groups that an image gives its user count. Default: "Merge".
+	// Treatment of the groups that an image gives its user. Default: "Merge".
 	SupplementalGroupsPolicy *MiniClusterGroupsPolicy `pulumi:"supplementalGroupsPolicy"`
 	// Kernel settings of the pod's namespaces. Default: none.
 	Sysctls []MiniClusterSysctlArgs `pulumi:"sysctls"`
@@ -6702,7 +6710,7 @@ func (o MiniClusterPodSecurityContextOutput) FsGroup() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *int { return v.FsGroup }).(pulumi.IntPtrOutput)
 }
 
-// When that ownership is set. Default: "Always".
+// Condition under which that ownership is set. Default: "Always".
 func (o MiniClusterPodSecurityContextOutput) FsGroupChangePolicy() MiniClusterFsGroupChangePtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *MiniClusterFsGroupChange { return v.FsGroupChangePolicy }).(MiniClusterFsGroupChangePtrOutput)
 }
@@ -6722,7 +6730,7 @@ func (o MiniClusterPodSecurityContextOutput) RunAsUser() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *int { return v.RunAsUser }).(pulumi.IntPtrOutput)
 }
 
-// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
 func (o MiniClusterPodSecurityContextOutput) SeLinuxChangePolicy() MiniClusterSeLinuxChangePtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *MiniClusterSeLinuxChange { return v.SeLinuxChangePolicy }).(MiniClusterSeLinuxChangePtrOutput)
 }
@@ -6742,7 +6750,7 @@ func (o MiniClusterPodSecurityContextOutput) SupplementalGroups() pulumi.IntArra
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) []int { return v.SupplementalGroups }).(pulumi.IntArrayOutput)
 }
 
-// Whether the groups that an image gives its user count. Default: "Merge".
+// Treatment of the groups that an image gives its user. Default: "Merge".
 func (o MiniClusterPodSecurityContextOutput) SupplementalGroupsPolicy() MiniClusterGroupsPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *MiniClusterGroupsPolicy { return v.SupplementalGroupsPolicy }).(MiniClusterGroupsPolicyPtrOutput)
 }
@@ -6796,7 +6804,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) FsGroup() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// When that ownership is set. Default: "Always".
+// Condition under which that ownership is set. Default: "Always".
 func (o MiniClusterPodSecurityContextPtrOutput) FsGroupChangePolicy() MiniClusterFsGroupChangePtrOutput {
 	return o.ApplyT(func(v *MiniClusterPodSecurityContext) *MiniClusterFsGroupChange {
 		if v == nil {
@@ -6836,7 +6844,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) RunAsUser() pulumi.IntPtrOutput 
 	}).(pulumi.IntPtrOutput)
 }
 
-// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
 func (o MiniClusterPodSecurityContextPtrOutput) SeLinuxChangePolicy() MiniClusterSeLinuxChangePtrOutput {
 	return o.ApplyT(func(v *MiniClusterPodSecurityContext) *MiniClusterSeLinuxChange {
 		if v == nil {
@@ -6876,7 +6884,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) SupplementalGroups() pulumi.IntA
 	}).(pulumi.IntArrayOutput)
 }
 
-// Whether the groups that an image gives its user count. Default: "Merge".
+// Treatment of the groups that an image gives its user. Default: "Merge".
 func (o MiniClusterPodSecurityContextPtrOutput) SupplementalGroupsPolicy() MiniClusterGroupsPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPodSecurityContext) *MiniClusterGroupsPolicy {
 		if v == nil {
@@ -6900,7 +6908,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) Sysctls() MiniClusterSysctlArray
 type MiniClusterResources struct {
 	// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
 	Limits map[string]string `pulumi:"limits"`
-	// What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+	// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
 	Requests map[string]string `pulumi:"requests"`
 }
 
@@ -6919,7 +6927,7 @@ type MiniClusterResourcesInput interface {
 type MiniClusterResourcesArgs struct {
 	// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
 	Limits map[string]pulumi.StringInput `pulumi:"limits"`
-	// What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+	// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
 	Requests map[string]pulumi.StringInput `pulumi:"requests"`
 }
 
@@ -7006,7 +7014,7 @@ func (o MiniClusterResourcesOutput) Limits() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterResources) map[string]string { return v.Limits }).(pulumi.StringMapOutput)
 }
 
-// What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
 func (o MiniClusterResourcesOutput) Requests() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterResources) map[string]string { return v.Requests }).(pulumi.StringMapOutput)
 }
@@ -7045,7 +7053,7 @@ func (o MiniClusterResourcesPtrOutput) Limits() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+// Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
 func (o MiniClusterResourcesPtrOutput) Requests() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterResources) map[string]string {
 		if v == nil {
@@ -7530,7 +7538,7 @@ type MiniClusterSecurityContext struct {
 	Capabilities *MiniClusterCapabilities `pulumi:"capabilities"`
 	// Gives the container the rights of a root process on the node. Default: false.
 	Privileged *bool `pulumi:"privileged"`
-	// How /proc is mounted. Default: "Default".
+	// Mount of /proc. Default: "Default".
 	ProcMount *MiniClusterProcMount `pulumi:"procMount"`
 	// Mounts the image's file system read-only. Default: false.
 	ReadOnlyRootFilesystem *bool `pulumi:"readOnlyRootFilesystem"`
@@ -7567,7 +7575,7 @@ type MiniClusterSecurityContextArgs struct {
 	Capabilities *MiniClusterCapabilitiesArgs `pulumi:"capabilities"`
 	// Gives the container the rights of a root process on the node. Default: false.
 	Privileged *bool `pulumi:"privileged"`
-	// How /proc is mounted. Default: "Default".
+	// Mount of /proc. Default: "Default".
 	ProcMount *MiniClusterProcMount `pulumi:"procMount"`
 	// Mounts the image's file system read-only. Default: false.
 	ReadOnlyRootFilesystem *bool `pulumi:"readOnlyRootFilesystem"`
@@ -7681,7 +7689,7 @@ func (o MiniClusterSecurityContextOutput) Privileged() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterSecurityContext) *bool { return v.Privileged }).(pulumi.BoolPtrOutput)
 }
 
-// How /proc is mounted. Default: "Default".
+// Mount of /proc. Default: "Default".
 func (o MiniClusterSecurityContextOutput) ProcMount() MiniClusterProcMountPtrOutput {
 	return o.ApplyT(func(v MiniClusterSecurityContext) *MiniClusterProcMount { return v.ProcMount }).(MiniClusterProcMountPtrOutput)
 }
@@ -7780,7 +7788,7 @@ func (o MiniClusterSecurityContextPtrOutput) Privileged() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// How /proc is mounted. Default: "Default".
+// Mount of /proc. Default: "Default".
 func (o MiniClusterSecurityContextPtrOutput) ProcMount() MiniClusterProcMountPtrOutput {
 	return o.ApplyT(func(v *MiniClusterSecurityContext) *MiniClusterProcMount {
 		if v == nil {
@@ -8124,7 +8132,7 @@ type MiniClusterToleration struct {
 	Effect *MiniClusterTaintEffect `pulumi:"effect"`
 	// Key of the taint. Default: every key, with operator "Exists".
 	Key *string `pulumi:"key"`
-	// How key and value are compared. Default: "Equal".
+	// Comparison of key and value. Default: "Equal".
 	Operator *MiniClusterTolerationOperator `pulumi:"operator"`
 	// Value of the taint. Only with operator "Equal". Default: "".
 	Value *string `pulumi:"value"`
@@ -8147,7 +8155,7 @@ type MiniClusterTolerationArgs struct {
 	Effect *MiniClusterTaintEffect `pulumi:"effect"`
 	// Key of the taint. Default: every key, with operator "Exists".
 	Key pulumi.StringPtrInput `pulumi:"key"`
-	// How key and value are compared. Default: "Equal".
+	// Comparison of key and value. Default: "Equal".
 	Operator *MiniClusterTolerationOperator `pulumi:"operator"`
 	// Value of the taint. Only with operator "Equal". Default: "".
 	Value pulumi.StringPtrInput `pulumi:"value"`
@@ -8215,7 +8223,7 @@ func (o MiniClusterTolerationOutput) Key() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterToleration) *string { return v.Key }).(pulumi.StringPtrOutput)
 }
 
-// How key and value are compared. Default: "Equal".
+// Comparison of key and value. Default: "Equal".
 func (o MiniClusterTolerationOutput) Operator() MiniClusterTolerationOperatorPtrOutput {
 	return o.ApplyT(func(v MiniClusterToleration) *MiniClusterTolerationOperator { return v.Operator }).(MiniClusterTolerationOperatorPtrOutput)
 }
@@ -8245,7 +8253,7 @@ func (o MiniClusterTolerationArrayOutput) Index(i pulumi.IntInput) MiniClusterTo
 	}).(MiniClusterTolerationOutput)
 }
 
-// A volume of the pods and where one container sees it. Exactly one source must be given.
+// A volume of the pods, and its directory in one container. Exactly one source must be given.
 type MiniClusterVolume struct {
 	// Source: a PersistentVolumeClaim, by name. Default: none.
 	ClaimName *string `pulumi:"claimName"`
@@ -8285,7 +8293,7 @@ type MiniClusterVolumeInput interface {
 	ToMiniClusterVolumeOutputWithContext(context.Context) MiniClusterVolumeOutput
 }
 
-// A volume of the pods and where one container sees it. Exactly one source must be given.
+// A volume of the pods, and its directory in one container. Exactly one source must be given.
 type MiniClusterVolumeArgs struct {
 	// Source: a PersistentVolumeClaim, by name. Default: none.
 	ClaimName pulumi.StringPtrInput `pulumi:"claimName"`
@@ -8351,7 +8359,7 @@ func (i MiniClusterVolumeMap) ToMiniClusterVolumeMapOutputWithContext(ctx contex
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterVolumeMapOutput)
 }
 
-// A volume of the pods and where one container sees it. Exactly one source must be given.
+// A volume of the pods, and its directory in one container. Exactly one source must be given.
 type MiniClusterVolumeOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterVolumeOutput) ElementType() reflect.Type {
@@ -8449,11 +8457,11 @@ func (o MiniClusterVolumeMapOutput) MapIndex(k pulumi.StringInput) MiniClusterVo
 
 // The accelerators of one machine.
 type NodePoolAccelerator struct {
-	// How many one machine has, 1 or more.
+	// Accelerators of one machine, 1 or more.
 	Count int `pulumi:"count"`
-	// Who makes them.
+	// Vendor of the accelerators.
 	Kind NodePoolAcceleratorKind `pulumi:"kind"`
-	// What people call them, such as "H100".
+	// Common name of the model, such as "H100".
 	Model string `pulumi:"model"`
 }
 
@@ -8470,11 +8478,11 @@ type NodePoolAcceleratorInput interface {
 
 // The accelerators of one machine.
 type NodePoolAcceleratorArgs struct {
-	// How many one machine has, 1 or more.
+	// Accelerators of one machine, 1 or more.
 	Count int `pulumi:"count"`
-	// Who makes them.
+	// Vendor of the accelerators.
 	Kind NodePoolAcceleratorKind `pulumi:"kind"`
-	// What people call them, such as "H100".
+	// Common name of the model, such as "H100".
 	Model string `pulumi:"model"`
 }
 
@@ -8556,17 +8564,17 @@ func (o NodePoolAcceleratorOutput) ToNodePoolAcceleratorPtrOutputWithContext(ctx
 	}).(NodePoolAcceleratorPtrOutput)
 }
 
-// How many one machine has, 1 or more.
+// Accelerators of one machine, 1 or more.
 func (o NodePoolAcceleratorOutput) Count() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolAccelerator) int { return v.Count }).(pulumi.IntOutput)
 }
 
-// Who makes them.
+// Vendor of the accelerators.
 func (o NodePoolAcceleratorOutput) Kind() NodePoolAcceleratorKindOutput {
 	return o.ApplyT(func(v NodePoolAccelerator) NodePoolAcceleratorKind { return v.Kind }).(NodePoolAcceleratorKindOutput)
 }
 
-// What people call them, such as "H100".
+// Common name of the model, such as "H100".
 func (o NodePoolAcceleratorOutput) Model() pulumi.StringOutput {
 	return o.ApplyT(func(v NodePoolAccelerator) string { return v.Model }).(pulumi.StringOutput)
 }
@@ -8595,7 +8603,7 @@ func (o NodePoolAcceleratorPtrOutput) Elem() NodePoolAcceleratorOutput {
 	}).(NodePoolAcceleratorOutput)
 }
 
-// How many one machine has, 1 or more.
+// Accelerators of one machine, 1 or more.
 func (o NodePoolAcceleratorPtrOutput) Count() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolAccelerator) *int {
 		if v == nil {
@@ -8605,7 +8613,7 @@ func (o NodePoolAcceleratorPtrOutput) Count() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Who makes them.
+// Vendor of the accelerators.
 func (o NodePoolAcceleratorPtrOutput) Kind() NodePoolAcceleratorKindPtrOutput {
 	return o.ApplyT(func(v *NodePoolAccelerator) *NodePoolAcceleratorKind {
 		if v == nil {
@@ -8615,7 +8623,7 @@ func (o NodePoolAcceleratorPtrOutput) Kind() NodePoolAcceleratorKindPtrOutput {
 	}).(NodePoolAcceleratorKindPtrOutput)
 }
 
-// What people call them, such as "H100".
+// Common name of the model, such as "H100".
 func (o NodePoolAcceleratorPtrOutput) Model() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *NodePoolAccelerator) *string {
 		if v == nil {
@@ -8625,11 +8633,11 @@ func (o NodePoolAcceleratorPtrOutput) Model() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Limits of a pool that an autoscaler sizes by need.
+// Limits of a pool that is autoscaled.
 type NodePoolAutoscale struct {
-	// Most nodes, from 1 to 100000.
+	// Maximum of nodes, from 1 to 100000.
 	Max int `pulumi:"max"`
-	// Least nodes, from 0 to `max`. Default: 0.
+	// Minimum of nodes, from 0 to `max`. Default: 0.
 	Min *int `pulumi:"min"`
 }
 
@@ -8644,11 +8652,11 @@ type NodePoolAutoscaleInput interface {
 	ToNodePoolAutoscaleOutputWithContext(context.Context) NodePoolAutoscaleOutput
 }
 
-// Limits of a pool that an autoscaler sizes by need.
+// Limits of a pool that is autoscaled.
 type NodePoolAutoscaleArgs struct {
-	// Most nodes, from 1 to 100000.
+	// Maximum of nodes, from 1 to 100000.
 	Max int `pulumi:"max"`
-	// Least nodes, from 0 to `max`. Default: 0.
+	// Minimum of nodes, from 0 to `max`. Default: 0.
 	Min *int `pulumi:"min"`
 }
 
@@ -8705,7 +8713,7 @@ func (i *nodePoolAutoscalePtrType) ToNodePoolAutoscalePtrOutputWithContext(ctx c
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolAutoscalePtrOutput)
 }
 
-// Limits of a pool that an autoscaler sizes by need.
+// Limits of a pool that is autoscaled.
 type NodePoolAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (NodePoolAutoscaleOutput) ElementType() reflect.Type {
@@ -8730,12 +8738,12 @@ func (o NodePoolAutoscaleOutput) ToNodePoolAutoscalePtrOutputWithContext(ctx con
 	}).(NodePoolAutoscalePtrOutput)
 }
 
-// Most nodes, from 1 to 100000.
+// Maximum of nodes, from 1 to 100000.
 func (o NodePoolAutoscaleOutput) Max() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolAutoscale) int { return v.Max }).(pulumi.IntOutput)
 }
 
-// Least nodes, from 0 to `max`. Default: 0.
+// Minimum of nodes, from 0 to `max`. Default: 0.
 func (o NodePoolAutoscaleOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolAutoscale) *int { return v.Min }).(pulumi.IntPtrOutput)
 }
@@ -8764,7 +8772,7 @@ func (o NodePoolAutoscalePtrOutput) Elem() NodePoolAutoscaleOutput {
 	}).(NodePoolAutoscaleOutput)
 }
 
-// Most nodes, from 1 to 100000.
+// Maximum of nodes, from 1 to 100000.
 func (o NodePoolAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolAutoscale) *int {
 		if v == nil {
@@ -8774,7 +8782,7 @@ func (o NodePoolAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Least nodes, from 0 to `max`. Default: 0.
+// Minimum of nodes, from 0 to `max`. Default: 0.
 func (o NodePoolAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolAutoscale) *int {
 		if v == nil {
@@ -8784,7 +8792,7 @@ func (o NodePoolAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// What the nodes of a pool have together, as far as the pool may grow.
+// Capacity of the nodes of a pool together, at its maximum.
 type NodePoolCapacity struct {
 	// Cores of these nodes.
 	Cores int `pulumi:"cores"`
@@ -8792,13 +8800,13 @@ type NodePoolCapacity struct {
 	FabricInterfaces int `pulumi:"fabricInterfaces"`
 	// Accelerators of these nodes.
 	Gpus int `pulumi:"gpus"`
-	// Nodes: all of a pool of fixed size, the most of one that is scaled by need.
+	// Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
 	Nodes int `pulumi:"nodes"`
 	// Virtual CPUs of these nodes.
 	Vcpus int `pulumi:"vcpus"`
 }
 
-// What the nodes of a pool have together, as far as the pool may grow.
+// Capacity of the nodes of a pool together, at its maximum.
 type NodePoolCapacityOutput struct{ *pulumi.OutputState }
 
 func (NodePoolCapacityOutput) ElementType() reflect.Type {
@@ -8828,7 +8836,7 @@ func (o NodePoolCapacityOutput) Gpus() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolCapacity) int { return v.Gpus }).(pulumi.IntOutput)
 }
 
-// Nodes: all of a pool of fixed size, the most of one that is scaled by need.
+// Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
 func (o NodePoolCapacityOutput) Nodes() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolCapacity) int { return v.Nodes }).(pulumi.IntOutput)
 }
@@ -8838,11 +8846,11 @@ func (o NodePoolCapacityOutput) Vcpus() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolCapacity) int { return v.Vcpus }).(pulumi.IntOutput)
 }
 
-// A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+// A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
 type NodePoolDevicePlugin struct {
 	// Image of the plugin, best with a digest. Default: the pinned version that the documents name.
 	Image *string `pulumi:"image"`
-	// Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
+	// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
 	Skip *bool `pulumi:"skip"`
 }
 
@@ -8857,11 +8865,11 @@ type NodePoolDevicePluginInput interface {
 	ToNodePoolDevicePluginOutputWithContext(context.Context) NodePoolDevicePluginOutput
 }
 
-// A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+// A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
 type NodePoolDevicePluginArgs struct {
 	// Image of the plugin, best with a digest. Default: the pinned version that the documents name.
 	Image pulumi.StringPtrInput `pulumi:"image"`
-	// Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
+	// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
 	Skip *bool `pulumi:"skip"`
 }
 
@@ -8918,7 +8926,7 @@ func (i *nodePoolDevicePluginPtrType) ToNodePoolDevicePluginPtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolDevicePluginPtrOutput)
 }
 
-// A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+// A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
 type NodePoolDevicePluginOutput struct{ *pulumi.OutputState }
 
 func (NodePoolDevicePluginOutput) ElementType() reflect.Type {
@@ -8948,7 +8956,7 @@ func (o NodePoolDevicePluginOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolDevicePlugin) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
 
-// Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
+// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
 func (o NodePoolDevicePluginOutput) Skip() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolDevicePlugin) *bool { return v.Skip }).(pulumi.BoolPtrOutput)
 }
@@ -8987,7 +8995,7 @@ func (o NodePoolDevicePluginPtrOutput) Image() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
+// Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
 func (o NodePoolDevicePluginPtrOutput) Skip() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolDevicePlugin) *bool {
 		if v == nil {
@@ -8997,7 +9005,7 @@ func (o NodePoolDevicePluginPtrOutput) Skip() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// What one node of a pool has.
+// One node of a pool.
 type NodePoolNode struct {
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
@@ -9009,7 +9017,7 @@ type NodePoolNode struct {
 	FabricInterfaces *int `pulumi:"fabricInterfaces"`
 	// Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
 	GpuModel *string `pulumi:"gpuModel"`
-	// Accelerators, whoever makes them. Default: 0.
+	// Accelerators of any vendor. Default: 0.
 	Gpus *int `pulumi:"gpus"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
@@ -9028,7 +9036,7 @@ type NodePoolNodeInput interface {
 	ToNodePoolNodeOutputWithContext(context.Context) NodePoolNodeOutput
 }
 
-// What one node of a pool has.
+// One node of a pool.
 type NodePoolNodeArgs struct {
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
@@ -9040,7 +9048,7 @@ type NodePoolNodeArgs struct {
 	FabricInterfaces *int `pulumi:"fabricInterfaces"`
 	// Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
 	GpuModel *string `pulumi:"gpuModel"`
-	// Accelerators, whoever makes them. Default: 0.
+	// Accelerators of any vendor. Default: 0.
 	Gpus *int `pulumi:"gpus"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
@@ -9101,7 +9109,7 @@ func (i *nodePoolNodePtrType) ToNodePoolNodePtrOutputWithContext(ctx context.Con
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolNodePtrOutput)
 }
 
-// What one node of a pool has.
+// One node of a pool.
 type NodePoolNodeOutput struct{ *pulumi.OutputState }
 
 func (NodePoolNodeOutput) ElementType() reflect.Type {
@@ -9151,7 +9159,7 @@ func (o NodePoolNodeOutput) GpuModel() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolNode) *string { return v.GpuModel }).(pulumi.StringPtrOutput)
 }
 
-// Accelerators, whoever makes them. Default: 0.
+// Accelerators of any vendor. Default: 0.
 func (o NodePoolNodeOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolNode) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
@@ -9240,7 +9248,7 @@ func (o NodePoolNodePtrOutput) GpuModel() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Accelerators, whoever makes them. Default: 0.
+// Accelerators of any vendor. Default: 0.
 func (o NodePoolNodePtrOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolNode) *int {
 		if v == nil {
@@ -9270,7 +9278,7 @@ func (o NodePoolNodePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+// Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
 type NodePoolPair struct {
 	// Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
@@ -9289,7 +9297,7 @@ type NodePoolPairInput interface {
 	ToNodePoolPairOutputWithContext(context.Context) NodePoolPairOutput
 }
 
-// Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+// Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
 type NodePoolPairArgs struct {
 	// Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
@@ -9350,7 +9358,7 @@ func (i *nodePoolPairPtrType) ToNodePoolPairPtrOutputWithContext(ctx context.Con
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPairPtrOutput)
 }
 
-// Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+// Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
 type NodePoolPairOutput struct{ *pulumi.OutputState }
 
 func (NodePoolPairOutput) ElementType() reflect.Type {
@@ -9429,7 +9437,7 @@ func (o NodePoolPairPtrOutput) Size() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+// Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
 type NodePoolScheduling struct {
 	// Annotations of the pods, such as those that name further networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
@@ -9437,24 +9445,24 @@ type NodePoolScheduling struct {
 	Environment map[string]string `pulumi:"environment"`
 	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
-	// Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
 	// Most nodes that the pool may have, 1 or more. Default: no limit is known.
 	MaxNodes *int `pulumi:"maxNodes"`
-	// What one node has.
+	// One node of the pool.
 	Node NodePoolNode `pulumi:"node"`
 	// Labels that every node of the pool has, and at least one that no other node has.
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
-	// Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+	// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
 	Nodes *int `pulumi:"nodes"`
 	// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
 	Pool string `pulumi:"pool"`
-	// What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 	// huge pages. Default: nothing.
 	Resources map[string]string `pulumi:"resources"`
-	// Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+	// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
-	// Taints of the nodes, those included that the cloud sets by itself. Default: none.
+	// Taints of the nodes, with those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
 }
 
@@ -9469,7 +9477,7 @@ type NodePoolSchedulingInput interface {
 	ToNodePoolSchedulingOutputWithContext(context.Context) NodePoolSchedulingOutput
 }
 
-// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+// Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
 type NodePoolSchedulingArgs struct {
 	// Annotations of the pods, such as those that name further networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
@@ -9477,24 +9485,24 @@ type NodePoolSchedulingArgs struct {
 	Environment map[string]string `pulumi:"environment"`
 	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
-	// Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
 	// Most nodes that the pool may have, 1 or more. Default: no limit is known.
 	MaxNodes *int `pulumi:"maxNodes"`
-	// What one node has.
+	// One node of the pool.
 	Node NodePoolNodeArgs `pulumi:"node"`
 	// Labels that every node of the pool has, and at least one that no other node has.
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
-	// Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+	// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
 	Nodes *int `pulumi:"nodes"`
 	// Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
 	Pool string `pulumi:"pool"`
-	// What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 	// huge pages. Default: nothing.
 	Resources map[string]string `pulumi:"resources"`
-	// Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+	// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
-	// Taints of the nodes, those included that the cloud sets by itself. Default: none.
+	// Taints of the nodes, with those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaintArgs `pulumi:"taints"`
 }
 
@@ -9551,7 +9559,7 @@ func (i *nodePoolSchedulingPtrType) ToNodePoolSchedulingPtrOutputWithContext(ctx
 	return pulumi.ToOutputWithContext(ctx, i).(NodePoolSchedulingPtrOutput)
 }
 
-// What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+// Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
 type NodePoolSchedulingOutput struct{ *pulumi.OutputState }
 
 func (NodePoolSchedulingOutput) ElementType() reflect.Type {
@@ -9591,7 +9599,7 @@ func (o NodePoolSchedulingOutput) HostPaths() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.HostPaths }).(pulumi.StringMapOutput)
 }
 
-// Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 func (o NodePoolSchedulingOutput) LockMemory() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.LockMemory }).(pulumi.BoolPtrOutput)
 }
@@ -9601,7 +9609,7 @@ func (o NodePoolSchedulingOutput) MaxNodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *int { return v.MaxNodes }).(pulumi.IntPtrOutput)
 }
 
-// What one node has.
+// One node of the pool.
 func (o NodePoolSchedulingOutput) Node() NodePoolNodeOutput {
 	return o.ApplyT(func(v NodePoolScheduling) NodePoolNode { return v.Node }).(NodePoolNodeOutput)
 }
@@ -9611,7 +9619,7 @@ func (o NodePoolSchedulingOutput) NodeSelector() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.NodeSelector }).(pulumi.StringMapOutput)
 }
 
-// Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
 func (o NodePoolSchedulingOutput) Nodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *int { return v.Nodes }).(pulumi.IntPtrOutput)
 }
@@ -9621,18 +9629,18 @@ func (o NodePoolSchedulingOutput) Pool() pulumi.StringOutput {
 	return o.ApplyT(func(v NodePoolScheduling) string { return v.Pool }).(pulumi.StringOutput)
 }
 
-// What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 // huge pages. Default: nothing.
 func (o NodePoolSchedulingOutput) Resources() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.Resources }).(pulumi.StringMapOutput)
 }
 
-// Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 func (o NodePoolSchedulingOutput) StaticCpu() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.StaticCpu }).(pulumi.BoolPtrOutput)
 }
 
-// Taints of the nodes, those included that the cloud sets by itself. Default: none.
+// Taints of the nodes, with those that the cloud sets itself. Default: none.
 func (o NodePoolSchedulingOutput) Taints() NodePoolTaintArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []NodePoolTaint { return v.Taints }).(NodePoolTaintArrayOutput)
 }
@@ -9691,7 +9699,7 @@ func (o NodePoolSchedulingPtrOutput) HostPaths() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 func (o NodePoolSchedulingPtrOutput) LockMemory() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *bool {
 		if v == nil {
@@ -9711,7 +9719,7 @@ func (o NodePoolSchedulingPtrOutput) MaxNodes() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// What one node has.
+// One node of the pool.
 func (o NodePoolSchedulingPtrOutput) Node() NodePoolNodePtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *NodePoolNode {
 		if v == nil {
@@ -9731,7 +9739,7 @@ func (o NodePoolSchedulingPtrOutput) NodeSelector() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+// Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
 func (o NodePoolSchedulingPtrOutput) Nodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *int {
 		if v == nil {
@@ -9751,7 +9759,7 @@ func (o NodePoolSchedulingPtrOutput) Pool() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 // huge pages. Default: nothing.
 func (o NodePoolSchedulingPtrOutput) Resources() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) map[string]string {
@@ -9762,7 +9770,7 @@ func (o NodePoolSchedulingPtrOutput) Resources() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 func (o NodePoolSchedulingPtrOutput) StaticCpu() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *bool {
 		if v == nil {
@@ -9772,7 +9780,7 @@ func (o NodePoolSchedulingPtrOutput) StaticCpu() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Taints of the nodes, those included that the cloud sets by itself. Default: none.
+// Taints of the nodes, with those that the cloud sets itself. Default: none.
 func (o NodePoolSchedulingPtrOutput) Taints() NodePoolTaintArrayOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) []NodePoolTaint {
 		if v == nil {
@@ -9784,7 +9792,7 @@ func (o NodePoolSchedulingPtrOutput) Taints() NodePoolTaintArrayOutput {
 
 // A taint of the nodes of a pool.
 type NodePoolTaint struct {
-	// What the taint does to pods that do not tolerate it.
+	// Effect of the taint on pods that do not tolerate it.
 	Effect MiniClusterTaintEffect `pulumi:"effect"`
 	// Key of the taint.
 	Key string `pulumi:"key"`
@@ -9805,7 +9813,7 @@ type NodePoolTaintInput interface {
 
 // A taint of the nodes of a pool.
 type NodePoolTaintArgs struct {
-	// What the taint does to pods that do not tolerate it.
+	// Effect of the taint on pods that do not tolerate it.
 	Effect MiniClusterTaintEffect `pulumi:"effect"`
 	// Key of the taint.
 	Key string `pulumi:"key"`
@@ -9865,7 +9873,7 @@ func (o NodePoolTaintOutput) ToNodePoolTaintOutputWithContext(ctx context.Contex
 	return o
 }
 
-// What the taint does to pods that do not tolerate it.
+// Effect of the taint on pods that do not tolerate it.
 func (o NodePoolTaintOutput) Effect() MiniClusterTaintEffectOutput {
 	return o.ApplyT(func(v NodePoolTaint) MiniClusterTaintEffect { return v.Effect }).(MiniClusterTaintEffectOutput)
 }

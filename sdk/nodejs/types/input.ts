@@ -7,7 +7,7 @@ import * as outputs from "../types/output";
 import * as enums from "../types/enums";
 
 /**
- * What a size of virtual machine has that this package does not know.
+ * A VM size that this package does not know.
  */
 export interface AksNodePoolHardwareArgs {
     /**
@@ -37,7 +37,7 @@ export interface AksNodePoolHardwareArgs {
 }
 
 /**
- * How brokers are set up, whether they lead or follow.
+ * Settings of the brokers, whether they lead or follow.
  */
 export interface BrokerFluxArgs {
     /**
@@ -47,7 +47,7 @@ export interface BrokerFluxArgs {
     arch?: enums.MiniClusterArch;
     /**
      * Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-     * duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+     * duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
      * `brokerConfig`.
      */
     connectTimeout?: string;
@@ -90,11 +90,11 @@ export interface BurstPlanArgs {
      */
     mountPath: string;
     /**
-     * Whether Flux spreads jobs over the clusters.
+     * True if Flux spreads jobs over the clusters.
      */
     spanClusters: boolean;
     /**
-     * Version of this form.
+     * Version of the form of the plan.
      */
     version: number;
 }
@@ -130,7 +130,7 @@ export interface BurstPlanClusterArgs {
 }
 
 /**
- * What a cluster joins: the parts of the output `burst` of a MiniCluster.
+ * Cluster to join: the parts of the output `burst` of a MiniCluster.
  */
 export interface BurstRootArgs {
     /**
@@ -161,15 +161,15 @@ export interface BurstingArgs {
      */
     clusters: inputs.BurstingClusterArgs[];
     /**
-     * How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+     * Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
      */
     expose: inputs.BurstingExposeArgs;
     /**
      * Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
      * that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-     * are no queues, and `--requires=<name>` keeps a job in a cluster, as it does with the command of this one. One line of
-     * jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-     * Default: false.
+     * are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
+     * of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+     * cluster. Default: false.
      */
     spanClusters?: boolean;
 }
@@ -192,7 +192,7 @@ export interface BurstingClusterArgs {
      */
     maxSize: number;
     /**
-     * Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
+     * Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
      */
     name: string;
     /**
@@ -201,8 +201,8 @@ export interface BurstingClusterArgs {
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). Its name is one always, and
-     * architecture, GPU model and fabric are with `pool`. Default: none.
+     * Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+     * cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
      */
     properties?: string[];
     /**
@@ -226,7 +226,7 @@ export interface BurstingEndpointArgs {
 }
 
 /**
- * How brokers of other clusters reach the lead broker. One of the three.
+ * Way to the lead broker for brokers of other clusters. One of the three.
  */
 export interface BurstingExposeArgs {
     /**
@@ -238,7 +238,7 @@ export interface BurstingExposeArgs {
      */
     loadBalancer?: inputs.BurstingLoadBalancerArgs;
     /**
-     * A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
+     * A port of every node of this cluster. The network decides who may reach it. Default: none.
      */
     nodePort?: inputs.BurstingNodePortArgs;
 }
@@ -260,7 +260,8 @@ export interface BurstingLoadBalancerArgs {
      */
     internetFacing?: boolean;
     /**
-     * Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own.
+     * Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+     * Default: the cluster's own.
      */
     loadBalancerClass?: string;
     /**
@@ -289,7 +290,7 @@ export interface BurstingNodePortArgs {
 }
 
 /**
- * What an EC2 instance type has that this package does not know.
+ * An EC2 instance type that this package does not know.
  */
 export interface EksNodePoolHardwareArgs {
     /**
@@ -327,7 +328,7 @@ export interface EksNodePoolHardwareArgs {
  */
 export interface GkeNodePoolGpusArgs {
     /**
-     * How many one machine gets: 1, 2, 4 or 8, as the type is sold.
+     * GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
      */
     count: number;
     /**
@@ -337,7 +338,7 @@ export interface GkeNodePoolGpusArgs {
 }
 
 /**
- * What a machine type has that this package does not know.
+ * A machine type that this package does not know.
  */
 export interface GkeNodePoolHardwareArgs {
     /**
@@ -354,7 +355,7 @@ export interface GkeNodePoolHardwareArgs {
      */
     arch: enums.MiniClusterArch;
     /**
-     * Whether GKE puts it in a compact placement. Default: false.
+     * True if GKE puts it in a compact placement. Default: false.
      */
     compactPlacement?: boolean;
     /**
@@ -370,7 +371,7 @@ export interface GkeNodePoolHardwareArgs {
      */
     threadsPerCore: number;
     /**
-     * Whether Google sells Tier_1 bandwidth for it. Default: false.
+     * True if it can have Tier_1 bandwidth. Default: false.
      */
     tier1?: boolean;
     /**
@@ -516,10 +517,10 @@ export interface MiniClusterCommandsArgs {
  */
 export interface MiniClusterContainerArgs {
     /**
-     * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
-     * line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
-     * any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
-     * `launcher`. Default: false.
+     * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
+     * and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
+     * other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
+     * and not together with `launcher`. Default: false.
      */
     batch?: boolean;
     /**
@@ -547,7 +548,7 @@ export interface MiniClusterContainerArgs {
      */
     image: pulumi.Input<string>;
     /**
-     * When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+     * Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
      */
     imagePullPolicy?: enums.MiniClusterPullPolicy;
     /**
@@ -643,7 +644,7 @@ export interface MiniClusterFluxArgs {
     completeWorkers?: boolean;
     /**
      * Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-     * duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+     * duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
      * `brokerConfig`.
      */
     connectTimeout?: string;
@@ -759,7 +760,7 @@ export interface MiniClusterFluxContainerArgs {
 }
 
 /**
- * How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+ * Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
  */
 export interface MiniClusterGangArgs {
     /**
@@ -768,9 +769,9 @@ export interface MiniClusterGangArgs {
      */
     queueName?: pulumi.Input<string>;
     /**
-     * A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-     * such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-     * that of `pod.schedulerName`.
+     * A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+     * documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+     * Kubernetes' own, or that of `pod.schedulerName`.
      */
     schedulerName?: pulumi.Input<string>;
 }
@@ -812,7 +813,7 @@ export interface MiniClusterLifeCycleArgs {
 }
 
 /**
- * What the pods write to their logs.
+ * Log output of the pods.
  */
 export interface MiniClusterLoggingArgs {
     /**
@@ -851,8 +852,8 @@ export interface MiniClusterNetworkArgs {
      */
     headlessName?: string;
     /**
-     * Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-     * by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+     * Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+     * that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
      */
     policy?: enums.MiniClusterNetworkPolicy;
 }
@@ -870,7 +871,7 @@ export interface MiniClusterPodArgs {
      */
     automountServiceAccountToken?: boolean;
     /**
-     * How the pods resolve names. Default: "ClusterFirst".
+     * Name resolution of the pods. Default: "ClusterFirst".
      */
     dnsPolicy?: enums.MiniClusterDnsPolicy;
     /**
@@ -899,8 +900,9 @@ export interface MiniClusterPodArgs {
      */
     resources?: inputs.MiniClusterResourcesArgs;
     /**
-     * What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-     * same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+     * Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+     * same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+     * "Never".
      */
     restartPolicy?: enums.MiniClusterRestartPolicy;
     /**
@@ -938,7 +940,7 @@ export interface MiniClusterPodSecurityContextArgs {
      */
     fsGroup?: number;
     /**
-     * When that ownership is set. Default: "Always".
+     * Condition under which that ownership is set. Default: "Always".
      */
     fsGroupChangePolicy?: enums.MiniClusterFsGroupChange;
     /**
@@ -954,7 +956,7 @@ export interface MiniClusterPodSecurityContextArgs {
      */
     runAsUser?: number;
     /**
-     * How the SELinux label of the volumes is set. Default: that of Kubernetes.
+     * Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
      */
     seLinuxChangePolicy?: enums.MiniClusterSeLinuxChange;
     /**
@@ -970,7 +972,7 @@ export interface MiniClusterPodSecurityContextArgs {
      */
     supplementalGroups?: number[];
     /**
-     * Whether the groups that an image gives its user count. Default: "Merge".
+     * Treatment of the groups that an image gives its user. Default: "Merge".
      */
     supplementalGroupsPolicy?: enums.MiniClusterGroupsPolicy;
     /**
@@ -988,7 +990,7 @@ export interface MiniClusterResourcesArgs {
      */
     limits?: {[key: string]: pulumi.Input<string>};
     /**
-     * What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+     * Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
      */
     requests?: {[key: string]: pulumi.Input<string>};
 }
@@ -1064,7 +1066,7 @@ export interface MiniClusterSecurityContextArgs {
      */
     privileged?: boolean;
     /**
-     * How /proc is mounted. Default: "Default".
+     * Mount of /proc. Default: "Default".
      */
     procMount?: enums.MiniClusterProcMount;
     /**
@@ -1134,7 +1136,7 @@ export interface MiniClusterTolerationArgs {
      */
     key?: pulumi.Input<string>;
     /**
-     * How key and value are compared. Default: "Equal".
+     * Comparison of key and value. Default: "Equal".
      */
     operator?: enums.MiniClusterTolerationOperator;
     /**
@@ -1144,7 +1146,7 @@ export interface MiniClusterTolerationArgs {
 }
 
 /**
- * A volume of the pods and where one container sees it. Exactly one source must be given.
+ * A volume of the pods, and its directory in one container. Exactly one source must be given.
  */
 export interface MiniClusterVolumeArgs {
     /**
@@ -1203,35 +1205,35 @@ export interface MiniClusterVolumeArgs {
  */
 export interface NodePoolAcceleratorArgs {
     /**
-     * How many one machine has, 1 or more.
+     * Accelerators of one machine, 1 or more.
      */
     count: number;
     /**
-     * Who makes them.
+     * Vendor of the accelerators.
      */
     kind: enums.NodePoolAcceleratorKind;
     /**
-     * What people call them, such as "H100".
+     * Common name of the model, such as "H100".
      */
     model: string;
 }
 
 /**
- * Limits of a pool that an autoscaler sizes by need.
+ * Limits of a pool that is autoscaled.
  */
 export interface NodePoolAutoscaleArgs {
     /**
-     * Most nodes, from 1 to 100000.
+     * Maximum of nodes, from 1 to 100000.
      */
     max: number;
     /**
-     * Least nodes, from 0 to `max`. Default: 0.
+     * Minimum of nodes, from 0 to `max`. Default: 0.
      */
     min?: number;
 }
 
 /**
- * A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+ * A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
  */
 export interface NodePoolDevicePluginArgs {
     /**
@@ -1239,13 +1241,13 @@ export interface NodePoolDevicePluginArgs {
      */
     image?: pulumi.Input<string>;
     /**
-     * Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
+     * Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
      */
     skip?: boolean;
 }
 
 /**
- * What one node of a pool has.
+ * One node of a pool.
  */
 export interface NodePoolNodeArgs {
     /**
@@ -1269,7 +1271,7 @@ export interface NodePoolNodeArgs {
      */
     gpuModel?: string;
     /**
-     * Accelerators, whoever makes them. Default: 0.
+     * Accelerators of any vendor. Default: 0.
      */
     gpus?: number;
     /**
@@ -1283,7 +1285,7 @@ export interface NodePoolNodeArgs {
 }
 
 /**
- * Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+ * Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
  */
 export interface NodePoolPairArgs {
     /**
@@ -1297,7 +1299,7 @@ export interface NodePoolPairArgs {
 }
 
 /**
- * What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+ * Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
  */
 export interface NodePoolSchedulingArgs {
     /**
@@ -1313,7 +1315,7 @@ export interface NodePoolSchedulingArgs {
      */
     hostPaths?: {[key: string]: string};
     /**
-     * Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+     * True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
      */
     lockMemory?: boolean;
     /**
@@ -1321,7 +1323,7 @@ export interface NodePoolSchedulingArgs {
      */
     maxNodes?: number;
     /**
-     * What one node has.
+     * One node of the pool.
      */
     node: inputs.NodePoolNodeArgs;
     /**
@@ -1329,7 +1331,7 @@ export interface NodePoolSchedulingArgs {
      */
     nodeSelector: {[key: string]: string};
     /**
-     * Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+     * Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
      */
     nodes?: number;
     /**
@@ -1337,16 +1339,16 @@ export interface NodePoolSchedulingArgs {
      */
     pool: string;
     /**
-     * What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+     * Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
      * huge pages. Default: nothing.
      */
     resources?: {[key: string]: string};
     /**
-     * Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+     * True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
      */
     staticCpu?: boolean;
     /**
-     * Taints of the nodes, those included that the cloud sets by itself. Default: none.
+     * Taints of the nodes, with those that the cloud sets itself. Default: none.
      */
     taints?: inputs.NodePoolTaintArgs[];
 }
@@ -1356,7 +1358,7 @@ export interface NodePoolSchedulingArgs {
  */
 export interface NodePoolTaintArgs {
     /**
-     * What the taint does to pods that do not tolerate it.
+     * Effect of the taint on pods that do not tolerate it.
      */
     effect: enums.MiniClusterTaintEffect;
     /**

@@ -19,11 +19,11 @@ export interface BurstPlan {
      */
     mountPath: string;
     /**
-     * Whether Flux spreads jobs over the clusters.
+     * True if Flux spreads jobs over the clusters.
      */
     spanClusters: boolean;
     /**
-     * Version of this form.
+     * Version of the form of the plan.
      */
     version: number;
 }
@@ -59,7 +59,7 @@ export interface BurstPlanCluster {
 }
 
 /**
- * What a cluster joins: the parts of the output `burst` of a MiniCluster.
+ * Cluster to join: the parts of the output `burst` of a MiniCluster.
  */
 export interface BurstRoot {
     /**
@@ -81,7 +81,7 @@ export interface BurstRoot {
 }
 
 /**
- * What the nodes of a pool have together, as far as the pool may grow.
+ * Capacity of the nodes of a pool together, at its maximum.
  */
 export interface NodePoolCapacity {
     /**
@@ -97,7 +97,7 @@ export interface NodePoolCapacity {
      */
     gpus: number;
     /**
-     * Nodes: all of a pool of fixed size, the most of one that is scaled by need.
+     * Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
      */
     nodes: number;
     /**
@@ -107,7 +107,7 @@ export interface NodePoolCapacity {
 }
 
 /**
- * What one node of a pool has.
+ * One node of a pool.
  */
 export interface NodePoolNode {
     /**
@@ -131,7 +131,7 @@ export interface NodePoolNode {
      */
     gpuModel?: string;
     /**
-     * Accelerators, whoever makes them. Default: 0.
+     * Accelerators of any vendor. Default: 0.
      */
     gpus?: number;
     /**
@@ -145,7 +145,7 @@ export interface NodePoolNode {
 }
 
 /**
- * What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+ * Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
  */
 export interface NodePoolScheduling {
     /**
@@ -161,7 +161,7 @@ export interface NodePoolScheduling {
      */
     hostPaths?: {[key: string]: string};
     /**
-     * Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+     * True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
      */
     lockMemory?: boolean;
     /**
@@ -169,7 +169,7 @@ export interface NodePoolScheduling {
      */
     maxNodes?: number;
     /**
-     * What one node has.
+     * One node of the pool.
      */
     node: outputs.NodePoolNode;
     /**
@@ -177,7 +177,7 @@ export interface NodePoolScheduling {
      */
     nodeSelector: {[key: string]: string};
     /**
-     * Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+     * Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
      */
     nodes?: number;
     /**
@@ -185,16 +185,16 @@ export interface NodePoolScheduling {
      */
     pool: string;
     /**
-     * What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+     * Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
      * huge pages. Default: nothing.
      */
     resources?: {[key: string]: string};
     /**
-     * Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+     * True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
      */
     staticCpu?: boolean;
     /**
-     * Taints of the nodes, those included that the cloud sets by itself. Default: none.
+     * Taints of the nodes, with those that the cloud sets itself. Default: none.
      */
     taints?: outputs.NodePoolTaint[];
 }
@@ -204,7 +204,7 @@ export interface NodePoolScheduling {
  */
 export interface NodePoolTaint {
     /**
-     * What the taint does to pods that do not tolerate it.
+     * Effect of the taint on pods that do not tolerate it.
      */
     effect: enums.MiniClusterTaintEffect;
     /**

@@ -50,7 +50,7 @@ __all__ = [
 @pulumi.type_token("minicluster:index:AksNodePoolCapacity")
 class AksNodePoolCapacity(_builtins.str, Enum):
     """
-    How the nodes of a pool are paid for and set aside.
+    Purchase option of the nodes of a pool.
     """
     ON_DEMAND = "onDemand"
     """
@@ -69,7 +69,7 @@ class AksNodePoolCapacity(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:AksNodePoolDiskType")
 class AksNodePoolDiskType(_builtins.str, Enum):
     """
-    Where the disk of a node is.
+    Place of the disk of a node.
     """
     MANAGED = "managed"
     """
@@ -99,15 +99,15 @@ class AksNodePoolFabric(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:AksNodePoolGpuDriver")
 class AksNodePoolGpuDriver(_builtins.str, Enum):
     """
-    Who installs the driver of the accelerators.
+    Installation of the driver of the accelerators.
     """
     NONE = "none"
     """
-    Nobody: an operator in the cluster has to install it.
+    By an operator in the cluster, and not by AKS.
     """
     INSTALL = "install"
     """
-    AKS, with the node.
+    By AKS, with the node.
     """
 
 
@@ -129,11 +129,11 @@ class AksNodePoolOsSku(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:AksNodePoolPlacement")
 class AksNodePoolPlacement(_builtins.str, Enum):
     """
-    How close to each other the nodes of a pool are.
+    Placement of the nodes of a pool.
     """
     NONE = "none"
     """
-    Where Azure has room.
+    Anywhere that Azure has room.
     """
     PROXIMITY = "proximity"
     """
@@ -144,7 +144,7 @@ class AksNodePoolPlacement(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:BurstClusterWait")
 class BurstClusterWait(_builtins.str, Enum):
     """
-    What `pulumi up` waits for before it calls a BurstCluster done.
+    Condition that `pulumi up` waits for before it calls a BurstCluster done.
     """
     READY = "ready"
     """
@@ -175,14 +175,14 @@ class BurstingCloud(_builtins.str, Enum):
     """
     OTHER = "other"
     """
-    Any other: what keeps it internal has to be said in `annotations`.
+    Any other: `annotations` must hold what keeps the load balancer internal.
     """
 
 
 @pulumi.type_token("minicluster:index:EksNodePoolCapacity")
 class EksNodePoolCapacity(_builtins.str, Enum):
     """
-    How the nodes of a pool are paid for and set aside.
+    Purchase option of the nodes of a pool.
     """
     ON_DEMAND = "onDemand"
     """
@@ -205,7 +205,7 @@ class EksNodePoolCapacity(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:EksNodePoolEfaLayout")
 class EksNodePoolEfaLayout(_builtins.str, Enum):
     """
-    How EFA interfaces are spread over the network cards of a machine.
+    Layout of EFA interfaces on the network cards of a machine.
     """
     COMBINED = "combined"
     """
@@ -250,11 +250,11 @@ class EksNodePoolOs(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:EksNodePoolPlacement")
 class EksNodePoolPlacement(_builtins.str, Enum):
     """
-    How close to each other the nodes of a pool are.
+    Placement of the nodes of a pool.
     """
     NONE = "none"
     """
-    Where AWS has room.
+    Anywhere that AWS has room.
     """
     CLUSTER = "cluster"
     """
@@ -265,7 +265,7 @@ class EksNodePoolPlacement(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:GkeNodePoolCapacity")
 class GkeNodePoolCapacity(_builtins.str, Enum):
     """
-    How the nodes of a pool are paid for and set aside.
+    Purchase option of the nodes of a pool.
     """
     ON_DEMAND = "onDemand"
     """
@@ -311,11 +311,11 @@ class GkeNodePoolFabric(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:GkeNodePoolGpuDriver")
 class GkeNodePoolGpuDriver(_builtins.str, Enum):
     """
-    Which NVIDIA driver GKE installs on the nodes of a pool.
+    NVIDIA driver that GKE installs on the nodes of a pool.
     """
     NONE = "none"
     """
-    None: the user sees to it.
+    None: it is installed in another way.
     """
     DEFAULT = "default"
     """
@@ -330,11 +330,11 @@ class GkeNodePoolGpuDriver(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:GkeNodePoolPlacement")
 class GkeNodePoolPlacement(_builtins.str, Enum):
     """
-    How close to each other the nodes of a pool are.
+    Placement of the nodes of a pool.
     """
     NONE = "none"
     """
-    Where Google has room.
+    Anywhere that Google has room.
     """
     COMPACT = "compact"
     """
@@ -345,7 +345,7 @@ class GkeNodePoolPlacement(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterAffinity")
 class MiniClusterAffinity(_builtins.str, Enum):
     """
-    How strictly the pods of a MiniCluster keep to one pod per node.
+    Strictness with which the pods of a MiniCluster keep to one pod per node.
     """
     NONE = "none"
     """
@@ -379,11 +379,11 @@ class MiniClusterArch(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterDnsPolicy")
 class MiniClusterDnsPolicy(_builtins.str, Enum):
     """
-    How the pods resolve names.
+    Name resolution of the pods.
     """
     DEFAULT = "Default"
     """
-    As the node does.
+    By the node's own name resolution.
     """
     NONE = "None"
     """
@@ -402,7 +402,7 @@ class MiniClusterDnsPolicy(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterFsGroupChange")
 class MiniClusterFsGroupChange(_builtins.str, Enum):
     """
-    When the group of a pod's volumes is set.
+    Condition under which the group of a pod's volumes is set.
     """
     ALWAYS = "Always"
     """
@@ -417,7 +417,7 @@ class MiniClusterFsGroupChange(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterGroupsPolicy")
 class MiniClusterGroupsPolicy(_builtins.str, Enum):
     """
-    Whether the groups that an image gives its user count.
+    Treatment of the groups that an image gives its user.
     """
     MERGE = "Merge"
     """
@@ -432,11 +432,11 @@ class MiniClusterGroupsPolicy(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterNetworkPolicy")
 class MiniClusterNetworkPolicy(_builtins.str, Enum):
     """
-    Who may connect to the pods of a MiniCluster.
+    Connections that the pods of a MiniCluster accept.
     """
     NONE = "none"
     """
-    Whoever the namespace lets through: no NetworkPolicy is made.
+    All that the namespace lets through: no NetworkPolicy is made.
     """
     BROKER_PORT = "brokerPort"
     """
@@ -466,7 +466,7 @@ class MiniClusterPodSecurity(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterProcMount")
 class MiniClusterProcMount(_builtins.str, Enum):
     """
-    How /proc is mounted in a container.
+    Mount of /proc in a container.
     """
     DEFAULT = "Default"
     """
@@ -500,7 +500,7 @@ class MiniClusterProfileType(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterPullPolicy")
 class MiniClusterPullPolicy(_builtins.str, Enum):
     """
-    When the kubelet pulls a container's image.
+    Condition under which the kubelet pulls a container's image.
     """
     ALWAYS = "Always"
     """
@@ -508,7 +508,7 @@ class MiniClusterPullPolicy(_builtins.str, Enum):
     """
     IF_NOT_PRESENT = "IfNotPresent"
     """
-    When the node does not have it.
+    Only if the node does not have it.
     """
     NEVER = "Never"
     """
@@ -534,7 +534,7 @@ class MiniClusterQueuePolicy(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterResize")
 class MiniClusterResize(_builtins.str, Enum):
     """
-    How a change of `size` reaches the Kubernetes Job.
+    Way by which a change of `size` reaches the Kubernetes Job.
     """
     PATCH = "patch"
     """
@@ -550,7 +550,7 @@ class MiniClusterResize(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterRestartPolicy")
 class MiniClusterRestartPolicy(_builtins.str, Enum):
     """
-    What happens in a pod whose container has failed.
+    Effect of a failed container on its pod.
     """
     NEVER = "Never"
     """
@@ -565,7 +565,7 @@ class MiniClusterRestartPolicy(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterSeLinuxChange")
 class MiniClusterSeLinuxChange(_builtins.str, Enum):
     """
-    How the SELinux label of a pod's volumes is set.
+    Way by which the SELinux label of a pod's volumes is set.
     """
     MOUNT_OPTION = "MountOption"
     """
@@ -580,7 +580,7 @@ class MiniClusterSeLinuxChange(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterTaintEffect")
 class MiniClusterTaintEffect(_builtins.str, Enum):
     """
-    What a taint does to pods that do not tolerate it.
+    Effect of a taint on pods that do not tolerate it.
     """
     NO_SCHEDULE = "NoSchedule"
     """
@@ -599,7 +599,7 @@ class MiniClusterTaintEffect(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterTolerationOperator")
 class MiniClusterTolerationOperator(_builtins.str, Enum):
     """
-    How a toleration compares with a taint.
+    Comparison of a toleration with a taint.
     """
     EQUAL = "Equal"
     """
@@ -614,7 +614,7 @@ class MiniClusterTolerationOperator(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterUnknownFields")
 class MiniClusterUnknownFields(_builtins.str, Enum):
     """
-    What becomes of a field that the operator's MiniCluster does not have.
+    Treatment of fields that the operator's MiniCluster does not have.
     """
     ERROR = "error"
     """
@@ -629,7 +629,7 @@ class MiniClusterUnknownFields(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:MiniClusterWait")
 class MiniClusterWait(_builtins.str, Enum):
     """
-    What `pulumi up` waits for before it calls the MiniCluster done.
+    Condition that `pulumi up` waits for before it calls the MiniCluster done.
     """
     READY = "ready"
     """
@@ -648,7 +648,7 @@ class MiniClusterWait(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:NodePoolAcceleratorKind")
 class NodePoolAcceleratorKind(_builtins.str, Enum):
     """
-    Who makes an accelerator, and so the resource name under which Kubernetes counts it.
+    Vendor of an accelerator, which decides on its resource name in Kubernetes.
     """
     NVIDIA = "nvidia"
     """

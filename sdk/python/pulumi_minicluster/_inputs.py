@@ -114,7 +114,7 @@ __all__ = [
 
 class AksNodePoolHardwareArgsDict(TypedDict):
     """
-    What a size of virtual machine has that this package does not know.
+    A VM size that this package does not know.
     """
     arch: 'MiniClusterArch'
     """
@@ -151,7 +151,7 @@ class AksNodePoolHardwareArgs:
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
                  infiniband_devices: Optional[_builtins.int] = None):
         """
-        What a size of virtual machine has that this package does not know.
+        A VM size that this package does not know.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
@@ -243,7 +243,7 @@ class AksNodePoolHardwareArgs:
 
 class BrokerFluxArgsDict(TypedDict):
     """
-    How brokers are set up, whether they lead or follow.
+    Settings of the brokers, whether they lead or follow.
     """
     arch: NotRequired['MiniClusterArch']
     """
@@ -253,7 +253,7 @@ class BrokerFluxArgsDict(TypedDict):
     connect_timeout: NotRequired[_builtins.str]
     """
     Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-    duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+    duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
     `brokerConfig`.
     """
     container: NotRequired['MiniClusterFluxContainerArgsDict']
@@ -293,11 +293,11 @@ class BrokerFluxArgs:
                  no_wait_socket: Optional[_builtins.bool] = None,
                  wrap: Optional[_builtins.str] = None):
         """
-        How brokers are set up, whether they lead or follow.
+        Settings of the brokers, whether they lead or follow.
         :param 'MiniClusterArch' arch: Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
                that clouds put on ARM nodes. Default: the x86 view, on any node.
         :param _builtins.str connect_timeout: Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-               duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+               duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
                `brokerConfig`.
         :param 'MiniClusterFluxContainerArgs' container: The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
         :param Mapping[str, _builtins.str] environment: Environment variables of the brokers, the sidecars and flux-view.sh, as parts of a script. Default: none.
@@ -341,7 +341,7 @@ class BrokerFluxArgs:
     def connect_timeout(self) -> Optional[_builtins.str]:
         """
         Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-        duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+        duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
         `brokerConfig`.
         """
         return pulumi.get(self, "connect_timeout")
@@ -567,11 +567,11 @@ class BurstPlanArgsDict(TypedDict):
     """
     span_clusters: _builtins.bool
     """
-    Whether Flux spreads jobs over the clusters.
+    True if Flux spreads jobs over the clusters.
     """
     version: _builtins.int
     """
-    Version of this form.
+    Version of the form of the plan.
     """
 
 @pulumi.input_type
@@ -585,8 +585,8 @@ class BurstPlanArgs:
         The hosts of a Flux instance over several clusters: the same for every one of them.
         :param Sequence['BurstPlanClusterArgs'] clusters: The clusters in the order of their ranks, that of the lead broker first.
         :param _builtins.str mount_path: Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
-        :param _builtins.bool span_clusters: Whether Flux spreads jobs over the clusters.
-        :param _builtins.int version: Version of this form.
+        :param _builtins.bool span_clusters: True if Flux spreads jobs over the clusters.
+        :param _builtins.int version: Version of the form of the plan.
         """
         pulumi.set(__self__, "clusters", clusters)
         pulumi.set(__self__, "mount_path", mount_path)
@@ -621,7 +621,7 @@ class BurstPlanArgs:
     @pulumi.getter(name="spanClusters")
     def span_clusters(self) -> _builtins.bool:
         """
-        Whether Flux spreads jobs over the clusters.
+        True if Flux spreads jobs over the clusters.
         """
         return pulumi.get(self, "span_clusters")
 
@@ -633,7 +633,7 @@ class BurstPlanArgs:
     @pulumi.getter
     def version(self) -> _builtins.int:
         """
-        Version of this form.
+        Version of the form of the plan.
         """
         return pulumi.get(self, "version")
 
@@ -644,7 +644,7 @@ class BurstPlanArgs:
 
 class BurstRootArgsDict(TypedDict):
     """
-    What a cluster joins: the parts of the output `burst` of a MiniCluster.
+    Cluster to join: the parts of the output `burst` of a MiniCluster.
     """
     address: pulumi.Input[_builtins.str]
     """
@@ -671,7 +671,7 @@ class BurstRootArgs:
                  plan: pulumi.Input['BurstPlanArgs'],
                  port: pulumi.Input[_builtins.int]):
         """
-        What a cluster joins: the parts of the output `burst` of a MiniCluster.
+        Cluster to join: the parts of the output `burst` of a MiniCluster.
         :param pulumi.Input[_builtins.str] address: IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
         :param pulumi.Input[_builtins.str] certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
         :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
@@ -741,7 +741,7 @@ class BurstingClusterArgsDict(TypedDict):
     """
     name: _builtins.str
     """
-    Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
+    Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
     """
     cores: NotRequired[_builtins.int]
     """
@@ -759,8 +759,8 @@ class BurstingClusterArgsDict(TypedDict):
     """
     properties: NotRequired[Sequence[_builtins.str]]
     """
-    Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). Its name is one always, and
-    architecture, GPU model and fabric are with `pool`. Default: none.
+    Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+    cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
     """
     size: NotRequired[_builtins.int]
     """
@@ -780,14 +780,14 @@ class BurstingClusterArgs:
         """
         A cluster that may join.
         :param _builtins.int max_size: Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
-        :param _builtins.str name: Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
+        :param _builtins.str name: Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
         :param _builtins.int cores: Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
                those of `pool`, or, with a warning, as many as the lead broker's host has.
         :param _builtins.int gpus: GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
                not wait for it. Default: none.
-        :param Sequence[_builtins.str] properties: Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). Its name is one always, and
-               architecture, GPU model and fabric are with `pool`. Default: none.
+        :param Sequence[_builtins.str] properties: Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+               cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
         :param _builtins.int size: Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
         """
         pulumi.set(__self__, "max_size", max_size)
@@ -819,7 +819,7 @@ class BurstingClusterArgs:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Its name: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
+        Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
         """
         return pulumi.get(self, "name")
 
@@ -869,8 +869,8 @@ class BurstingClusterArgs:
     @pulumi.getter
     def properties(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). Its name is one always, and
-        architecture, GPU model and fabric are with `pool`. Default: none.
+        Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+        cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
         """
         return pulumi.get(self, "properties")
 
@@ -945,7 +945,7 @@ class BurstingEndpointArgs:
 
 class BurstingExposeArgsDict(TypedDict):
     """
-    How brokers of other clusters reach the lead broker. One of the three.
+    Way to the lead broker for brokers of other clusters. One of the three.
     """
     endpoint: NotRequired['BurstingEndpointArgsDict']
     """
@@ -957,7 +957,7 @@ class BurstingExposeArgsDict(TypedDict):
     """
     node_port: NotRequired['BurstingNodePortArgsDict']
     """
-    A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
+    A port of every node of this cluster. The network decides who may reach it. Default: none.
     """
 
 @pulumi.input_type
@@ -967,10 +967,10 @@ class BurstingExposeArgs:
                  load_balancer: Optional['BurstingLoadBalancerArgs'] = None,
                  node_port: Optional['BurstingNodePortArgs'] = None):
         """
-        How brokers of other clusters reach the lead broker. One of the three.
+        Way to the lead broker for brokers of other clusters. One of the three.
         :param 'BurstingEndpointArgs' endpoint: An address that leads to the lead broker already: nothing is made. Default: none.
         :param 'BurstingLoadBalancerArgs' load_balancer: A load balancer of the cloud, closed but for the named sources. Default: none.
-        :param 'BurstingNodePortArgs' node_port: A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
+        :param 'BurstingNodePortArgs' node_port: A port of every node of this cluster. The network decides who may reach it. Default: none.
         """
         if endpoint is not None:
             pulumi.set(__self__, "endpoint", endpoint)
@@ -1007,7 +1007,7 @@ class BurstingExposeArgs:
     @pulumi.getter(name="nodePort")
     def node_port(self) -> Optional['BurstingNodePortArgs']:
         """
-        A port of every node of this cluster. Who may reach it is the network's matter. Default: none.
+        A port of every node of this cluster. The network decides who may reach it. Default: none.
         """
         return pulumi.get(self, "node_port")
 
@@ -1034,7 +1034,8 @@ class BurstingLoadBalancerArgsDict(TypedDict):
     """
     load_balancer_class: NotRequired[_builtins.str]
     """
-    Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own.
+    Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+    Default: the cluster's own.
     """
     open_to_world: NotRequired[_builtins.bool]
     """
@@ -1060,7 +1061,8 @@ class BurstingLoadBalancerArgs:
         :param 'BurstingCloud' cloud: The cloud that this cluster runs in.
         :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Annotations of the service, beside those by which `cloud` keeps it private or makes it public. Default: none.
         :param _builtins.bool internet_facing: Gives the load balancer a public address. Default: false, an address of the private network.
-        :param _builtins.str load_balancer_class: Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own.
+        :param _builtins.str load_balancer_class: Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+               Default: the cluster's own.
         :param _builtins.bool open_to_world: Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
         :param Sequence[pulumi.Input[_builtins.str]] source_ranges: Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
                (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
@@ -1117,7 +1119,8 @@ class BurstingLoadBalancerArgs:
     @pulumi.getter(name="loadBalancerClass")
     def load_balancer_class(self) -> Optional[_builtins.str]:
         """
-        Who makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the cluster's own.
+        Implementation that makes the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode.
+        Default: the cluster's own.
         """
         return pulumi.get(self, "load_balancer_class")
 
@@ -1214,15 +1217,15 @@ class BurstingArgsDict(TypedDict):
     """
     expose: 'BurstingExposeArgsDict'
     """
-    How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+    Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
     """
     span_clusters: NotRequired[_builtins.bool]
     """
     Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
     that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-    are no queues, and `--requires=<name>` keeps a job in a cluster, as it does with the command of this one. One line of
-    jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-    Default: false.
+    are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
+    of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+    cluster. Default: false.
     """
 
 @pulumi.input_type
@@ -1235,12 +1238,12 @@ class BurstingArgs:
         Clusters that may join this one, and the way to its lead broker.
         :param Sequence['BurstingClusterArgs'] clusters: Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
                properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
-        :param 'BurstingExposeArgs' expose: How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+        :param 'BurstingExposeArgs' expose: Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
         :param _builtins.bool span_clusters: Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
                that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-               are no queues, and `--requires=<name>` keeps a job in a cluster, as it does with the command of this one. One line of
-               jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-               Default: false.
+               are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
+               of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+               cluster. Default: false.
         """
         pulumi.set(__self__, "clusters", clusters)
         pulumi.set(__self__, "expose", expose)
@@ -1264,7 +1267,7 @@ class BurstingArgs:
     @pulumi.getter
     def expose(self) -> 'BurstingExposeArgs':
         """
-        How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
+        Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
         """
         return pulumi.get(self, "expose")
 
@@ -1278,9 +1281,9 @@ class BurstingArgs:
         """
         Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
         that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
-        are no queues, and `--requires=<name>` keeps a job in a cluster, as it does with the command of this one. One line of
-        jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this cluster.
-        Default: false.
+        are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
+        of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
+        cluster. Default: false.
         """
         return pulumi.get(self, "span_clusters")
 
@@ -1291,7 +1294,7 @@ class BurstingArgs:
 
 class EksNodePoolHardwareArgsDict(TypedDict):
     """
-    What an EC2 instance type has that this package does not know.
+    An EC2 instance type that this package does not know.
     """
     arch: 'MiniClusterArch'
     """
@@ -1333,7 +1336,7 @@ class EksNodePoolHardwareArgs:
                  efa_interfaces: Optional[_builtins.int] = None,
                  network_cards: Optional[_builtins.int] = None):
         """
-        What an EC2 instance type has that this package does not know.
+        An EC2 instance type that this package does not know.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
@@ -1444,7 +1447,7 @@ class GkeNodePoolGpusArgsDict(TypedDict):
     """
     count: _builtins.int
     """
-    How many one machine gets: 1, 2, 4 or 8, as the type is sold.
+    GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
     """
     type: _builtins.str
     """
@@ -1458,7 +1461,7 @@ class GkeNodePoolGpusArgs:
                  type: _builtins.str):
         """
         GPUs that are added to a machine.
-        :param _builtins.int count: How many one machine gets: 1, 2, 4 or 8, as the type is sold.
+        :param _builtins.int count: GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
         :param _builtins.str type: Name that Google has for them, such as "nvidia-tesla-t4".
         """
         pulumi.set(__self__, "count", count)
@@ -1468,7 +1471,7 @@ class GkeNodePoolGpusArgs:
     @pulumi.getter
     def count(self) -> _builtins.int:
         """
-        How many one machine gets: 1, 2, 4 or 8, as the type is sold.
+        GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type.
         """
         return pulumi.get(self, "count")
 
@@ -1491,7 +1494,7 @@ class GkeNodePoolGpusArgs:
 
 class GkeNodePoolHardwareArgsDict(TypedDict):
     """
-    What a machine type has that this package does not know.
+    A machine type that this package does not know.
     """
     arch: 'MiniClusterArch'
     """
@@ -1520,7 +1523,7 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     """
     compact_placement: NotRequired[_builtins.bool]
     """
-    Whether GKE puts it in a compact placement. Default: false.
+    True if GKE puts it in a compact placement. Default: false.
     """
     rdma_interfaces: NotRequired[_builtins.int]
     """
@@ -1528,7 +1531,7 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     """
     tier1: NotRequired[_builtins.bool]
     """
-    Whether Google sells Tier_1 bandwidth for it. Default: false.
+    True if it can have Tier_1 bandwidth. Default: false.
     """
 
 @pulumi.input_type
@@ -1544,7 +1547,7 @@ class GkeNodePoolHardwareArgs:
                  rdma_interfaces: Optional[_builtins.int] = None,
                  tier1: Optional[_builtins.bool] = None):
         """
-        What a machine type has that this package does not know.
+        A machine type that this package does not know.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
@@ -1552,9 +1555,9 @@ class GkeNodePoolHardwareArgs:
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
         :param _builtins.str accelerator_type: Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
                Default: none.
-        :param _builtins.bool compact_placement: Whether GKE puts it in a compact placement. Default: false.
+        :param _builtins.bool compact_placement: True if GKE puts it in a compact placement. Default: false.
         :param _builtins.int rdma_interfaces: Interfaces for RDMA, 0 or more. Default: 0.
-        :param _builtins.bool tier1: Whether Google sells Tier_1 bandwidth for it. Default: false.
+        :param _builtins.bool tier1: True if it can have Tier_1 bandwidth. Default: false.
         """
         pulumi.set(__self__, "arch", arch)
         pulumi.set(__self__, "memory_mib", memory_mib)
@@ -1648,7 +1651,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter(name="compactPlacement")
     def compact_placement(self) -> Optional[_builtins.bool]:
         """
-        Whether GKE puts it in a compact placement. Default: false.
+        True if GKE puts it in a compact placement. Default: false.
         """
         return pulumi.get(self, "compact_placement")
 
@@ -1672,7 +1675,7 @@ class GkeNodePoolHardwareArgs:
     @pulumi.getter
     def tier1(self) -> Optional[_builtins.bool]:
         """
-        Whether Google sells Tier_1 bandwidth for it. Default: false.
+        True if it can have Tier_1 bandwidth. Default: false.
         """
         return pulumi.get(self, "tier1")
 
@@ -2212,10 +2215,10 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     batch: NotRequired[_builtins.bool]
     """
-    Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
-    line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
-    any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
-    `launcher`. Default: false.
+    Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
+    and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
+    other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
+    and not together with `launcher`. Default: false.
     """
     batch_raw: NotRequired[_builtins.bool]
     """
@@ -2239,7 +2242,7 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     image_pull_policy: NotRequired['MiniClusterPullPolicy']
     """
-    When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+    Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
     """
     image_pull_secret: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -2336,10 +2339,10 @@ class MiniClusterContainerArgs:
         """
         A container of each pod.
         :param pulumi.Input[_builtins.str] image: Image of the container. The one that runs Flux needs bash, and an operating system that matches the Flux view.
-        :param _builtins.bool batch: Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
-               line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
-               any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
-               `launcher`. Default: false.
+        :param _builtins.bool batch: Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
+               and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
+               other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
+               and not together with `launcher`. Default: false.
         :param _builtins.bool batch_raw: Runs the command as the batch script itself, without a `flux submit` before each line. Only with `batch`. Default: false.
         :param _builtins.str command: Command line to run, read by bash where it holds more than plain words. The container that runs Flux hands it to
                `flux submit`. Default: none, which keeps the brokers up as `interactive` does; a sidecar runs its image's own command.
@@ -2348,7 +2351,7 @@ class MiniClusterContainerArgs:
                and "." alone. A value that comes from another resource, or is a secret, reaches the container through a
                Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
                and refused. Default: none.
-        :param 'MiniClusterPullPolicy' image_pull_policy: When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+        :param 'MiniClusterPullPolicy' image_pull_policy: Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
         :param pulumi.Input[_builtins.str] image_pull_secret: Name of a Secret with the credentials to pull the image. Default: none.
         :param _builtins.bool launcher: Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
         :param 'MiniClusterLifeCycleArgs' life_cycle: Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
@@ -2431,10 +2434,10 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def batch(self) -> Optional[_builtins.bool]:
         """
-        Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each
-        line and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words;
-        any other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`, and not together with
-        `launcher`. Default: false.
+        Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
+        and ends with the last one. A line that begins with options gives them to `flux submit` and is parted into words; any
+        other is read by bash where it holds more than plain words. Only for the container that runs Flux, with a `command`,
+        and not together with `launcher`. Default: false.
         """
         return pulumi.get(self, "batch")
 
@@ -2498,7 +2501,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="imagePullPolicy")
     def image_pull_policy(self) -> Optional['MiniClusterPullPolicy']:
         """
-        When the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
+        Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
         """
         return pulumi.get(self, "image_pull_policy")
 
@@ -2961,7 +2964,7 @@ class MiniClusterFluxArgsDict(TypedDict):
     connect_timeout: NotRequired[_builtins.str]
     """
     Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-    duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+    duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
     `brokerConfig`.
     """
     container: NotRequired['MiniClusterFluxContainerArgsDict']
@@ -3052,7 +3055,7 @@ class MiniClusterFluxArgs:
         :param 'MiniClusterBurstingArgs' bursting: Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
         :param _builtins.bool complete_workers: Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
         :param _builtins.str connect_timeout: Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-               duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+               duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
                `brokerConfig`.
         :param 'MiniClusterFluxContainerArgs' container: The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view.
         :param pulumi.Input[_builtins.str] curve_cert: A curve certificate to use, in the text form of `flux keygen`, for brokers that join from elsewhere. Kept as a secret.
@@ -3165,7 +3168,7 @@ class MiniClusterFluxArgs:
     def connect_timeout(self) -> Optional[_builtins.str]:
         """
         Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
-        duration form such as "5s" or "500ms"; empty for what Flux or `brokerConfig` says. Default: "5s", or empty with
+        duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
         `brokerConfig`.
         """
         return pulumi.get(self, "connect_timeout")
@@ -3337,7 +3340,7 @@ class MiniClusterFluxArgs:
 
 class MiniClusterGangArgsDict(TypedDict):
     """
-    How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+    Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
     """
     queue_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -3346,9 +3349,9 @@ class MiniClusterGangArgsDict(TypedDict):
     """
     scheduler_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-    such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-    that of `pod.schedulerName`.
+    A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+    documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+    Kubernetes' own, or that of `pod.schedulerName`.
     """
 
 @pulumi.input_type
@@ -3357,12 +3360,12 @@ class MiniClusterGangArgs:
                  queue_name: Optional[pulumi.Input[_builtins.str]] = None,
                  scheduler_name: Optional[pulumi.Input[_builtins.str]] = None):
         """
-        How the pods of a MiniCluster come to their nodes all together. One of the properties, or none.
+        Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
         :param pulumi.Input[_builtins.str] queue_name: A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
                quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
-        :param pulumi.Input[_builtins.str] scheduler_name: A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-               such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-               that of `pod.schedulerName`.
+        :param pulumi.Input[_builtins.str] scheduler_name: A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+               documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+               Kubernetes' own, or that of `pod.schedulerName`.
         """
         if queue_name is not None:
             pulumi.set(__self__, "queue_name", queue_name)
@@ -3386,9 +3389,9 @@ class MiniClusterGangArgs:
     @pulumi.getter(name="schedulerName")
     def scheduler_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs what its documents ask for,
-        such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default: Kubernetes' own, or
-        that of `pod.schedulerName`.
+        A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
+        documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
+        Kubernetes' own, or that of `pod.schedulerName`.
         """
         return pulumi.get(self, "scheduler_name")
 
@@ -3542,7 +3545,7 @@ class MiniClusterLifeCycleArgs:
 
 class MiniClusterLoggingArgsDict(TypedDict):
     """
-    What the pods write to their logs.
+    Log output of the pods.
     """
     debug: NotRequired[_builtins.bool]
     """
@@ -3574,7 +3577,7 @@ class MiniClusterLoggingArgs:
                  timed: Optional[_builtins.bool] = None,
                  zeromq: Optional[_builtins.bool] = None):
         """
-        What the pods write to their logs.
+        Log output of the pods.
         :param _builtins.bool debug: Adds `-vvv` to the submit command. Default: false.
         :param _builtins.bool quiet: Leaves only the command's own output and errors. Default: false.
         :param _builtins.bool strict: Ends a pod's script at the first command that fails (`set -eEuo pipefail`). Default: true.
@@ -3668,8 +3671,8 @@ class MiniClusterNetworkArgsDict(TypedDict):
     """
     policy: NotRequired['MiniClusterNetworkPolicy']
     """
-    Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-    by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+    Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+    that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
     """
 
 @pulumi.input_type
@@ -3683,8 +3686,8 @@ class MiniClusterNetworkArgs:
         :param 'MiniClusterAffinity' affinity: One pod per node: required, preferred or none. Default: "required".
         :param _builtins.str headless_name: Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
                Default: the cluster's name, so that several clusters can live in one namespace.
-        :param 'MiniClusterNetworkPolicy' policy: Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-               by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+        :param 'MiniClusterNetworkPolicy' policy: Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+               that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
         """
         if affinity is not None:
             pulumi.set(__self__, "affinity", affinity)
@@ -3722,8 +3725,8 @@ class MiniClusterNetworkArgs:
     @pulumi.getter
     def policy(self) -> Optional['MiniClusterNetworkPolicy']:
         """
-        Who may connect to the pods, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster that others join
-        by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
+        Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
+        that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
         """
         return pulumi.get(self, "policy")
 
@@ -3746,7 +3749,7 @@ class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     fs_group_change_policy: NotRequired['MiniClusterFsGroupChange']
     """
-    When that ownership is set. Default: "Always".
+    Condition under which that ownership is set. Default: "Always".
     """
     run_as_group: NotRequired[_builtins.int]
     """
@@ -3762,7 +3765,7 @@ class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     se_linux_change_policy: NotRequired['MiniClusterSeLinuxChange']
     """
-    How the SELinux label of the volumes is set. Default: that of Kubernetes.
+    Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
     """
     se_linux_options: NotRequired['MiniClusterSeLinuxArgsDict']
     """
@@ -3778,7 +3781,7 @@ class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     supplemental_groups_policy: NotRequired['MiniClusterGroupsPolicy']
     """
-    Whether the groups that an image gives its user count. Default: "Merge".
+    Treatment of the groups that an image gives its user. Default: "Merge".
     """
     sysctls: NotRequired[Sequence['MiniClusterSysctlArgsDict']]
     """
@@ -3804,15 +3807,15 @@ class MiniClusterPodSecurityContextArgs:
         Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
         :param 'MiniClusterSecurityProfileArgs' app_armor_profile: AppArmor profile. Default: the container runtime's.
         :param _builtins.int fs_group: Id of the group that owns the pod's volumes, from 0 to 2147483647. Default: none.
-        :param 'MiniClusterFsGroupChange' fs_group_change_policy: When that ownership is set. Default: "Always".
+        :param 'MiniClusterFsGroupChange' fs_group_change_policy: Condition under which that ownership is set. Default: "Always".
         :param _builtins.int run_as_group: Group id of the processes, from 0 to 2147483647. Default: the images'.
         :param _builtins.bool run_as_non_root: Refuses to start as user 0. Default: false.
         :param _builtins.int run_as_user: User id of the processes, from 0 to 2147483647. Default: the images'.
-        :param 'MiniClusterSeLinuxChange' se_linux_change_policy: How the SELinux label of the volumes is set. Default: that of Kubernetes.
+        :param 'MiniClusterSeLinuxChange' se_linux_change_policy: Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
         :param 'MiniClusterSeLinuxArgs' se_linux_options: SELinux labels. Default: those that the container runtime gives.
         :param 'MiniClusterSecurityProfileArgs' seccomp_profile: System-call filter. Default: RuntimeDefault.
         :param Sequence[_builtins.int] supplemental_groups: Ids of further groups of the processes, from 0 to 2147483647. Default: none.
-        :param 'MiniClusterGroupsPolicy' supplemental_groups_policy: Whether the groups that an image gives its user count. Default: "Merge".
+        :param 'MiniClusterGroupsPolicy' supplemental_groups_policy: Treatment of the groups that an image gives its user. Default: "Merge".
         :param Sequence['MiniClusterSysctlArgs'] sysctls: Kernel settings of the pod's namespaces. Default: none.
         """
         if app_armor_profile is not None:
@@ -3868,7 +3871,7 @@ class MiniClusterPodSecurityContextArgs:
     @pulumi.getter(name="fsGroupChangePolicy")
     def fs_group_change_policy(self) -> Optional['MiniClusterFsGroupChange']:
         """
-        When that ownership is set. Default: "Always".
+        Condition under which that ownership is set. Default: "Always".
         """
         return pulumi.get(self, "fs_group_change_policy")
 
@@ -3916,7 +3919,7 @@ class MiniClusterPodSecurityContextArgs:
     @pulumi.getter(name="seLinuxChangePolicy")
     def se_linux_change_policy(self) -> Optional['MiniClusterSeLinuxChange']:
         """
-        How the SELinux label of the volumes is set. Default: that of Kubernetes.
+        Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
         """
         return pulumi.get(self, "se_linux_change_policy")
 
@@ -3964,7 +3967,7 @@ class MiniClusterPodSecurityContextArgs:
     @pulumi.getter(name="supplementalGroupsPolicy")
     def supplemental_groups_policy(self) -> Optional['MiniClusterGroupsPolicy']:
         """
-        Whether the groups that an image gives its user count. Default: "Merge".
+        Treatment of the groups that an image gives its user. Default: "Merge".
         """
         return pulumi.get(self, "supplemental_groups_policy")
 
@@ -3999,7 +4002,7 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     dns_policy: NotRequired['MiniClusterDnsPolicy']
     """
-    How the pods resolve names. Default: "ClusterFirst".
+    Name resolution of the pods. Default: "ClusterFirst".
     """
     host_ipc: NotRequired[_builtins.bool]
     """
@@ -4028,8 +4031,9 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     restart_policy: NotRequired['MiniClusterRestartPolicy']
     """
-    What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-    same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+    Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+    same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+    "Never".
     """
     runtime_class_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -4074,7 +4078,7 @@ class MiniClusterPodArgs:
         Settings of the pods as a whole.
         :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Annotations of the pods. Those of the component are refused. Default: none.
         :param _builtins.bool automount_service_account_token: Mounts the service account's token into the pods. Default: false.
-        :param 'MiniClusterDnsPolicy' dns_policy: How the pods resolve names. Default: "ClusterFirst".
+        :param 'MiniClusterDnsPolicy' dns_policy: Name resolution of the pods. Default: "ClusterFirst".
         :param _builtins.bool host_ipc: Shares the node's inter-process communication. Default: false.
         :param _builtins.bool host_pid: Shares the node's process ids. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the pods, beside those that the component and the Job controller set themselves, which are refused.
@@ -4082,8 +4086,9 @@ class MiniClusterPodArgs:
         :param Mapping[str, Sequence[_builtins.str]] node_affinity: Labels that a node must have, each with one of the given values, 1 or more. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] node_selector: Labels that a node must have. Default: none.
         :param 'MiniClusterResourcesArgs' resources: Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
-        :param 'MiniClusterRestartPolicy' restart_policy: What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-               same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+        :param 'MiniClusterRestartPolicy' restart_policy: Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+               same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+               "Never".
         :param pulumi.Input[_builtins.str] runtime_class_name: RuntimeClass of the pods. Default: the cluster's.
         :param pulumi.Input[_builtins.str] scheduler_name: Name of the scheduler that places the pods. Default: Kubernetes' own.
         :param 'MiniClusterPodSecurityContextArgs' security_context: Security context of the pods. Default: the RuntimeDefault seccomp profile.
@@ -4149,7 +4154,7 @@ class MiniClusterPodArgs:
     @pulumi.getter(name="dnsPolicy")
     def dns_policy(self) -> Optional['MiniClusterDnsPolicy']:
         """
-        How the pods resolve names. Default: "ClusterFirst".
+        Name resolution of the pods. Default: "ClusterFirst".
         """
         return pulumi.get(self, "dns_policy")
 
@@ -4234,8 +4239,9 @@ class MiniClusterPodArgs:
     @pulumi.getter(name="restartPolicy")
     def restart_policy(self) -> Optional['MiniClusterRestartPolicy']:
         """
-        What happens in a pod whose container has failed: another pod takes its rank ("Never"), or the container starts again in the
-        same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default: "Never".
+        Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
+        same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
+        "Never".
         """
         return pulumi.get(self, "restart_policy")
 
@@ -4314,7 +4320,7 @@ class MiniClusterResourcesArgsDict(TypedDict):
     """
     requests: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+    Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
     """
 
 @pulumi.input_type
@@ -4325,7 +4331,7 @@ class MiniClusterResourcesArgs:
         """
         Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
         :param Mapping[str, pulumi.Input[_builtins.str]] limits: Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
-        :param Mapping[str, pulumi.Input[_builtins.str]] requests: What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+        :param Mapping[str, pulumi.Input[_builtins.str]] requests: Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
         """
         if limits is not None:
             pulumi.set(__self__, "limits", limits)
@@ -4348,7 +4354,7 @@ class MiniClusterResourcesArgs:
     @pulumi.getter
     def requests(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        What the scheduler sets aside, as Kubernetes quantities. Default: the limits.
+        Amounts that the scheduler sets aside, as Kubernetes quantities. Default: the limits.
         """
         return pulumi.get(self, "requests")
 
@@ -4576,7 +4582,7 @@ class MiniClusterSecurityContextArgsDict(TypedDict):
     """
     proc_mount: NotRequired['MiniClusterProcMount']
     """
-    How /proc is mounted. Default: "Default".
+    Mount of /proc. Default: "Default".
     """
     read_only_root_filesystem: NotRequired[_builtins.bool]
     """
@@ -4623,7 +4629,7 @@ class MiniClusterSecurityContextArgs:
         :param 'MiniClusterSecurityProfileArgs' app_armor_profile: AppArmor profile. Default: that of the pod.
         :param 'MiniClusterCapabilitiesArgs' capabilities: Linux capabilities to add or drop. Default: the container runtime's set.
         :param _builtins.bool privileged: Gives the container the rights of a root process on the node. Default: false.
-        :param 'MiniClusterProcMount' proc_mount: How /proc is mounted. Default: "Default".
+        :param 'MiniClusterProcMount' proc_mount: Mount of /proc. Default: "Default".
         :param _builtins.bool read_only_root_filesystem: Mounts the image's file system read-only. Default: false.
         :param _builtins.int run_as_group: Group id of the processes, from 0 to 2147483647. Default: the image's.
         :param _builtins.bool run_as_non_root: Refuses to start as user 0. Default: false.
@@ -4706,7 +4712,7 @@ class MiniClusterSecurityContextArgs:
     @pulumi.getter(name="procMount")
     def proc_mount(self) -> Optional['MiniClusterProcMount']:
         """
-        How /proc is mounted. Default: "Default".
+        Mount of /proc. Default: "Default".
         """
         return pulumi.get(self, "proc_mount")
 
@@ -4904,7 +4910,7 @@ class MiniClusterTolerationArgsDict(TypedDict):
     """
     operator: NotRequired['MiniClusterTolerationOperator']
     """
-    How key and value are compared. Default: "Equal".
+    Comparison of key and value. Default: "Equal".
     """
     value: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -4922,7 +4928,7 @@ class MiniClusterTolerationArgs:
         A taint that the pods tolerate.
         :param 'MiniClusterTaintEffect' effect: Effect of the taint. Default: every effect.
         :param pulumi.Input[_builtins.str] key: Key of the taint. Default: every key, with operator "Exists".
-        :param 'MiniClusterTolerationOperator' operator: How key and value are compared. Default: "Equal".
+        :param 'MiniClusterTolerationOperator' operator: Comparison of key and value. Default: "Equal".
         :param pulumi.Input[_builtins.str] value: Value of the taint. Only with operator "Equal". Default: "".
         """
         if effect is not None:
@@ -4962,7 +4968,7 @@ class MiniClusterTolerationArgs:
     @pulumi.getter
     def operator(self) -> Optional['MiniClusterTolerationOperator']:
         """
-        How key and value are compared. Default: "Equal".
+        Comparison of key and value. Default: "Equal".
         """
         return pulumi.get(self, "operator")
 
@@ -4985,7 +4991,7 @@ class MiniClusterTolerationArgs:
 
 class MiniClusterVolumeArgsDict(TypedDict):
     """
-    A volume of the pods and where one container sees it. Exactly one source must be given.
+    A volume of the pods, and its directory in one container. Exactly one source must be given.
     """
     claim_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -5053,7 +5059,7 @@ class MiniClusterVolumeArgs:
                  read_only: Optional[_builtins.bool] = None,
                  secret_name: Optional[pulumi.Input[_builtins.str]] = None):
         """
-        A volume of the pods and where one container sees it. Exactly one source must be given.
+        A volume of the pods, and its directory in one container. Exactly one source must be given.
         :param pulumi.Input[_builtins.str] claim_name: Source: a PersistentVolumeClaim, by name. Default: none.
         :param pulumi.Input[_builtins.str] config_map_name: Source: a ConfigMap, by name. Default: none.
         :param pulumi.Input[_builtins.str] csi_driver: Source: a CSI driver's inline volume, by the driver's name. Default: none.
@@ -5245,15 +5251,15 @@ class NodePoolAcceleratorArgsDict(TypedDict):
     """
     count: _builtins.int
     """
-    How many one machine has, 1 or more.
+    Accelerators of one machine, 1 or more.
     """
     kind: 'NodePoolAcceleratorKind'
     """
-    Who makes them.
+    Vendor of the accelerators.
     """
     model: _builtins.str
     """
-    What people call them, such as "H100".
+    Common name of the model, such as "H100".
     """
 
 @pulumi.input_type
@@ -5264,9 +5270,9 @@ class NodePoolAcceleratorArgs:
                  model: _builtins.str):
         """
         The accelerators of one machine.
-        :param _builtins.int count: How many one machine has, 1 or more.
-        :param 'NodePoolAcceleratorKind' kind: Who makes them.
-        :param _builtins.str model: What people call them, such as "H100".
+        :param _builtins.int count: Accelerators of one machine, 1 or more.
+        :param 'NodePoolAcceleratorKind' kind: Vendor of the accelerators.
+        :param _builtins.str model: Common name of the model, such as "H100".
         """
         pulumi.set(__self__, "count", count)
         pulumi.set(__self__, "kind", kind)
@@ -5276,7 +5282,7 @@ class NodePoolAcceleratorArgs:
     @pulumi.getter
     def count(self) -> _builtins.int:
         """
-        How many one machine has, 1 or more.
+        Accelerators of one machine, 1 or more.
         """
         return pulumi.get(self, "count")
 
@@ -5288,7 +5294,7 @@ class NodePoolAcceleratorArgs:
     @pulumi.getter
     def kind(self) -> 'NodePoolAcceleratorKind':
         """
-        Who makes them.
+        Vendor of the accelerators.
         """
         return pulumi.get(self, "kind")
 
@@ -5300,7 +5306,7 @@ class NodePoolAcceleratorArgs:
     @pulumi.getter
     def model(self) -> _builtins.str:
         """
-        What people call them, such as "H100".
+        Common name of the model, such as "H100".
         """
         return pulumi.get(self, "model")
 
@@ -5311,15 +5317,15 @@ class NodePoolAcceleratorArgs:
 
 class NodePoolAutoscaleArgsDict(TypedDict):
     """
-    Limits of a pool that an autoscaler sizes by need.
+    Limits of a pool that is autoscaled.
     """
     max: _builtins.int
     """
-    Most nodes, from 1 to 100000.
+    Maximum of nodes, from 1 to 100000.
     """
     min: NotRequired[_builtins.int]
     """
-    Least nodes, from 0 to `max`. Default: 0.
+    Minimum of nodes, from 0 to `max`. Default: 0.
     """
 
 @pulumi.input_type
@@ -5328,9 +5334,9 @@ class NodePoolAutoscaleArgs:
                  max: _builtins.int,
                  min: Optional[_builtins.int] = None):
         """
-        Limits of a pool that an autoscaler sizes by need.
-        :param _builtins.int max: Most nodes, from 1 to 100000.
-        :param _builtins.int min: Least nodes, from 0 to `max`. Default: 0.
+        Limits of a pool that is autoscaled.
+        :param _builtins.int max: Maximum of nodes, from 1 to 100000.
+        :param _builtins.int min: Minimum of nodes, from 0 to `max`. Default: 0.
         """
         pulumi.set(__self__, "max", max)
         if min is not None:
@@ -5340,7 +5346,7 @@ class NodePoolAutoscaleArgs:
     @pulumi.getter
     def max(self) -> _builtins.int:
         """
-        Most nodes, from 1 to 100000.
+        Maximum of nodes, from 1 to 100000.
         """
         return pulumi.get(self, "max")
 
@@ -5352,7 +5358,7 @@ class NodePoolAutoscaleArgs:
     @pulumi.getter
     def min(self) -> Optional[_builtins.int]:
         """
-        Least nodes, from 0 to `max`. Default: 0.
+        Minimum of nodes, from 0 to `max`. Default: 0.
         """
         return pulumi.get(self, "min")
 
@@ -5363,7 +5369,7 @@ class NodePoolAutoscaleArgs:
 
 class NodePoolDevicePluginArgsDict(TypedDict):
     """
-    A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+    A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -5371,7 +5377,7 @@ class NodePoolDevicePluginArgsDict(TypedDict):
     """
     skip: NotRequired[_builtins.bool]
     """
-    Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
+    Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
     """
 
 @pulumi.input_type
@@ -5380,9 +5386,9 @@ class NodePoolDevicePluginArgs:
                  image: Optional[pulumi.Input[_builtins.str]] = None,
                  skip: Optional[_builtins.bool] = None):
         """
-        A DaemonSet by which Kubernetes gets to know the devices of a pool's nodes.
+        A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
         :param pulumi.Input[_builtins.str] image: Image of the plugin, best with a digest. Default: the pinned version that the documents name.
-        :param _builtins.bool skip: Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
+        :param _builtins.bool skip: Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
         """
         if image is not None:
             pulumi.set(__self__, "image", image)
@@ -5405,7 +5411,7 @@ class NodePoolDevicePluginArgs:
     @pulumi.getter
     def skip(self) -> Optional[_builtins.bool]:
         """
-        Runs nothing: the cluster has this plugin already, or the devices are given in another way. Default: false.
+        Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
         """
         return pulumi.get(self, "skip")
 
@@ -5416,7 +5422,7 @@ class NodePoolDevicePluginArgs:
 
 class NodePoolNodeArgsDict(TypedDict):
     """
-    What one node of a pool has.
+    One node of a pool.
     """
     arch: 'MiniClusterArch'
     """
@@ -5448,7 +5454,7 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     gpus: NotRequired[_builtins.int]
     """
-    Accelerators, whoever makes them. Default: 0.
+    Accelerators of any vendor. Default: 0.
     """
 
 @pulumi.input_type
@@ -5463,7 +5469,7 @@ class NodePoolNodeArgs:
                  gpu_model: Optional[_builtins.str] = None,
                  gpus: Optional[_builtins.int] = None):
         """
-        What one node of a pool has.
+        One node of a pool.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int cores: Cores, as Flux counts them, 1 or more.
         :param _builtins.int memory_mib: Memory in MiB.
@@ -5471,7 +5477,7 @@ class NodePoolNodeArgs:
         :param 'NodePoolFabric' fabric: The fast network. Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
-        :param _builtins.int gpus: Accelerators, whoever makes them. Default: 0.
+        :param _builtins.int gpus: Accelerators of any vendor. Default: 0.
         """
         pulumi.set(__self__, "arch", arch)
         pulumi.set(__self__, "cores", cores)
@@ -5574,7 +5580,7 @@ class NodePoolNodeArgs:
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        Accelerators, whoever makes them. Default: 0.
+        Accelerators of any vendor. Default: 0.
         """
         return pulumi.get(self, "gpus")
 
@@ -5585,7 +5591,7 @@ class NodePoolNodeArgs:
 
 class NodePoolPairArgsDict(TypedDict):
     """
-    Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+    Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
     """
     max_size: NotRequired[_builtins.int]
     """
@@ -5602,7 +5608,7 @@ class NodePoolPairArgs:
                  max_size: Optional[_builtins.int] = None,
                  size: Optional[_builtins.int] = None):
         """
-        Sizes of the MiniCluster or BurstCluster that a pool is for: one pair of numbers for both.
+        Sizes of the MiniCluster or BurstCluster that a pool is for: the same numbers as there.
         :param _builtins.int max_size: Largest size of the cluster, and so of the pool. From 1 to 100000. Default: `size`.
         :param _builtins.int size: Pods that the cluster runs, and so the nodes that the pool starts with. Between 0 and `maxSize`. Default: 1.
         """
@@ -5638,11 +5644,11 @@ class NodePoolPairArgs:
 
 class NodePoolSchedulingArgsDict(TypedDict):
     """
-    What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+    Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
     """
     node: 'NodePoolNodeArgsDict'
     """
-    What one node has.
+    One node of the pool.
     """
     node_selector: Mapping[str, _builtins.str]
     """
@@ -5666,7 +5672,7 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     lock_memory: NotRequired[_builtins.bool]
     """
-    Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+    True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
     """
     max_nodes: NotRequired[_builtins.int]
     """
@@ -5674,20 +5680,20 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     nodes: NotRequired[_builtins.int]
     """
-    Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+    Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
     """
     resources: NotRequired[Mapping[str, _builtins.str]]
     """
-    What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+    Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
     huge pages. Default: nothing.
     """
     static_cpu: NotRequired[_builtins.bool]
     """
-    Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+    True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
     """
     taints: NotRequired[Sequence['NodePoolTaintArgsDict']]
     """
-    Taints of the nodes, those included that the cloud sets by itself. Default: none.
+    Taints of the nodes, with those that the cloud sets itself. Default: none.
     """
 
 @pulumi.input_type
@@ -5706,20 +5712,20 @@ class NodePoolSchedulingArgs:
                  static_cpu: Optional[_builtins.bool] = None,
                  taints: Optional[Sequence['NodePoolTaintArgs']] = None):
         """
-        What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
-        :param 'NodePoolNodeArgs' node: What one node has.
+        Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+        :param 'NodePoolNodeArgs' node: One node of the pool.
         :param Mapping[str, _builtins.str] node_selector: Labels that every node of the pool has, and at least one that no other node has.
         :param _builtins.str pool: Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
         :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that name further networks. Default: none.
         :param Mapping[str, _builtins.str] environment: Variables of that container, such as those that choose the fabric. Default: none.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
-        :param _builtins.bool lock_memory: Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+        :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         :param _builtins.int max_nodes: Most nodes that the pool may have, 1 or more. Default: no limit is known.
-        :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
-        :param Mapping[str, _builtins.str] resources: What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+        :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+        :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
                huge pages. Default: nothing.
-        :param _builtins.bool static_cpu: Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
-        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, those included that the cloud sets by itself. Default: none.
+        :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
         """
         pulumi.set(__self__, "node", node)
         pulumi.set(__self__, "node_selector", node_selector)
@@ -5747,7 +5753,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def node(self) -> 'NodePoolNodeArgs':
         """
-        What one node has.
+        One node of the pool.
         """
         return pulumi.get(self, "node")
 
@@ -5819,7 +5825,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="lockMemory")
     def lock_memory(self) -> Optional[_builtins.bool]:
         """
-        Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+        True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         """
         return pulumi.get(self, "lock_memory")
 
@@ -5843,7 +5849,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def nodes(self) -> Optional[_builtins.int]:
         """
-        Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+        Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
         """
         return pulumi.get(self, "nodes")
 
@@ -5855,7 +5861,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def resources(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+        Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
         huge pages. Default: nothing.
         """
         return pulumi.get(self, "resources")
@@ -5868,7 +5874,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -5880,7 +5886,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def taints(self) -> Optional[Sequence['NodePoolTaintArgs']]:
         """
-        Taints of the nodes, those included that the cloud sets by itself. Default: none.
+        Taints of the nodes, with those that the cloud sets itself. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -5895,7 +5901,7 @@ class NodePoolTaintArgsDict(TypedDict):
     """
     effect: 'MiniClusterTaintEffect'
     """
-    What the taint does to pods that do not tolerate it.
+    Effect of the taint on pods that do not tolerate it.
     """
     key: _builtins.str
     """
@@ -5914,7 +5920,7 @@ class NodePoolTaintArgs:
                  value: Optional[_builtins.str] = None):
         """
         A taint of the nodes of a pool.
-        :param 'MiniClusterTaintEffect' effect: What the taint does to pods that do not tolerate it.
+        :param 'MiniClusterTaintEffect' effect: Effect of the taint on pods that do not tolerate it.
         :param _builtins.str key: Key of the taint.
         :param _builtins.str value: Value of the taint. Default: "".
         """
@@ -5927,7 +5933,7 @@ class NodePoolTaintArgs:
     @pulumi.getter
     def effect(self) -> 'MiniClusterTaintEffect':
         """
-        What the taint does to pods that do not tolerate it.
+        Effect of the taint on pods that do not tolerate it.
         """
         return pulumi.get(self, "effect")
 

@@ -63,11 +63,11 @@ class AksNodePoolArgs:
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
                that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
                `pairedWith`.
-        :param 'AksNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
-        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
-               "reservation", which needs it. Default: none.
+        :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
+        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
+               "reservation", and is required there. Default: none.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
-        :param 'AksNodePoolDiskType' disk_type: Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
+        :param 'AksNodePoolDiskType' disk_type: Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
                for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
@@ -76,28 +76,28 @@ class AksNodePoolArgs:
                NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
                virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
                most that it grants. Default: "none".
-        :param 'AksNodePoolGpuDriver' gpu_driver: Who installs the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-               too. Only on sizes with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
+               too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
                the AMD GPU Operator alone.
-        :param 'AksNodePoolHardwareArgs' hardware: What a machine has whose size this package does not know; Azure has no data source that would say it.
+        :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not know; Azure has no data source for it.
                Not for other sizes. Default: what the package knows of the size.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
         :param pulumi.Input[_builtins.str] location: Azure region of the proximity placement group that is made. Default: that of its resource group.
         :param _builtins.str name: Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
                digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
-        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Only on sizes with NVIDIA GPUs, and not with `gpuDriver` "none". Default: run where AKS installs
+        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
                their driver.
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
                1000. Default: none.
-        :param 'AksNodePoolPlacement' placement: How close to each other the nodes are. InfiniBand does not need a group. Default: "none".
-        :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Only with `placement` "proximity". Default: a new one.
+        :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
+        :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
         :param 'NodePoolDevicePluginArgs' rdma_plugin: The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-               it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Only with `fabric` "infiniband".
+               it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
                Default: run with it.
-        :param _builtins.int size: Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is scaled by need.
+        :param _builtins.int size: Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
         :param pulumi.Input[_builtins.float] spot_max_price: Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-               Only with `capacity` "spot". Default: -1.
+               Requires `capacity` "spot". Default: -1.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in Azure. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, beside that of spot machines. Not under kubernetes.azure.com or kubernetes.io. Pods of a MiniCluster
@@ -244,7 +244,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def capacity(self) -> Optional['AksNodePoolCapacity']:
         """
-        How the nodes are paid for. Default: "onDemand".
+        Purchase option of the nodes. Default: "onDemand".
         """
         return pulumi.get(self, "capacity")
 
@@ -256,8 +256,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="capacityReservationGroupId")
     def capacity_reservation_group_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
-        "reservation", which needs it. Default: none.
+        Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
+        "reservation", and is required there. Default: none.
         """
         return pulumi.get(self, "capacity_reservation_group_id")
 
@@ -281,7 +281,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="diskType")
     def disk_type(self) -> Optional['AksNodePoolDiskType']:
         """
-        Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
+        Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
         """
         return pulumi.get(self, "disk_type")
 
@@ -312,8 +312,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="gpuDriver")
     def gpu_driver(self) -> Optional['AksNodePoolGpuDriver']:
         """
-        Who installs the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-        too. Only on sizes with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+        Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
+        too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
         the AMD GPU Operator alone.
         """
         return pulumi.get(self, "gpu_driver")
@@ -326,7 +326,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['AksNodePoolHardwareArgs']:
         """
-        What a machine has whose size this package does not know; Azure has no data source that would say it.
+        Description of a VM size that this package does not know; Azure has no data source for it.
         Not for other sizes. Default: what the package knows of the size.
         """
         return pulumi.get(self, "hardware")
@@ -376,7 +376,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="nvidiaPlugin")
     def nvidia_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The NVIDIA device plugin. Only on sizes with NVIDIA GPUs, and not with `gpuDriver` "none". Default: run where AKS installs
+        The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
         their driver.
         """
         return pulumi.get(self, "nvidia_plugin")
@@ -414,7 +414,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def placement(self) -> Optional['AksNodePoolPlacement']:
         """
-        How close to each other the nodes are. InfiniBand does not need a group. Default: "none".
+        Placement of the nodes. InfiniBand does not need a group. Default: "none".
         """
         return pulumi.get(self, "placement")
 
@@ -426,7 +426,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="proximityPlacementGroupId")
     def proximity_placement_group_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of a proximity placement group that exists. Only with `placement` "proximity". Default: a new one.
+        Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
         """
         return pulumi.get(self, "proximity_placement_group_id")
 
@@ -439,7 +439,7 @@ class AksNodePoolArgs:
     def rdma_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
         The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-        it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Only with `fabric` "infiniband".
+        it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
         Default: run with it.
         """
         return pulumi.get(self, "rdma_plugin")
@@ -452,7 +452,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is scaled by need.
+        Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
         """
         return pulumi.get(self, "size")
 
@@ -465,7 +465,7 @@ class AksNodePoolArgs:
     def spot_max_price(self) -> Optional[pulumi.Input[_builtins.float]]:
         """
         Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-        Only with `capacity` "spot". Default: -1.
+        Requires `capacity` "spot". Default: -1.
         """
         return pulumi.get(self, "spot_max_price")
 
@@ -586,9 +586,9 @@ class AksNodePool(pulumi.ComponentResource):
                  zones: Optional[Sequence[_builtins.str]] = None,
                  __props__=None):
         """
-        An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
-        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
-        `pool` is the output `scheduling`.
+        An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
+        device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+        on it.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -597,12 +597,12 @@ class AksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
                that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
                `pairedWith`.
-        :param 'AksNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
-        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Only with `capacity`
-               "reservation", which needs it. Default: none.
+        :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
+        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
+               "reservation", and is required there. Default: none.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: what AKS gives the size.
-        :param 'AksNodePoolDiskType' disk_type: Where the disk is. Default: "ephemeral" where the machine can hold it, as AKS decides.
+        :param 'AksNodePoolDiskType' disk_type: Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
                for the subscription, its feature flag, by which all nodes come to one InfiniBand network:
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
@@ -611,10 +611,10 @@ class AksNodePool(pulumi.ComponentResource):
                NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
                virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
                most that it grants. Default: "none".
-        :param 'AksNodePoolGpuDriver' gpu_driver: Who installs the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-               too. Only on sizes with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
+               too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
                the AMD GPU Operator alone.
-        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: What a machine has whose size this package does not know; Azure has no data source that would say it.
+        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not know; Azure has no data source for it.
                Not for other sizes. Default: what the package knows of the size.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
         :param pulumi.Input[_builtins.str] location: Azure region of the proximity placement group that is made. Default: that of its resource group.
@@ -622,20 +622,20 @@ class AksNodePool(pulumi.ComponentResource):
                has them: one on sizes for HPC, and Azure has no setting for it.
         :param _builtins.str name: Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
                digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Only on sizes with NVIDIA GPUs, and not with `gpuDriver` "none". Default: run where AKS installs
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
                their driver.
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
                1000. Default: none.
-        :param 'AksNodePoolPlacement' placement: How close to each other the nodes are. InfiniBand does not need a group. Default: "none".
-        :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Only with `placement` "proximity". Default: a new one.
+        :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
+        :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] rdma_plugin: The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
-               it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Only with `fabric` "infiniband".
+               it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
                Default: run with it.
         :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the proximity placement group that is made.
-        :param _builtins.int size: Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is scaled by need.
+        :param _builtins.int size: Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
         :param pulumi.Input[_builtins.float] spot_max_price: Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
-               Only with `capacity` "spot". Default: -1.
+               Requires `capacity` "spot". Default: -1.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in Azure. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, beside that of spot machines. Not under kubernetes.azure.com or kubernetes.io. Pods of a MiniCluster
@@ -652,9 +652,9 @@ class AksNodePool(pulumi.ComponentResource):
                  args: AksNodePoolArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their place beside each other, and the
-        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
-        `pool` is the output `scheduling`.
+        An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
+        device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+        on it.
 
         :param str resource_name: The name of the resource.
         :param AksNodePoolArgs args: The arguments to use to populate this resource's properties.
@@ -769,7 +769,7 @@ class AksNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def capacity(self) -> pulumi.Output['outputs.NodePoolCapacity']:
         """
-        What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+        Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
         """
         return pulumi.get(self, "capacity")
 
@@ -785,7 +785,7 @@ class AksNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def scheduling(self) -> pulumi.Output['outputs.NodePoolScheduling']:
         """
-        What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+        Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
         """
         return pulumi.get(self, "scheduling")
 

@@ -47,16 +47,17 @@ class BurstClusterArgs:
         """
         The set of arguments for constructing a BurstCluster resource.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param _builtins.int backoff_limit: Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-               deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+               6.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
         :param 'BrokerFluxArgs' flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
-        :param 'MiniClusterGangArgs' gang: How the pods come to their nodes all together or not at all. Default: each by itself.
+        :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
-        :param 'MiniClusterLoggingArgs' logging: What the pods write to their logs. Default: everything but debug and timing.
+        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
                Default: the Pulumi resource name.
         :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
@@ -65,27 +66,27 @@ class BurstClusterArgs:
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
                other than root. Default: "baseline", as far as the arguments keep to it.
-        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-               key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-               and the component's own mounts. Default: nothing.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-               pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-               GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-               it. Default: none.
-        :param 'MiniClusterResize' resize: How a change of `size` reaches the Job. Default: "patch".
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+               start commands and the component's own mounts. Default: nothing.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+               gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+               cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+               `services` is not bound to it. Default: none.
+        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
                parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
         :param _builtins.bool share_process_namespace: Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
-        :param _builtins.int size: Pods to run, from 0 to the `maxSize` that the MiniCluster says; changed in place, highest ranks leaving first. With 0
-               the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-               Default: the `size` that the MiniCluster says.
-        :param 'BurstClusterWait' wait: What `pulumi up` waits for. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-               `customTimeouts` says of a create or an update counts instead. Default: 600.
+        :param _builtins.int size: Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
+               the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
+               Default: the `size` that the MiniCluster sets.
+        :param 'BurstClusterWait' wait: Condition that `pulumi up` waits for. Default: "ready".
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+               or an update in the resource option `customTimeouts` takes its place. Default: 600.
         """
         pulumi.set(__self__, "containers", containers)
         if backoff_limit is not None:
@@ -147,8 +148,9 @@ class BurstClusterArgs:
     @pulumi.getter(name="backoffLimit")
     def backoff_limit(self) -> Optional[_builtins.int]:
         """
-        Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-        deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+        Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+        6.
         """
         return pulumi.get(self, "backoff_limit")
 
@@ -197,7 +199,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def gang(self) -> Optional['MiniClusterGangArgs']:
         """
-        How the pods come to their nodes all together or not at all. Default: each by itself.
+        Placement of the pods on their nodes all together or not at all. Default: each by itself.
         """
         return pulumi.get(self, "gang")
 
@@ -222,7 +224,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def logging(self) -> Optional['MiniClusterLoggingArgs']:
         """
-        What the pods write to their logs. Default: everything but debug and timing.
+        Log output of the pods. Default: everything but debug and timing.
         """
         return pulumi.get(self, "logging")
 
@@ -297,10 +299,10 @@ class BurstClusterArgs:
     @pulumi.getter(name="podTemplate")
     def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
         """
-        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-        key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-        and the component's own mounts. Default: nothing.
+        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+        by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+        replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+        start commands and the component's own mounts. Default: nothing.
         """
         return pulumi.get(self, "pod_template")
 
@@ -312,10 +314,10 @@ class BurstClusterArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-        pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-        GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-        it. Default: none.
+        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+        gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+        cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        `services` is not bound to it. Default: none.
         """
         return pulumi.get(self, "pool")
 
@@ -327,7 +329,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        How a change of `size` reaches the Job. Default: "patch".
+        Way by which a change of `size` reaches the Job. Default: "patch".
         """
         return pulumi.get(self, "resize")
 
@@ -378,9 +380,9 @@ class BurstClusterArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Pods to run, from 0 to the `maxSize` that the MiniCluster says; changed in place, highest ranks leaving first. With 0
-        the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-        Default: the `size` that the MiniCluster says.
+        Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
+        the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
+        Default: the `size` that the MiniCluster sets.
         """
         return pulumi.get(self, "size")
 
@@ -392,7 +394,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def wait(self) -> Optional['BurstClusterWait']:
         """
-        What `pulumi up` waits for. Default: "ready".
+        Condition that `pulumi up` waits for. Default: "ready".
         """
         return pulumi.get(self, "wait")
 
@@ -404,8 +406,8 @@ class BurstClusterArgs:
     @pulumi.getter(name="waitTimeoutSeconds")
     def wait_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-        `customTimeouts` says of a create or an update counts instead. Default: 600.
+        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+        or an update in the resource option `customTimeouts` takes its place. Default: 600.
         """
         return pulumi.get(self, "wait_timeout_seconds")
 
@@ -450,17 +452,18 @@ class BurstCluster(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param _builtins.int backoff_limit: Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-               deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+               6.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
         :param Union['BrokerFluxArgs', 'BrokerFluxArgsDict'] flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
-        :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: How the pods come to their nodes all together or not at all. Default: each by itself.
+        :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
-        :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: What the pods write to their logs. Default: everything but debug and timing.
+        :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: everything but debug and timing.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
                Default: the Pulumi resource name.
         :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
@@ -469,27 +472,27 @@ class BurstCluster(pulumi.ComponentResource):
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
                other than root. Default: "baseline", as far as the arguments keep to it.
-        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-               key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-               and the component's own mounts. Default: nothing.
-        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-               pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-               GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-               it. Default: none.
-        :param 'MiniClusterResize' resize: How a change of `size` reaches the Job. Default: "patch".
+        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+               start commands and the component's own mounts. Default: nothing.
+        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+               gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+               cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+               `services` is not bound to it. Default: none.
+        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
                parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
         :param _builtins.bool share_process_namespace: Lets the containers of a pod see each other's processes (`shareProcessNamespace`). Not with `pod.hostPID`. Default: false.
-        :param _builtins.int size: Pods to run, from 0 to the `maxSize` that the MiniCluster says; changed in place, highest ranks leaving first. With 0
-               the objects stay, and the Job rests, suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
-               Default: the `size` that the MiniCluster says.
-        :param 'BurstClusterWait' wait: What `pulumi up` waits for. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-               `customTimeouts` says of a create or an update counts instead. Default: 600.
+        :param _builtins.int size: Pods to run, from 0 to the `maxSize` that the MiniCluster sets; changed in place, highest ranks leaving first. With 0
+               the objects stay, and the Job is suspended. Not 0 with `gang.queueName`, by which Kueue suspends the Job itself.
+               Default: the `size` that the MiniCluster sets.
+        :param 'BurstClusterWait' wait: Condition that `pulumi up` waits for. Default: "ready".
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+               or an update in the resource option `customTimeouts` takes its place. Default: 600.
         """
         ...
     @overload
@@ -608,7 +611,7 @@ class BurstCluster(pulumi.ComponentResource):
     @pulumi.getter(name="jobName")
     def job_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the Job. Known once the brokers are what `wait` asks for.
+        Name of the Job. Known once the condition of `wait` is met.
         """
         return pulumi.get(self, "job_name")
 

@@ -61,30 +61,30 @@ class EksNodePoolArgs:
         :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
-        :param 'EksNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
+        :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
-        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
-        :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Only with `fabric` "efa". Default: run there.
+        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
+        :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'EksNodePoolHardwareArgs' hardware: What a machine has whose type this package does not know; only for one such type. In TypeScript
+        :param 'EksNodePoolHardwareArgs' hardware: Description of a machine type that this package does not know; of one only. In TypeScript
                `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
                the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
                Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
-        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Only with NVIDIA GPUs, and not on Bottlerocket, which brings its own. That of Neuron needs rights
+        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
                of its own in the cluster; install it as AWS documents it. Default: run there.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
-        :param 'EksNodePoolPlacement' placement: How close to each other the nodes are. Default: "cluster" with EFA on demand, else "none".
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Only where `placement` is "cluster", if by default. Default:
+        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
                a new one.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Only with these two capacities, which need it. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-               the pool is scaled by need.
+               the pool is autoscaled.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
@@ -228,7 +228,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def capacity(self) -> Optional['EksNodePoolCapacity']:
         """
-        How the nodes are paid for. Default: "onDemand".
+        Purchase option of the nodes. Default: "onDemand".
         """
         return pulumi.get(self, "capacity")
 
@@ -252,7 +252,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="diskType")
     def disk_type(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
+        Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         """
         return pulumi.get(self, "disk_type")
 
@@ -264,7 +264,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="efaLayout")
     def efa_layout(self) -> Optional['EksNodePoolEfaLayout']:
         """
-        How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
+        Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
         """
         return pulumi.get(self, "efa_layout")
 
@@ -276,7 +276,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="efaPlugin")
     def efa_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The EFA device plugin. Only with `fabric` "efa". Default: run there.
+        The EFA device plugin. Requires `fabric` "efa". Default: run there.
         """
         return pulumi.get(self, "efa_plugin")
 
@@ -312,7 +312,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['EksNodePoolHardwareArgs']:
         """
-        What a machine has whose type this package does not know; only for one such type. In TypeScript
+        Description of a machine type that this package does not know; of one only. In TypeScript
         `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
         the type.
         """
@@ -351,7 +351,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="nvidiaPlugin")
     def nvidia_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The NVIDIA device plugin. Only with NVIDIA GPUs, and not on Bottlerocket, which brings its own. That of Neuron needs rights
+        The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
         of its own in the cluster; install it as AWS documents it. Default: run there.
         """
         return pulumi.get(self, "nvidia_plugin")
@@ -388,7 +388,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def placement(self) -> Optional['EksNodePoolPlacement']:
         """
-        How close to each other the nodes are. Default: "cluster" with EFA on demand, else "none".
+        Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
         """
         return pulumi.get(self, "placement")
 
@@ -400,7 +400,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="placementGroupName")
     def placement_group_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of a placement group that exists, with strategy cluster. Only where `placement` is "cluster", if by default. Default:
+        Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
         a new one.
         """
         return pulumi.get(self, "placement_group_name")
@@ -413,7 +413,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="reservationId")
     def reservation_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation or capacity block. Only with these two capacities, which need it. Default: none.
+        Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         """
         return pulumi.get(self, "reservation_id")
 
@@ -438,7 +438,7 @@ class EksNodePoolArgs:
     def size(self) -> Optional[_builtins.int]:
         """
         Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-        the pool is scaled by need.
+        the pool is autoscaled.
         """
         return pulumi.get(self, "size")
 
@@ -559,23 +559,23 @@ class EksNodePool(pulumi.ComponentResource):
                  zones: Optional[Sequence[_builtins.str]] = None,
                  __props__=None):
         """
-        A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
-        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
-        `pool` is the output `scheduling`.
+        A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
+        device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+        on it.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
-        :param 'EksNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
+        :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
-        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; not one that is sold by operations per second. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: How EFA interfaces are spread over the network cards. Only with `fabric` "efa". Default: "combined".
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Only with `fabric` "efa". Default: run there.
+        :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: What a machine has whose type this package does not know; only for one such type. In TypeScript
+        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not know; of one only. In TypeScript
                `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
                the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
@@ -584,17 +584,17 @@ class EksNodePool(pulumi.ComponentResource):
                accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS asks for.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Only with NVIDIA GPUs, and not on Bottlerocket, which brings its own. That of Neuron needs rights
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
                of its own in the cluster; install it as AWS documents it. Default: run there.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
-        :param 'EksNodePoolPlacement' placement: How close to each other the nodes are. Default: "cluster" with EFA on demand, else "none".
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Only where `placement` is "cluster", if by default. Default:
+        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
                a new one.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Only with these two capacities, which need it. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
-               the pool is scaled by need.
+               the pool is autoscaled.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
         :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
@@ -612,9 +612,9 @@ class EksNodePool(pulumi.ComponentResource):
                  args: EksNodePoolArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their place beside each other, and the
-        plugins by which Kubernetes gets to know their devices. A MiniCluster runs on it whose
-        `pool` is the output `scheduling`.
+        A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
+        device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+        on it.
 
         :param str resource_name: The name of the resource.
         :param EksNodePoolArgs args: The arguments to use to populate this resource's properties.
@@ -724,7 +724,7 @@ class EksNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def capacity(self) -> pulumi.Output['outputs.NodePoolCapacity']:
         """
-        What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+        Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
         """
         return pulumi.get(self, "capacity")
 
@@ -756,7 +756,7 @@ class EksNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def scheduling(self) -> pulumi.Output['outputs.NodePoolScheduling']:
         """
-        What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+        Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
         """
         return pulumi.get(self, "scheduling")
 

@@ -61,40 +61,40 @@ class GkeNodePoolArgs:
         :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine type. Default: that of the machine type.
-        :param _builtins.bool auto_repair: Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
-        :param _builtins.bool auto_upgrade: Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
+        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
+        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
                ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
-        :param 'GkeNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
+        :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
                which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
                pod, and is not set up. Default: "none".
-        :param 'GkeNodePoolGpuDriver' gpu_driver: Which NVIDIA driver GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Only with
+        :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
                GPUs. Default: "default".
         :param 'GkeNodePoolGpusArgs' gpus: GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
-        :param 'GkeNodePoolNetworkArgs' gvnic_network: The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Only with `fabric` "rdma" on
-               these machines, which need it. Default: none.
-        :param 'GkeNodePoolHardwareArgs' hardware: What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
+        :param 'GkeNodePoolNetworkArgs' gvnic_network: The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
+               these machines, and is required there. Default: none.
+        :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
                most of it. Not for other types. Default: what the package knows of the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
-        :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Only with `capacity` "flexStart" or "queued". Default: 7 days.
+        :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
         :param Sequence[pulumi.Input[_builtins.str]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
                to `maxSize`. Default: none.
-        :param 'GkeNodePoolPlacement' placement: How close to each other the nodes are. Default: "none".
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy for compact placement that exists. Only with `placement` "compact". Default: GKE makes one.
+        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none".
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
         :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
         :param Sequence['GkeNodePoolRdmaNetworkArgs'] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-               1 for H4D. Only with `fabric` "rdma", which needs them. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Only with `capacity`
-               "reservation", which needs it. Default: none.
+               1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+               "reservation", and is required there. Default: none.
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
         :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-               the pool is scaled by need.
+               the pool is autoscaled.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
                NUMA node where the machine family can. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
@@ -222,7 +222,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="autoRepair")
     def auto_repair(self) -> Optional[_builtins.bool]:
         """
-        Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
+        Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
         """
         return pulumi.get(self, "auto_repair")
 
@@ -234,7 +234,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="autoUpgrade")
     def auto_upgrade(self) -> Optional[_builtins.bool]:
         """
-        Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
+        Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
         ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
         """
         return pulumi.get(self, "auto_upgrade")
@@ -260,7 +260,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def capacity(self) -> Optional['GkeNodePoolCapacity']:
         """
-        How the nodes are paid for. Default: "onDemand".
+        Purchase option of the nodes. Default: "onDemand".
         """
         return pulumi.get(self, "capacity")
 
@@ -310,7 +310,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gpuDriver")
     def gpu_driver(self) -> Optional['GkeNodePoolGpuDriver']:
         """
-        Which NVIDIA driver GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Only with
+        NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
         GPUs. Default: "default".
         """
         return pulumi.get(self, "gpu_driver")
@@ -335,8 +335,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gvnicNetwork")
     def gvnic_network(self) -> Optional['GkeNodePoolNetworkArgs']:
         """
-        The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Only with `fabric` "rdma" on
-        these machines, which need it. Default: none.
+        The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
+        these machines, and is required there. Default: none.
         """
         return pulumi.get(self, "gvnic_network")
 
@@ -348,7 +348,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['GkeNodePoolHardwareArgs']:
         """
-        What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
+        Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
         most of it. Not for other types. Default: what the package knows of the type.
         """
         return pulumi.get(self, "hardware")
@@ -373,7 +373,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="maxRunSeconds")
     def max_run_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds after which a node goes, from 1 to 604800. Only with `capacity` "flexStart" or "queued". Default: 7 days.
+        Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         """
         return pulumi.get(self, "max_run_seconds")
 
@@ -422,7 +422,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def placement(self) -> Optional['GkeNodePoolPlacement']:
         """
-        How close to each other the nodes are. Default: "none".
+        Placement of the nodes. Default: "none".
         """
         return pulumi.get(self, "placement")
 
@@ -434,7 +434,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="placementPolicyName")
     def placement_policy_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of a resource policy for compact placement that exists. Only with `placement` "compact". Default: GKE makes one.
+        Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
         """
         return pulumi.get(self, "placement_policy_name")
 
@@ -459,7 +459,7 @@ class GkeNodePoolArgs:
     def rdma_networks(self) -> Optional[Sequence['GkeNodePoolRdmaNetworkArgs']]:
         """
         The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-        1 for H4D. Only with `fabric` "rdma", which needs them. Default: none.
+        1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
         """
         return pulumi.get(self, "rdma_networks")
 
@@ -471,8 +471,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="reservationName")
     def reservation_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Only with `capacity`
-        "reservation", which needs it. Default: none.
+        The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+        "reservation", and is required there. Default: none.
         """
         return pulumi.get(self, "reservation_name")
 
@@ -497,7 +497,7 @@ class GkeNodePoolArgs:
     def size(self) -> Optional[_builtins.int]:
         """
         Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-        the pool is scaled by need.
+        the pool is autoscaled.
         """
         return pulumi.get(self, "size")
 
@@ -623,49 +623,49 @@ class GkeNodePool(pulumi.ComponentResource):
                  zones: Optional[Sequence[_builtins.str]] = None,
                  __props__=None):
         """
-        A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
-        beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
+        A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
+        placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine type. Default: that of the machine type.
-        :param _builtins.bool auto_repair: Whether GKE repairs broken nodes, by new ones. Nodes on request never are. Default: true where nodes are not on request.
-        :param _builtins.bool auto_upgrade: Whether GKE upgrades nodes, one at a time and with no further node in the meantime. A cluster in a release channel, as new
+        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
+        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
                ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
-        :param 'GkeNodePoolCapacity' capacity: How the nodes are paid for. Default: "onDemand".
+        :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only one of newer machines. Default: GKE's own.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
                which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
                pod, and is not set up. Default: "none".
-        :param 'GkeNodePoolGpuDriver' gpu_driver: Which NVIDIA driver GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Only with
+        :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
                GPUs. Default: "default".
         :param Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict'] gpus: GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
-        :param Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict'] gvnic_network: The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Only with `fabric` "rdma" on
-               these machines, which need it. Default: none.
-        :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: What a machine has whose type this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
+        :param Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict'] gvnic_network: The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
+               these machines, and is required there. Default: none.
+        :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
                most of it. Not for other types. Default: what the package knows of the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
         :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
-        :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Only with `capacity` "flexStart" or "queued". Default: 7 days.
+        :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
         :param Sequence[pulumi.Input[_builtins.str]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
                to `maxSize`. Default: none.
-        :param 'GkeNodePoolPlacement' placement: How close to each other the nodes are. Default: "none".
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy for compact placement that exists. Only with `placement` "compact". Default: GKE makes one.
+        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none".
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
         :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
         :param Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-               1 for H4D. Only with `fabric` "rdma", which needs them. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Only with `capacity`
-               "reservation", which needs it. Default: none.
+               1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+               "reservation", and is required there. Default: none.
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
         :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
-               the pool is scaled by need.
+               the pool is autoscaled.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
                NUMA node where the machine family can. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
@@ -684,8 +684,8 @@ class GkeNodePool(pulumi.ComponentResource):
                  args: GkeNodePoolArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their place
-        beside each other. A MiniCluster runs on it whose `pool` is the output `scheduling`.
+        A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
+        placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
 
         :param str resource_name: The name of the resource.
         :param GkeNodePoolArgs args: The arguments to use to populate this resource's properties.
@@ -798,7 +798,7 @@ class GkeNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def capacity(self) -> pulumi.Output['outputs.NodePoolCapacity']:
         """
-        What the nodes have together: all of a pool of fixed size, the most of one that is scaled by need.
+        Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled.
         """
         return pulumi.get(self, "capacity")
 
@@ -814,7 +814,7 @@ class GkeNodePool(pulumi.ComponentResource):
     @pulumi.getter
     def scheduling(self) -> pulumi.Output['outputs.NodePoolScheduling']:
         """
-        What the pods of a MiniCluster have to know of the pool: the value of its `pool` argument.
+        Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument.
         """
         return pulumi.get(self, "scheduling")
 

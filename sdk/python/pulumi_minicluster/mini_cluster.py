@@ -57,23 +57,24 @@ class MiniClusterArgs:
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param 'MiniClusterArchiveArgs' archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
                cluster. Default: none.
-        :param _builtins.int backoff_limit: Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-               deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
-        :param 'BurstingArgs' bursting: Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
-               with `flux.bursting` or `flux.brokerConfig`. Default: none.
-        :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
-               stack does not hear of it: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what is left.
-               Default: false.
+        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+               6.
+        :param 'BurstingArgs' bursting: Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
+               Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
+               the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+               is left. Default: false.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
         :param 'MiniClusterFluxArgs' flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
-        :param 'MiniClusterGangArgs' gang: How the pods come to their nodes all together or not at all. Default: each by itself.
+        :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
                Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
-        :param 'MiniClusterLoggingArgs' logging: What the pods write to their logs. Default: everything but debug and timing.
+        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
         :param _builtins.int max_size: Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
                `size` and 100000. Default: `size`.
         :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
@@ -86,15 +87,15 @@ class MiniClusterArgs:
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
                other than root. Default: "baseline", as far as the arguments keep to it.
-        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-               key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-               and the component's own mounts. Default: nothing.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-               pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-               GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-               it. Default: none.
-        :param 'MiniClusterResize' resize: How a change of `size` reaches the Job. Default: "patch".
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+               start commands and the component's own mounts. Default: nothing.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+               gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+               cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+               `services` is not bound to it. Default: none.
+        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
@@ -104,9 +105,9 @@ class MiniClusterArgs:
         :param _builtins.bool suspend: Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
         :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
                both are asked for. Default: 1.
-        :param 'MiniClusterWait' wait: What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-               `customTimeouts` says of a create or an update counts instead. Default: 600.
+        :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+               or an update in the resource option `customTimeouts` takes its place. Default: 600.
         """
         pulumi.set(__self__, "containers", containers)
         if archive is not None:
@@ -195,8 +196,9 @@ class MiniClusterArgs:
     @pulumi.getter(name="backoffLimit")
     def backoff_limit(self) -> Optional[_builtins.int]:
         """
-        Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-        deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
+        Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+        6.
         """
         return pulumi.get(self, "backoff_limit")
 
@@ -208,8 +210,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def bursting(self) -> Optional['BurstingArgs']:
         """
-        Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
-        with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
+        Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
         """
         return pulumi.get(self, "bursting")
 
@@ -221,9 +223,9 @@ class MiniClusterArgs:
     @pulumi.getter
     def cleanup(self) -> Optional[_builtins.bool]:
         """
-        Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
-        stack does not hear of it: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what is left.
-        Default: false.
+        Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
+        the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+        is left. Default: false.
         """
         return pulumi.get(self, "cleanup")
 
@@ -272,7 +274,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def gang(self) -> Optional['MiniClusterGangArgs']:
         """
-        How the pods come to their nodes all together or not at all. Default: each by itself.
+        Placement of the pods on their nodes all together or not at all. Default: each by itself.
         """
         return pulumi.get(self, "gang")
 
@@ -310,7 +312,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def logging(self) -> Optional['MiniClusterLoggingArgs']:
         """
-        What the pods write to their logs. Default: everything but debug and timing.
+        Log output of the pods. Default: everything but debug and timing.
         """
         return pulumi.get(self, "logging")
 
@@ -411,10 +413,10 @@ class MiniClusterArgs:
     @pulumi.getter(name="podTemplate")
     def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
         """
-        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-        key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-        replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-        and the component's own mounts. Default: nothing.
+        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+        by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+        replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+        start commands and the component's own mounts. Default: nothing.
         """
         return pulumi.get(self, "pod_template")
 
@@ -426,10 +428,10 @@ class MiniClusterArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-        pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-        GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-        it. Default: none.
+        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+        gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+        cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        `services` is not bound to it. Default: none.
         """
         return pulumi.get(self, "pool")
 
@@ -441,7 +443,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        How a change of `size` reaches the Job. Default: "patch".
+        Way by which a change of `size` reaches the Job. Default: "patch".
         """
         return pulumi.get(self, "resize")
 
@@ -517,7 +519,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def wait(self) -> Optional['MiniClusterWait']:
         """
-        What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
+        Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
         """
         return pulumi.get(self, "wait")
 
@@ -529,8 +531,8 @@ class MiniClusterArgs:
     @pulumi.getter(name="waitTimeoutSeconds")
     def wait_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-        `customTimeouts` says of a create or an update counts instead. Default: 600.
+        Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+        or an update in the resource option `customTimeouts` takes its place. Default: 600.
         """
         return pulumi.get(self, "wait_timeout_seconds")
 
@@ -583,24 +585,25 @@ class MiniCluster(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param Union['MiniClusterArchiveArgs', 'MiniClusterArchiveArgsDict'] archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
                cluster. Default: none.
-        :param _builtins.int backoff_limit: Failed pods that the Job forgives before it has failed (`backoffLimit`). At least 0. Pods that lost their node or were
-               deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default: 6.
-        :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: Clusters that may join this one, and the way to its lead broker. What each of them needs is the output `burst`. Not together
-               with `flux.bursting` or `flux.brokerConfig`. Default: none.
-        :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and the
-               stack does not hear of it: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what is left.
-               Default: false.
+        :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
+               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+               6.
+        :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
+               Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
+               the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+               is left. Default: false.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
         :param Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict'] flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
-        :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: How the pods come to their nodes all together or not at all. Default: each by itself.
+        :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
                Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
-        :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: What the pods write to their logs. Default: everything but debug and timing.
+        :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: everything but debug and timing.
         :param _builtins.int max_size: Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
                `size` and 100000. Default: `size`.
         :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
@@ -613,15 +616,15 @@ class MiniCluster(pulumi.ComponentResource):
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
                other than root. Default: "baseline", as far as the arguments keep to it.
-        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by
-               key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
-               replaced. Names and other keys are no outputs. What the brokers stand on is refused: index, host names, start commands
-               and the component's own mounts. Default: nothing.
-        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It gives the
-               pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the cores and
-               GPUs of each host; whatever is given beside it counts. The Job comes after the pool; the pod of `services` is not bound to
-               it. Default: none.
-        :param 'MiniClusterResize' resize: How a change of `size` reaches the Job. Default: "patch".
+        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
+               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
+               replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
+               start commands and the component's own mounts. Default: nothing.
+        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
+               gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
+               cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+               `services` is not bound to it. Default: none.
+        :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
@@ -631,9 +634,9 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.bool suspend: Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
         :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
                both are asked for. Default: 1.
-        :param 'MiniClusterWait' wait: What `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
-        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. What the resource option
-               `customTimeouts` says of a create or an update counts instead. Default: 600.
+        :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
+               or an update in the resource option `customTimeouts` takes its place. Default: 600.
         """
         ...
     @overload
@@ -821,7 +824,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="jobName")
     def job_name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the Job. Known once the cluster is what `wait` asks for.
+        Name of the Job. Known once the condition of `wait` is met.
         """
         return pulumi.get(self, "job_name")
 

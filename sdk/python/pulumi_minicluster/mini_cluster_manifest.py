@@ -29,7 +29,7 @@ class MiniClusterManifestArgs:
         :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
         :param _builtins.str text: The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
-        :param 'MiniClusterUnknownFields' unknown_fields: What becomes of a field that the operator's MiniCluster does not have. Default: "error".
+        :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """
         if file is not None:
             pulumi.set(__self__, "file", file)
@@ -80,7 +80,7 @@ class MiniClusterManifestArgs:
     @pulumi.getter(name="unknownFields")
     def unknown_fields(self) -> Optional['MiniClusterUnknownFields']:
         """
-        What becomes of a field that the operator's MiniCluster does not have. Default: "error".
+        Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """
         return pulumi.get(self, "unknown_fields")
 
@@ -102,7 +102,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  __props__=None):
         """
         The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
-        and no CRD. What means something else here is told as a warning with its line. The outputs have one entry for each
+        and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
         cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
 
         :param str resource_name: The name of the resource.
@@ -110,7 +110,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
         :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
         :param _builtins.str text: The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
-        :param 'MiniClusterUnknownFields' unknown_fields: What becomes of a field that the operator's MiniCluster does not have. Default: "error".
+        :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """
         ...
     @overload
@@ -120,7 +120,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
-        and no CRD. What means something else here is told as a warning with its line. The outputs have one entry for each
+        and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
         cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
 
         :param str resource_name: The name of the resource.
@@ -232,7 +232,7 @@ class MiniClusterManifest(pulumi.ComponentResource):
     @pulumi.getter
     def warnings(self) -> pulumi.Output[Sequence[_builtins.str]]:
         """
-        What means something else here than in the operator, each as `file:line:column: path: message`.
+        Fields that mean something else here than in the operator, each as `file:line:column: path: message`.
         """
         return pulumi.get(self, "warnings")
 

@@ -59,8 +59,8 @@ class BurstPlan(dict):
         The hosts of a Flux instance over several clusters: the same for every one of them.
         :param Sequence['BurstPlanCluster'] clusters: The clusters in the order of their ranks, that of the lead broker first.
         :param _builtins.str mount_path: Directory of the Flux volume. Every broker takes the lead broker's configuration, and its paths with it.
-        :param _builtins.bool span_clusters: Whether Flux spreads jobs over the clusters.
-        :param _builtins.int version: Version of this form.
+        :param _builtins.bool span_clusters: True if Flux spreads jobs over the clusters.
+        :param _builtins.int version: Version of the form of the plan.
         """
         pulumi.set(__self__, "clusters", clusters)
         pulumi.set(__self__, "mount_path", mount_path)
@@ -87,7 +87,7 @@ class BurstPlan(dict):
     @pulumi.getter(name="spanClusters")
     def span_clusters(self) -> _builtins.bool:
         """
-        Whether Flux spreads jobs over the clusters.
+        True if Flux spreads jobs over the clusters.
         """
         return pulumi.get(self, "span_clusters")
 
@@ -95,7 +95,7 @@ class BurstPlan(dict):
     @pulumi.getter
     def version(self) -> _builtins.int:
         """
-        Version of this form.
+        Version of the form of the plan.
         """
         return pulumi.get(self, "version")
 
@@ -200,7 +200,7 @@ class BurstPlanCluster(dict):
 @pulumi.output_type
 class BurstRoot(dict):
     """
-    What a cluster joins: the parts of the output `burst` of a MiniCluster.
+    Cluster to join: the parts of the output `burst` of a MiniCluster.
     """
     def __init__(__self__, *,
                  address: _builtins.str,
@@ -208,7 +208,7 @@ class BurstRoot(dict):
                  plan: 'outputs.BurstPlan',
                  port: _builtins.int):
         """
-        What a cluster joins: the parts of the output `burst` of a MiniCluster.
+        Cluster to join: the parts of the output `burst` of a MiniCluster.
         :param _builtins.str address: IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
         :param _builtins.str certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
         :param 'BurstPlan' plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
@@ -255,7 +255,7 @@ class BurstRoot(dict):
 @pulumi.output_type
 class NodePoolCapacity(dict):
     """
-    What the nodes of a pool have together, as far as the pool may grow.
+    Capacity of the nodes of a pool together, at its maximum.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -281,11 +281,11 @@ class NodePoolCapacity(dict):
                  nodes: _builtins.int,
                  vcpus: _builtins.int):
         """
-        What the nodes of a pool have together, as far as the pool may grow.
+        Capacity of the nodes of a pool together, at its maximum.
         :param _builtins.int cores: Cores of these nodes.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network of these nodes.
         :param _builtins.int gpus: Accelerators of these nodes.
-        :param _builtins.int nodes: Nodes: all of a pool of fixed size, the most of one that is scaled by need.
+        :param _builtins.int nodes: Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
         :param _builtins.int vcpus: Virtual CPUs of these nodes.
         """
         pulumi.set(__self__, "cores", cores)
@@ -322,7 +322,7 @@ class NodePoolCapacity(dict):
     @pulumi.getter
     def nodes(self) -> _builtins.int:
         """
-        Nodes: all of a pool of fixed size, the most of one that is scaled by need.
+        Nodes: all of a pool of fixed size, the maximum of one that is autoscaled.
         """
         return pulumi.get(self, "nodes")
 
@@ -338,7 +338,7 @@ class NodePoolCapacity(dict):
 @pulumi.output_type
 class NodePoolNode(dict):
     """
-    What one node of a pool has.
+    One node of a pool.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -371,7 +371,7 @@ class NodePoolNode(dict):
                  gpu_model: Optional[_builtins.str] = None,
                  gpus: Optional[_builtins.int] = None):
         """
-        What one node of a pool has.
+        One node of a pool.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int cores: Cores, as Flux counts them, 1 or more.
         :param _builtins.int memory_mib: Memory in MiB.
@@ -379,7 +379,7 @@ class NodePoolNode(dict):
         :param 'NodePoolFabric' fabric: The fast network. Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
-        :param _builtins.int gpus: Accelerators, whoever makes them. Default: 0.
+        :param _builtins.int gpus: Accelerators of any vendor. Default: 0.
         """
         pulumi.set(__self__, "arch", arch)
         pulumi.set(__self__, "cores", cores)
@@ -454,7 +454,7 @@ class NodePoolNode(dict):
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        Accelerators, whoever makes them. Default: 0.
+        Accelerators of any vendor. Default: 0.
         """
         return pulumi.get(self, "gpus")
 
@@ -462,7 +462,7 @@ class NodePoolNode(dict):
 @pulumi.output_type
 class NodePoolScheduling(dict):
     """
-    What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
+    Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -503,20 +503,20 @@ class NodePoolScheduling(dict):
                  static_cpu: Optional[_builtins.bool] = None,
                  taints: Optional[Sequence['outputs.NodePoolTaint']] = None):
         """
-        What a pod has to know to run on the nodes of a pool, and what it may use there. Known before anything is created.
-        :param 'NodePoolNode' node: What one node has.
+        Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
+        :param 'NodePoolNode' node: One node of the pool.
         :param Mapping[str, _builtins.str] node_selector: Labels that every node of the pool has, and at least one that no other node has.
         :param _builtins.str pool: Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
         :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that name further networks. Default: none.
         :param Mapping[str, _builtins.str] environment: Variables of that container, such as those that choose the fabric. Default: none.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
-        :param _builtins.bool lock_memory: Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+        :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         :param _builtins.int max_nodes: Most nodes that the pool may have, 1 or more. Default: no limit is known.
-        :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
-        :param Mapping[str, _builtins.str] resources: What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+        :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
+        :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
                huge pages. Default: nothing.
-        :param _builtins.bool static_cpu: Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
-        :param Sequence['NodePoolTaint'] taints: Taints of the nodes, those included that the cloud sets by itself. Default: none.
+        :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        :param Sequence['NodePoolTaint'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
         """
         pulumi.set(__self__, "node", node)
         pulumi.set(__self__, "node_selector", node_selector)
@@ -544,7 +544,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def node(self) -> 'outputs.NodePoolNode':
         """
-        What one node has.
+        One node of the pool.
         """
         return pulumi.get(self, "node")
 
@@ -592,7 +592,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="lockMemory")
     def lock_memory(self) -> Optional[_builtins.bool]:
         """
-        Whether the fabric locks memory, which needs the capability IPC_LOCK. Default: false.
+        True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         """
         return pulumi.get(self, "lock_memory")
 
@@ -608,7 +608,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def nodes(self) -> Optional[_builtins.int]:
         """
-        Nodes of a pool of fixed size, 0 or more. Default: the pool is scaled by need.
+        Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
         """
         return pulumi.get(self, "nodes")
 
@@ -616,7 +616,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def resources(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        What a pod that has a node to itself takes of it, as limits of the container that runs Flux: accelerators, interfaces,
+        Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
         huge pages. Default: nothing.
         """
         return pulumi.get(self, "resources")
@@ -625,7 +625,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Whether the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
+        True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -633,7 +633,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def taints(self) -> Optional[Sequence['outputs.NodePoolTaint']]:
         """
-        Taints of the nodes, those included that the cloud sets by itself. Default: none.
+        Taints of the nodes, with those that the cloud sets itself. Default: none.
         """
         return pulumi.get(self, "taints")
 
@@ -649,7 +649,7 @@ class NodePoolTaint(dict):
                  value: Optional[_builtins.str] = None):
         """
         A taint of the nodes of a pool.
-        :param 'MiniClusterTaintEffect' effect: What the taint does to pods that do not tolerate it.
+        :param 'MiniClusterTaintEffect' effect: Effect of the taint on pods that do not tolerate it.
         :param _builtins.str key: Key of the taint.
         :param _builtins.str value: Value of the taint. Default: "".
         """
@@ -662,7 +662,7 @@ class NodePoolTaint(dict):
     @pulumi.getter
     def effect(self) -> 'MiniClusterTaintEffect':
         """
-        What the taint does to pods that do not tolerate it.
+        Effect of the taint on pods that do not tolerate it.
         """
         return pulumi.get(self, "effect")
 

@@ -18,7 +18,7 @@ export const AksNodePoolCapacity = {
 } as const;
 
 /**
- * How the nodes of a pool are paid for and set aside.
+ * Purchase option of the nodes of a pool.
  */
 export type AksNodePoolCapacity = (typeof AksNodePoolCapacity)[keyof typeof AksNodePoolCapacity];
 
@@ -34,7 +34,7 @@ export const AksNodePoolDiskType = {
 } as const;
 
 /**
- * Where the disk of a node is.
+ * Place of the disk of a node.
  */
 export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksNodePoolDiskType];
 
@@ -56,17 +56,17 @@ export type AksNodePoolFabric = (typeof AksNodePoolFabric)[keyof typeof AksNodeP
 
 export const AksNodePoolGpuDriver = {
     /**
-     * Nobody: an operator in the cluster has to install it.
+     * By an operator in the cluster, and not by AKS.
      */
     None: "none",
     /**
-     * AKS, with the node.
+     * By AKS, with the node.
      */
     Install: "install",
 } as const;
 
 /**
- * Who installs the driver of the accelerators.
+ * Installation of the driver of the accelerators.
  */
 export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
 
@@ -88,7 +88,7 @@ export type AksNodePoolOsSku = (typeof AksNodePoolOsSku)[keyof typeof AksNodePoo
 
 export const AksNodePoolPlacement = {
     /**
-     * Where Azure has room.
+     * Anywhere that Azure has room.
      */
     None: "none",
     /**
@@ -98,7 +98,7 @@ export const AksNodePoolPlacement = {
 } as const;
 
 /**
- * How close to each other the nodes of a pool are.
+ * Placement of the nodes of a pool.
  */
 export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof AksNodePoolPlacement];
 
@@ -114,7 +114,7 @@ export const BurstClusterWait = {
 } as const;
 
 /**
- * What `pulumi up` waits for before it calls a BurstCluster done.
+ * Condition that `pulumi up` waits for before it calls a BurstCluster done.
  */
 export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClusterWait];
 
@@ -132,7 +132,7 @@ export const BurstingCloud = {
      */
     Azure: "azure",
     /**
-     * Any other: what keeps it internal has to be said in `annotations`.
+     * Any other: `annotations` must hold what keeps the load balancer internal.
      */
     Other: "other",
 } as const;
@@ -162,7 +162,7 @@ export const EksNodePoolCapacity = {
 } as const;
 
 /**
- * How the nodes of a pool are paid for and set aside.
+ * Purchase option of the nodes of a pool.
  */
 export type EksNodePoolCapacity = (typeof EksNodePoolCapacity)[keyof typeof EksNodePoolCapacity];
 
@@ -178,7 +178,7 @@ export const EksNodePoolEfaLayout = {
 } as const;
 
 /**
- * How EFA interfaces are spread over the network cards of a machine.
+ * Layout of EFA interfaces on the network cards of a machine.
  */
 export type EksNodePoolEfaLayout = (typeof EksNodePoolEfaLayout)[keyof typeof EksNodePoolEfaLayout];
 
@@ -216,7 +216,7 @@ export type EksNodePoolOs = (typeof EksNodePoolOs)[keyof typeof EksNodePoolOs];
 
 export const EksNodePoolPlacement = {
     /**
-     * Where AWS has room.
+     * Anywhere that AWS has room.
      */
     None: "none",
     /**
@@ -226,7 +226,7 @@ export const EksNodePoolPlacement = {
 } as const;
 
 /**
- * How close to each other the nodes of a pool are.
+ * Placement of the nodes of a pool.
  */
 export type EksNodePoolPlacement = (typeof EksNodePoolPlacement)[keyof typeof EksNodePoolPlacement];
 
@@ -254,7 +254,7 @@ export const GkeNodePoolCapacity = {
 } as const;
 
 /**
- * How the nodes of a pool are paid for and set aside.
+ * Purchase option of the nodes of a pool.
  */
 export type GkeNodePoolCapacity = (typeof GkeNodePoolCapacity)[keyof typeof GkeNodePoolCapacity];
 
@@ -280,7 +280,7 @@ export type GkeNodePoolFabric = (typeof GkeNodePoolFabric)[keyof typeof GkeNodeP
 
 export const GkeNodePoolGpuDriver = {
     /**
-     * None: the user sees to it.
+     * None: it is installed in another way.
      */
     None: "none",
     /**
@@ -294,13 +294,13 @@ export const GkeNodePoolGpuDriver = {
 } as const;
 
 /**
- * Which NVIDIA driver GKE installs on the nodes of a pool.
+ * NVIDIA driver that GKE installs on the nodes of a pool.
  */
 export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof GkeNodePoolGpuDriver];
 
 export const GkeNodePoolPlacement = {
     /**
-     * Where Google has room.
+     * Anywhere that Google has room.
      */
     None: "none",
     /**
@@ -310,7 +310,7 @@ export const GkeNodePoolPlacement = {
 } as const;
 
 /**
- * How close to each other the nodes of a pool are.
+ * Placement of the nodes of a pool.
  */
 export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof GkeNodePoolPlacement];
 
@@ -330,7 +330,7 @@ export const MiniClusterAffinity = {
 } as const;
 
 /**
- * How strictly the pods of a MiniCluster keep to one pod per node.
+ * Strictness with which the pods of a MiniCluster keep to one pod per node.
  */
 export type MiniClusterAffinity = (typeof MiniClusterAffinity)[keyof typeof MiniClusterAffinity];
 
@@ -352,7 +352,7 @@ export type MiniClusterArch = (typeof MiniClusterArch)[keyof typeof MiniClusterA
 
 export const MiniClusterDnsPolicy = {
     /**
-     * As the node does.
+     * By the node's own name resolution.
      */
     Default: "Default",
     /**
@@ -370,7 +370,7 @@ export const MiniClusterDnsPolicy = {
 } as const;
 
 /**
- * How the pods resolve names.
+ * Name resolution of the pods.
  */
 export type MiniClusterDnsPolicy = (typeof MiniClusterDnsPolicy)[keyof typeof MiniClusterDnsPolicy];
 
@@ -386,7 +386,7 @@ export const MiniClusterFsGroupChange = {
 } as const;
 
 /**
- * When the group of a pod's volumes is set.
+ * Condition under which the group of a pod's volumes is set.
  */
 export type MiniClusterFsGroupChange = (typeof MiniClusterFsGroupChange)[keyof typeof MiniClusterFsGroupChange];
 
@@ -402,13 +402,13 @@ export const MiniClusterGroupsPolicy = {
 } as const;
 
 /**
- * Whether the groups that an image gives its user count.
+ * Treatment of the groups that an image gives its user.
  */
 export type MiniClusterGroupsPolicy = (typeof MiniClusterGroupsPolicy)[keyof typeof MiniClusterGroupsPolicy];
 
 export const MiniClusterNetworkPolicy = {
     /**
-     * Whoever the namespace lets through: no NetworkPolicy is made.
+     * All that the namespace lets through: no NetworkPolicy is made.
      */
     None: "none",
     /**
@@ -422,7 +422,7 @@ export const MiniClusterNetworkPolicy = {
 } as const;
 
 /**
- * Who may connect to the pods of a MiniCluster.
+ * Connections that the pods of a MiniCluster accept.
  */
 export type MiniClusterNetworkPolicy = (typeof MiniClusterNetworkPolicy)[keyof typeof MiniClusterNetworkPolicy];
 
@@ -454,7 +454,7 @@ export const MiniClusterProcMount = {
 } as const;
 
 /**
- * How /proc is mounted in a container.
+ * Mount of /proc in a container.
  */
 export type MiniClusterProcMount = (typeof MiniClusterProcMount)[keyof typeof MiniClusterProcMount];
 
@@ -484,7 +484,7 @@ export const MiniClusterPullPolicy = {
      */
     Always: "Always",
     /**
-     * When the node does not have it.
+     * Only if the node does not have it.
      */
     IfNotPresent: "IfNotPresent",
     /**
@@ -494,7 +494,7 @@ export const MiniClusterPullPolicy = {
 } as const;
 
 /**
- * When the kubelet pulls a container's image.
+ * Condition under which the kubelet pulls a container's image.
  */
 export type MiniClusterPullPolicy = (typeof MiniClusterPullPolicy)[keyof typeof MiniClusterPullPolicy];
 
@@ -527,7 +527,7 @@ export const MiniClusterResize = {
 } as const;
 
 /**
- * How a change of `size` reaches the Kubernetes Job.
+ * Way by which a change of `size` reaches the Kubernetes Job.
  */
 export type MiniClusterResize = (typeof MiniClusterResize)[keyof typeof MiniClusterResize];
 
@@ -543,7 +543,7 @@ export const MiniClusterRestartPolicy = {
 } as const;
 
 /**
- * What happens in a pod whose container has failed.
+ * Effect of a failed container on its pod.
  */
 export type MiniClusterRestartPolicy = (typeof MiniClusterRestartPolicy)[keyof typeof MiniClusterRestartPolicy];
 
@@ -559,7 +559,7 @@ export const MiniClusterSeLinuxChange = {
 } as const;
 
 /**
- * How the SELinux label of a pod's volumes is set.
+ * Way by which the SELinux label of a pod's volumes is set.
  */
 export type MiniClusterSeLinuxChange = (typeof MiniClusterSeLinuxChange)[keyof typeof MiniClusterSeLinuxChange];
 
@@ -579,7 +579,7 @@ export const MiniClusterTaintEffect = {
 } as const;
 
 /**
- * What a taint does to pods that do not tolerate it.
+ * Effect of a taint on pods that do not tolerate it.
  */
 export type MiniClusterTaintEffect = (typeof MiniClusterTaintEffect)[keyof typeof MiniClusterTaintEffect];
 
@@ -595,7 +595,7 @@ export const MiniClusterTolerationOperator = {
 } as const;
 
 /**
- * How a toleration compares with a taint.
+ * Comparison of a toleration with a taint.
  */
 export type MiniClusterTolerationOperator = (typeof MiniClusterTolerationOperator)[keyof typeof MiniClusterTolerationOperator];
 
@@ -611,7 +611,7 @@ export const MiniClusterUnknownFields = {
 } as const;
 
 /**
- * What becomes of a field that the operator's MiniCluster does not have.
+ * Treatment of fields that the operator's MiniCluster does not have.
  */
 export type MiniClusterUnknownFields = (typeof MiniClusterUnknownFields)[keyof typeof MiniClusterUnknownFields];
 
@@ -631,7 +631,7 @@ export const MiniClusterWait = {
 } as const;
 
 /**
- * What `pulumi up` waits for before it calls the MiniCluster done.
+ * Condition that `pulumi up` waits for before it calls the MiniCluster done.
  */
 export type MiniClusterWait = (typeof MiniClusterWait)[keyof typeof MiniClusterWait];
 
@@ -651,7 +651,7 @@ export const NodePoolAcceleratorKind = {
 } as const;
 
 /**
- * Who makes an accelerator, and so the resource name under which Kubernetes counts it.
+ * Vendor of an accelerator, which decides on its resource name in Kubernetes.
  */
 export type NodePoolAcceleratorKind = (typeof NodePoolAcceleratorKind)[keyof typeof NodePoolAcceleratorKind];
 
