@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { stringify } from "yaml";
+import { parse } from "yaml";
 import { aManifest, argsOf, problemsIn, readOne } from "../../support/manifestTexts";
 import { casesOf, wanted } from "./cases";
 
@@ -90,66 +90,40 @@ describe("the storage of a v1alpha1 cluster", () => {
 
   it("is a directory of the node and 5Gi, and its pods mount the claim", () => {
     const { args, volumes } = withVolume("{path: /tmp/data}");
-    assert.equal(
-      stringify(volumes, { aliasDuplicateObjects: false }),
-      `- name: data
+    const common = "accessModes: [ReadWriteMany], storageClassName: hostpath";
+    const want = `
+- name: data
   retain: false
   persistentVolume:
-    metadata:
-      name: default-demo-data
-    spec:
-      accessModes:
-        - ReadWriteMany
-      storageClassName: hostpath
-      capacity:
-        storage: 5Gi
-      persistentVolumeReclaimPolicy: Delete
-      hostPath:
-        path: /tmp/data
+    metadata: {name: default-demo-data}
+    spec: {${common}, capacity: {storage: 5Gi}, persistentVolumeReclaimPolicy: Delete, hostPath: {path: /tmp/data}}
   claim:
-    metadata:
-      name: demo-data
-      namespace: default
-    spec:
-      accessModes:
-        - ReadWriteMany
-      storageClassName: hostpath
-      volumeName: default-demo-data
-      resources:
-        requests:
-          storage: 5Gi
-`,
-    );
+    metadata: {name: demo-data, namespace: default}
+    spec: {${common}, volumeName: default-demo-data, resources: {requests: {storage: 5Gi}}}`;
+    assert.deepEqual(volumes, parse(want));
     assert.deepEqual(args.containers[0]?.volumes, { data: { path: "/d", readOnly: true, claimName: "demo-data" } });
   });
 
   it("is a volume of a CSI driver with all that it needs, and outlives the stack where it is not to be deleted", () => {
-    const driver =
-      "storageClass: csi-gcs, driver: gcs.csi.ofek.dev, volumeHandle: bucket, attributes: {mounter: geesefs}";
-    const metadata = "labels: {a: b}, annotations: {c: d}, claimAnnotations: {e: f}";
     const { volumes } = withVolume(
-      `{${driver}, ${metadata}, capacity: 25, delete: false, secret: s, secretNamespace: ns}`,
+      `{storageClass: gcs, driver: gcs.csi.ofek.dev, volumeHandle: bucket, attributes: {mounter: geesefs}, secret: s, secretNamespace: ns,
+        labels: {a: b}, annotations: {c: d}, claimAnnotations: {e: f}, capacity: 25, delete: false}`,
     );
-    const secret = { name: "s", namespace: "ns" };
-    const common = { accessModes: ["ReadWriteMany"], storageClassName: "csi-gcs" };
-    const csi = {
-      ...{ driver: "gcs.csi.ofek.dev", volumeHandle: "bucket", volumeAttributes: { mounter: "geesefs" } },
-      ...{ nodePublishSecretRef: secret, controllerPublishSecretRef: secret, nodeStageSecretRef: secret },
-    };
-    const name = "default-demo-data";
-    assert.deepEqual(volumes, [
-      {
-        ...{ name: "data", retain: true },
-        persistentVolume: {
-          metadata: { name, labels: { a: "b" }, annotations: { c: "d" } },
-          spec: { ...common, capacity: { storage: "25" }, persistentVolumeReclaimPolicy: "Retain", csi },
-        },
-        claim: {
-          metadata: { name: "demo-data", namespace: "default", annotations: { e: "f" } },
-          spec: { ...common, volumeName: name, resources: { requests: { storage: "25" } } },
-        },
-      },
-    ]);
+    const common = "accessModes: [ReadWriteMany], storageClassName: gcs";
+    const secrets = ["nodePublish", "controllerPublish", "nodeStage"].map(
+      (use) => `${use}SecretRef: {name: s, namespace: ns}`,
+    );
+    const csi = `driver: gcs.csi.ofek.dev, volumeHandle: bucket, volumeAttributes: {mounter: geesefs}, ${secrets.join()}`;
+    const want = `
+- name: data
+  retain: true
+  persistentVolume:
+    metadata: {name: default-demo-data, labels: {a: b}, annotations: {c: d}}
+    spec: {${common}, capacity: {storage: "25"}, persistentVolumeReclaimPolicy: Retain, csi: {${csi}}}
+  claim:
+    metadata: {name: demo-data, namespace: default, annotations: {e: f}}
+    spec: {${common}, volumeName: default-demo-data, resources: {requests: {storage: "25"}}}`;
+    assert.deepEqual(volumes, parse(want));
   });
 
   it("has the handle of its class where it has none, and that of the older name", () => {
