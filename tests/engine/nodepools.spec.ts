@@ -130,10 +130,7 @@ describe("A pool of nodes under the engine", () => {
       );
       it.stack.program = program({ size: 8 })(it.namespace);
       await it.stack.up();
-      await stopped(
-        { autoscale: { max: 4 } },
-        /max 4 is below the 8 nodes.*minSize=0,maxSize=4,desiredSize=4,/,
-      );
+      await stopped({ autoscale: { max: 4 } }, /max 4 is below the 8 nodes.*minSize=0,maxSize=4,desiredSize=4,/);
       it.stack.program = program({ size: 4 })(it.namespace);
       await it.stack.up();
       it.stack.program = program({ autoscale: { max: 4 } })(it.namespace);
