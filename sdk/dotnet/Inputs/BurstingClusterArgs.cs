@@ -52,7 +52,7 @@ namespace Pulumi.Minicluster.Inputs
 
         /// <summary>
         /// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
-        /// cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
+        /// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         /// </summary>
         public List<string> Properties
         {

@@ -136,8 +136,8 @@ namespace Pulumi.Minicluster.Inputs
         public string? SubmitCommand { get; set; }
 
         /// <summary>
-        /// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
-        /// `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+        /// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
+        /// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
         /// </summary>
         [Input("topology")]
         public string? Topology { get; set; }

@@ -1285,7 +1285,7 @@ type BurstingCluster struct {
 	// not wait for it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
-	// cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
+	// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
 	// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
 	Size *int `pulumi:"size"`
@@ -1317,7 +1317,7 @@ type BurstingClusterArgs struct {
 	// not wait for it. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
 	// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
-	// cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
+	// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
 	// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
 	Size *int `pulumi:"size"`
@@ -1403,7 +1403,7 @@ func (o BurstingClusterOutput) Pool() NodePoolSchedulingPtrOutput {
 }
 
 // Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
-// cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
+// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 func (o BurstingClusterOutput) Properties() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingCluster) []string { return v.Properties }).(pulumi.StringArrayOutput)
 }
@@ -4409,8 +4409,8 @@ type MiniClusterFlux struct {
 	Scheduler *MiniClusterScheduler `pulumi:"scheduler"`
 	// Command that submits the container's command, as words. Default: "flux submit".
 	SubmitCommand *string `pulumi:"submitCommand"`
-	// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
-	// `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+	// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
+	// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
 	Topology *string `pulumi:"topology"`
 	// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
@@ -4469,8 +4469,8 @@ type MiniClusterFluxArgs struct {
 	Scheduler *MiniClusterSchedulerArgs `pulumi:"scheduler"`
 	// Command that submits the container's command, as words. Default: "flux submit".
 	SubmitCommand *string `pulumi:"submitCommand"`
-	// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
-	// `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+	// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
+	// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
 	Topology *string `pulumi:"topology"`
 	// Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
@@ -4642,8 +4642,8 @@ func (o MiniClusterFluxOutput) SubmitCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.SubmitCommand }).(pulumi.StringPtrOutput)
 }
 
-// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
-// `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
+// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
 func (o MiniClusterFluxOutput) Topology() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.Topology }).(pulumi.StringPtrOutput)
 }
@@ -4845,8 +4845,8 @@ func (o MiniClusterFluxPtrOutput) SubmitCommand() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
-// `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+// Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
+// with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
 func (o MiniClusterFluxPtrOutput) Topology() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
 		if v == nil {

@@ -202,7 +202,7 @@ export interface BurstingClusterArgs {
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
      * Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
-     * cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
+     * cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
      */
     properties?: string[];
     /**
@@ -696,8 +696,8 @@ export interface MiniClusterFluxArgs {
      */
     submitCommand?: string;
     /**
-     * Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
-     * `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+     * Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
+     * with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
      */
     topology?: string;
     /**

@@ -760,7 +760,7 @@ class BurstingClusterArgsDict(TypedDict):
     properties: NotRequired[Sequence[_builtins.str]]
     """
     Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
-    cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
+    cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
     """
     size: NotRequired[_builtins.int]
     """
@@ -787,7 +787,7 @@ class BurstingClusterArgs:
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
                not wait for it. Default: none.
         :param Sequence[_builtins.str] properties: Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
-               cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
+               cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         :param _builtins.int size: Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
         """
         pulumi.set(__self__, "max_size", max_size)
@@ -870,7 +870,7 @@ class BurstingClusterArgs:
     def properties(self) -> Optional[Sequence[_builtins.str]]:
         """
         Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
-        cluster is always one; with `pool`, so are architecture, GPU model and fabric. Default: none.
+        cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         """
         return pulumi.get(self, "properties")
 
@@ -3016,8 +3016,8 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     topology: NotRequired[_builtins.str]
     """
-    Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
-    `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+    Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
+    with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
     """
     wrap: NotRequired[_builtins.str]
     """
@@ -3071,8 +3071,8 @@ class MiniClusterFluxArgs:
         :param _builtins.str option_flags: Further options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
         :param 'MiniClusterSchedulerArgs' scheduler: The job scheduler. Default: Fluxion, first come, first served.
         :param _builtins.str submit_command: Command that submits the container's command, as words. Default: "flux submit".
-        :param _builtins.str topology: Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
-               `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+        :param _builtins.str topology: Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
+               with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
         :param _builtins.str wrap: Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
         """
         if arch is not None:
@@ -3316,8 +3316,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def topology(self) -> Optional[_builtins.str]:
         """
-        Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". With `minimalService` or
-        `bursting` only "kary:0". Default: a tree of fan-out 256, or what `brokerConfig` says of it.
+        Shape of the brokers' tree (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0"
+        with `minimalService` or `bursting`, which take no other; else a tree of fan-out 256, or what `brokerConfig` says of it.
         """
         return pulumi.get(self, "topology")
 
