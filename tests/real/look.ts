@@ -89,7 +89,7 @@ export function lookAt(namespace: string, name = "demo"): Look {
         .at(-1);
       assert.ok(last, `rank ${rank} has no pod`);
       const query = container ? `?container=${container}` : "";
-      return api.request<string>("GET", `/api/v1/namespaces/${namespace}/pods/${last.name}/log${query}`).then(String);
+      return api.text(`/api/v1/namespaces/${namespace}/pods/${last.name}/log${query}`);
     },
     hosts: async (count) => {
       const isSo = async () => (await flux("flux resource list -s up -n -o {nnodes}")).trim() === String(count);

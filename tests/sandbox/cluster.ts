@@ -148,7 +148,7 @@ function controllerCommands(layout: commands.ClusterLayout, simulates: boolean):
 async function waitUntilReady(server: string, token: string): Promise<void> {
   const api = new Kube({ server, token });
   try {
-    await waitFor("the API server to become ready", () => api.request<string>("GET", "/readyz"), 60_000);
+    await waitFor("the API server to become ready", () => api.text("/readyz"), 60_000);
   } finally {
     api.close();
   }

@@ -121,6 +121,11 @@ export class Kube implements KubeAccess {
     return (await this.client.send({ method, path, body, contentType })) as T;
   }
 
+  /** The log of a container, or whatever else is no JSON; throws an ApiError for a failure status. */
+  text(path: string): Promise<string> {
+    return this.client.text({ method: "GET", path });
+  }
+
   /** The object; throws an ApiError when there is none. */
   async get(ref: ObjectRef): Promise<KubeObject> {
     return this.request("GET", await this.path(ref, ref.name));

@@ -56,10 +56,14 @@ export class ApiClient {
 
   /** The server's answer; an {@link ApiError} when it is not a success. */
   async send(request: ApiRequest): Promise<Obj> {
+    return parseAnswer(await this.text(request));
+  }
+
+  /** The server's answer as it is, such as the log of a container; an {@link ApiError} when it is not a success. */
+  async text(request: ApiRequest): Promise<string> {
     const { code, text } = await this.exchange(request);
-    const answer = parseAnswer(text);
-    if (code >= 300) throw new ApiError(code, answer);
-    return answer;
+    if (code >= 300) throw new ApiError(code, parseAnswer(text));
+    return text;
   }
 
   /** The JSON lines of an answer that goes on, such as a watch, as they come; an error when the connection breaks. */
