@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 
-import { MiniClusterWait } from "../../../provider";
-import { imageNames, type RealNode, waitUntilReady } from "../../sandbox/real";
 import type { ContainerProcess } from "../../sandbox/real/containers";
 import { waitFor } from "../../sandbox/waiting";
 import type { JobPod } from "../../support/kube";
 import { lab, onSpareNodes, patience } from "../lab";
-import type { ContainerStatus, Look } from "../look";
 import { rowWithCluster } from "../rows";
 
 const three = { size: 3, interactive: true };
@@ -66,30 +63,6 @@ describe("a cluster that loses pods by force", () => {
     const [first] = await cluster.processes(1);
     process.kill(first.pid, "SIGKILL");
     await expectReplaced(cluster, before, [1]);
-  });
-});
-
-describe("a cluster that loses pods that have still to copy the view", () => {
-  // With a hundredth of a processor the copy takes seconds.
-  const container = { image: imageNames.view, resources: { limits: { cpu: "10m" } } };
-  const slow = { ...three, flux: { container }, backoffLimit: 0, wait: MiniClusterWait.None };
-  const test = rowWithCluster(slow);
-
-  test("has them again, and has not failed by it", async (cluster) => {
-    const isCopying = async () => {
-      const { status } = (await cluster.pod(1)).pod as { status?: { initContainerStatuses?: ContainerStatus[] } };
-      return status?.initContainerStatuses?.[0]?.state.running !== undefined;
-    };
-    await waitFor("the copy to begin", isCopying, patience);
-    const { uid } = await cluster.deletePod(1);
-    const find = async () => (await cluster.pods()).find((pod) => pod.uid === uid);
-    const deadline = Date.parse((await find())?.pod.metadata.deletionTimestamp ?? "");
-    const hasEnded = async () => ["Failed", undefined].includes((await find())?.phase);
-    await waitFor("the pod to end", hasEnded, patience);
-    assert.ok(Date.now() < deadline, "the pod was there until the kubelet killed it");
-    await cluster.ready(3);
-    const { failed, conditions = [] } = await cluster.status();
-    assert.deepEqual([failed ?? 0, conditions], [0, []]);
   });
 });
 
