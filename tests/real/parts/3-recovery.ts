@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 
+import { type RealNode, waitUntilReady } from "../../sandbox/real";
+import type { Look } from "../look";
 import type { ContainerProcess } from "../../sandbox/real/containers";
 import { waitFor } from "../../sandbox/waiting";
 import type { JobPod } from "../../support/kube";

@@ -104,7 +104,12 @@ export class ApiClient {
     return new Promise((resolve, reject) => {
       const url = `${this.connection.server}${request.path}${search}`;
       const outgoing = this.transport.request(url, options, resolve);
-      outgoing.on("error", (error) => reject(explain(error, request)));
+      outgoing.on("error", (error: NodeJS.ErrnoException) => {
+        // The server may close a connection that was kept while the next request is on its way (Node.js, http.request).
+        const isStale = request.method === "GET" && outgoing.reusedSocket && error.code === "ECONNRESET";
+        if (isStale) resolve(this.open(request));
+        else reject(explain(error, request));
+      });
       outgoing.end(body);
     });
   }
