@@ -29,7 +29,8 @@ export function messagesIn(source: string): Message[] {
   const messages: Message[] = [];
   const visit = (node: ts.Node): void => {
     const text = textOf(node);
-    if (text !== undefined && /[a-z]\S* [a-z]/.test(text))
+    const isScript = text?.startsWith("#!");
+    if (text !== undefined && !isScript && /[a-z]\S* [a-z]/.test(text))
       messages.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
     // The parts of a text are told with it; what is put into it may have messages of its own.
     if (text !== undefined) valuesIn(node).forEach(visit);

@@ -84,8 +84,7 @@ describe("a cluster to join that another stack tells of", function () {
       "has an address of IP version 6",
       { burst: { ...told(), address: "2001:db8::7" } },
       wrong(
-        'address: "2001:db8::7" is an IPv6 address, and the brokers use IPv4; ' +
-          "give a host name or an IPv4 address",
+        'address: "2001:db8::7" is an IPv6 address, and the brokers use IPv4; ' + "give a host name or an IPv4 address",
       ),
     ],
     [
