@@ -1,27 +1,42 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as provider from "@pulumi/pulumi/provider";
-import { AksNodePool, BurstCluster, EksNodePool, GkeNodePool, MiniCluster, MiniClusterManifest } from ".";
+import {
+  AksNodePool,
+  AksSharedStorage,
+  BurstCluster,
+  EksNodePool,
+  EksSharedStorage,
+  GkeNodePool,
+  GkeSharedStorage,
+  KarpenterNodePool,
+  MiniCluster,
+  MiniClusterManifest,
+} from ".";
 import packageSchema from "../sdk/schema.json";
 import { callerOptions } from "./server/callerOptions";
 import { endWithEngine } from "./server/lifetime";
 import { preparations } from "./server/prepare";
 
-/** Each component of the package. */
-const components: Record<string, new (...args: never[]) => pulumi.ComponentResource> = {
+/** A component as the engine asks for one: its constructor checks the inputs, whoever sends them. */
+type Constructor = new (
+  name: string,
+  inputs: never,
+  options: pulumi.ComponentResourceOptions,
+) => pulumi.ComponentResource;
+
+/** Each component of the schema. */
+const components: Record<keyof typeof packageSchema.resources, Constructor> = {
   "minicluster:index:MiniCluster": MiniCluster,
   "minicluster:index:MiniClusterManifest": MiniClusterManifest,
   "minicluster:index:BurstCluster": BurstCluster,
   "minicluster:index:EksNodePool": EksNodePool,
+  "minicluster:index:KarpenterNodePool": KarpenterNodePool,
   "minicluster:index:GkeNodePool": GkeNodePool,
   "minicluster:index:AksNodePool": AksNodePool,
+  "minicluster:index:EksSharedStorage": EksSharedStorage,
+  "minicluster:index:GkeSharedStorage": GkeSharedStorage,
+  "minicluster:index:AksSharedStorage": AksSharedStorage,
 };
-
-/** A component as the engine asks for one: its constructor checks the inputs, whoever sends them. */
-type Constructor = new (
-  name: string,
-  inputs: pulumi.Inputs,
-  options: pulumi.ComponentResourceOptions,
-) => pulumi.ComponentResource;
 
 /** Serves the components to programs in any language, with the schema that was generated from the sources. */
 class MiniClusterProvider implements provider.Provider {
@@ -35,11 +50,11 @@ class MiniClusterProvider implements provider.Provider {
     inputs: pulumi.Inputs,
     options: pulumi.ComponentResourceOptions,
   ): Promise<provider.ConstructResult> {
-    const Component = components[type] as Constructor | undefined;
+    const Component = (components as Record<string, Constructor>)[type];
     if (!Component) throw new Error(`the package minicluster has no component ${type}`);
-    const component = await withoutList(async () => {
+    const component = await withMessageAlone(async () => {
       const prepared = (await preparations[type]?.(name, inputs, options)) ?? inputs;
-      return new Component(name, prepared, callerOptions(options));
+      return new Component(name, prepared as never, callerOptions(options));
     });
     const outputs = component as unknown as pulumi.Inputs;
     return { urn: component.urn, state: Object.fromEntries(outputsOf(type).map((key) => [key, outputs[key]])) };
@@ -52,14 +67,13 @@ function outputsOf(type: string): string[] {
   return Object.keys(resources[type]?.properties ?? {});
 }
 
-/** Keeps the list of problems out of the message, because the engine prints each property with its value. */
-async function withoutList<T>(construct: () => Promise<T>): Promise<T> {
+/** Leaves the problems to the message, which has all of them: of a list the engine prints every value, a secret's too. */
+async function withMessageAlone<T>(construct: () => Promise<T>): Promise<T> {
   try {
     return await construct();
   } catch (error) {
     if (!pulumi.InputPropertiesError.isInstance(error)) throw error;
-    const [message = ""] = error.message.split("\n");
-    throw new pulumi.InputPropertiesError({ message, errors: error.errors });
+    throw new pulumi.InputPropertiesError({ message: error.message, errors: [] });
   }
 }
 

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"example.com/pulumi-minicluster/sdk/go/minicluster"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )

@@ -47,7 +47,7 @@ export interface BurstingClusterArgs {
   pool?: pulumi.Input<NodePoolScheduling>;
 }
 
-/** Way to the lead broker for brokers of other clusters. One of the three. */
+/** Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`. */
 export interface BurstingExposeArgs {
   /** A port of every node of this cluster. The network decides who may reach it. Default: none. */
   nodePort?: BurstingNodePortArgs;
@@ -55,6 +55,20 @@ export interface BurstingExposeArgs {
   loadBalancer?: BurstingLoadBalancerArgs;
   /** An address that leads to the lead broker already: nothing is made. Default: none. */
   endpoint?: BurstingEndpointArgs;
+  /**
+   * A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+   * needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+   */
+  demand?: BurstingDemandArgs;
+}
+
+/** A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod. */
+export interface BurstingDemandArgs {
+  /**
+   * The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
+   * port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+   */
+  port?: number;
 }
 
 /** A port of every node. */
@@ -146,4 +160,6 @@ export interface BurstRoot {
   port: number;
   /** The curve certificate of the instance, a secret. */
   certificate: string;
+  /** TCP port there at which the lead broker's pod tells what the queue needs. Default: none, where `demand` is not exposed. */
+  demandPort?: number;
 }

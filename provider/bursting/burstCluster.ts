@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { buildManifests } from "../minicluster/objects";
-import { givenCertificate, leadEndpoint } from "../minicluster/register/lateValues";
+import { demandEndpoint, givenCertificate, leadEndpoint } from "../minicluster/register/lateValues";
 import { clusterOutputs } from "../minicluster/outputs";
 import { registerManifests } from "../minicluster/register";
 import { clusterWarnings } from "../minicluster/warnings";
@@ -37,10 +37,15 @@ export class BurstCluster extends pulumi.ComponentResource {
     const spec = parseBurstClusterArgs(name, args);
     super("minicluster:index:BurstCluster", name, {}, opts);
     const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);
-    const manifests = buildManifests(spec, { certificate, leadEndpoint: leadEndpoint(name, spec.lead) });
+    const manifests = buildManifests(spec, {
+      certificate,
+      leadEndpoint: leadEndpoint(name, spec.lead),
+      demandEndpoint: demandEndpoint(name, spec),
+    });
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
     const registered = registerManifests(name, spec, manifests, {
       ...childOptions(this, opts),
+      dependsOn: opts?.dependsOn,
       root: args.root,
       pool: args.pool,
     });

@@ -11,12 +11,33 @@ export interface BurstRootArgs {
   port: pulumi.Input<number>;
   /** The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job. */
   certificate: pulumi.Input<string>;
+  /**
+   * TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+   * the MiniCluster has no `bursting.expose.demand`.
+   */
+  demandPort?: pulumi.Input<number>;
+}
+
+/** Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds. */
+export interface BurstClusterAutoscaleArgs {
+  /** Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0. */
+  min?: number;
+  /** Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one. */
+  max?: number;
+  /** Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300. */
+  idleSeconds?: number;
+  /** Seconds from one change of the size to the next. From 0 to 86400. Default: 30. */
+  cooldownSeconds?: number;
+  /** Most pods that come or go at once. From 1 to 100000. Default: no limit. */
+  maxStep?: number;
 }
 
 /** Condition that `pulumi up` waits for before it calls a BurstCluster done. */
 export const BurstClusterWait = {
   /** Every pod is Ready: its broker belongs to the running Flux instance. */
   Ready: "ready",
+  /** As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended. */
+  Settled: "settled",
   /** Nothing: the objects exist, and that is all. */
   None: "none",
 } as const;
@@ -26,7 +47,7 @@ export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClust
 export interface BurstClusterArgs extends BrokerPodsArgs {
   /**
    * The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-   * parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
+   * parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
    */
   root: pulumi.Input<BurstRootArgs | undefined>;
   /**
@@ -40,6 +61,11 @@ export interface BurstClusterArgs extends BrokerPodsArgs {
    * Default: the `size` that the MiniCluster sets.
    */
   size?: number;
+  /**
+   * Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+   * Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+   */
+  autoscale?: BurstClusterAutoscaleArgs;
   /** The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view. */
   flux?: BrokerFluxArgs;
   /** Condition that `pulumi up` waits for. Default: "ready". */

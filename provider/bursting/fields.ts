@@ -11,16 +11,15 @@ import {
   nonEmptyText,
   object,
   qualifiedName,
+  tcpPort,
   text,
 } from "../shared/checks";
 import { BurstingCloud } from "./args";
-import { brokerPort } from "../minicluster/names";
+import { brokerPort, maxPods } from "../minicluster/names";
 import { pool } from "../minicluster/parse/pool/fields";
 
-/** Hosts of one cluster: above this Kubernetes does not track the indexes of a Job exactly. */
-export const hosts = integer(1, 100_000);
-
-const port = integer(1, 65_535);
+/** Hosts of one cluster. */
+export const hosts = integer(1, maxPods);
 
 const isHost = (text: string) => isIPv4(text) || /^(?=.{1,253}$)[A-Za-z0-9]([-.\w]*\w)?$/.test(text);
 
@@ -59,7 +58,7 @@ export const sourceRange = text.superRefine((value, context) => {
 
 const cluster = object({
   name: dnsLabel,
-  size: integer(0, 100_000).default(0),
+  size: integer(0, maxPods).default(0),
   maxSize: hosts,
   properties: list(property).default([]),
   cores: integer(1, 100_000).optional(),
@@ -68,7 +67,7 @@ const cluster = object({
 });
 
 const ways = {
-  nodePort: object({ address: leaf(address), port: port.optional() }).optional(),
+  nodePort: object({ address: leaf(address), port: tcpPort.optional() }).optional(),
   loadBalancer: object({
     cloud: choice(BurstingCloud),
     sourceRanges: list(leaf(sourceRange)).default([]),
@@ -77,7 +76,8 @@ const ways = {
     annotations: annotations.default({}),
     loadBalancerClass: qualifiedName.optional(),
   }).optional(),
-  endpoint: object({ address: leaf(address), port: port.default(brokerPort) }).optional(),
+  endpoint: object({ address: leaf(address), port: tcpPort.default(brokerPort) }).optional(),
+  demand: object({ port: tcpPort.optional() }).optional(),
 };
 
 const expose = object(

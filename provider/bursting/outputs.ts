@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { userError } from "../shared/errors";
 import { attachKnownValue } from "../shared/plain";
 import { type BurstPlan, type BurstRoot, MiniClusterWait } from "../minicluster/args";
-import { brokerPort } from "../minicluster/names";
+import { brokerPort, demandPort } from "../minicluster/names";
 import type { Registered } from "../minicluster/register";
 import type { MiniClusterSpec } from "../minicluster/parse/spec";
 import { planVersion } from "./plan";
@@ -30,15 +30,24 @@ export function burstOutputs(
   if (!plan) {
     const none = pulumi.output(undefined);
     const burst = attachKnownValue(pulumi.output(undefined), undefined);
-    return { burst, burstPlan: none, burstAddress: none, burstPort: none, burstCertificate: none };
+    return {
+      ...{ burst, burstPlan: none, burstAddress: none, burstPort: none, burstCertificate: none },
+      burstDemandPort: none,
+    };
   }
-  const { address, port } = endpoint(spec, lead);
-  const leaves = { plan, address: pulumi.output(address), port: pulumi.output(port), certificate };
+  const { address, port, demand } = endpoint(spec, lead);
+  const leaves = {
+    ...{ plan, address: pulumi.output(address), port: pulumi.output(port), certificate },
+    ...(demand !== undefined && { demandPort: pulumi.output(demand) }),
+  };
   // Whoever joins comes after the instance stands, if this program waits for that.
-  const home = (spec.wait === MiniClusterWait.Ready ? waiting : job).urn;
+  const home = (spec.wait === MiniClusterWait.Ready || spec.wait === MiniClusterWait.Settled ? waiting : job).urn;
   const all: pulumi.Output<BurstRoot> = pulumi
-    .all([plan, leaves.address, leaves.port, certificate, home])
-    .apply(([hosts, host, at, text]) => ({ plan: hosts, address: host, port: at, certificate: text }));
+    .all([plan, leaves.address, leaves.port, certificate, demand, home])
+    .apply(([hosts, host, at, text, asked]) => ({
+      ...{ plan: hosts, address: host, port: at, certificate: text },
+      ...(asked !== undefined && { demandPort: asked }),
+    }));
   return {
     burst: attachKnownValue(all, leaves),
     burstPlan: attachKnownValue(
@@ -48,27 +57,38 @@ export function burstOutputs(
     burstAddress: leaves.address,
     burstPort: leaves.port,
     burstCertificate: certificate,
+    burstDemandPort: pulumi.output(demand),
   };
 }
 
-/** Address and port of the lead broker from outside. */
-function endpoint(
-  spec: MiniClusterSpec,
-  service: Registered["lead"],
-): { address: pulumi.Input<string>; port: pulumi.Input<number> } {
-  const { nodePort, endpoint: given } = (spec.role === "lead" && spec.bursting?.expose) || {};
-  if (given) return given;
+/** Way to the lead broker from outside. */
+interface Endpoint {
+  address: pulumi.Input<string>;
+  port: pulumi.Input<number>;
+  /** Port at which the lead broker's pod tells what the queue needs, if it does. */
+  demand?: pulumi.Input<number>;
+}
+
+function endpoint(spec: MiniClusterSpec, service: Registered["lead"]): Endpoint {
+  const { nodePort, endpoint: given, demand } = (spec.role === "lead" && spec.bursting?.expose) || {};
+  if (given) return { ...given, demand: demand && (demand.port ?? demandPort) };
   if (!service) return { address: "", port: brokerPort };
-  if (nodePort) return { address: nodePort.address, port: nodePort.port ?? chosenPort(service) };
-  return { address: service.status.apply((status) => addressIn(status, spec.name)), port: brokerPort };
+  if (nodePort)
+    return {
+      address: nodePort.address,
+      port: nodePort.port ?? chosenPort(service, 0),
+      demand: demand && (demand.port ?? chosenPort(service, 1)),
+    };
+  const address = service.status.apply((status) => addressIn(status, spec.name));
+  return { address, port: brokerPort, demand: demand && demandPort };
 }
 
 /**
  * Node port that Kubernetes has chosen. It waits for the id of the service: the value in a preview for a service that
  * does not exist yet would not last.
  */
-const chosenPort = ({ id, spec }: NonNullable<Registered["lead"]>) =>
-  pulumi.all([id, spec]).apply(([, { ports }]) => ports[0]?.nodePort ?? 0);
+const chosenPort = ({ id, spec }: NonNullable<Registered["lead"]>, place: number) =>
+  pulumi.all([id, spec]).apply(([, { ports }]) => ports[place]?.nodePort ?? 0);
 
 interface Status {
   loadBalancer?: { ingress?: { ip?: string; hostname?: string }[] };

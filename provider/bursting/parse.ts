@@ -1,17 +1,20 @@
 import type { BurstPlanCluster } from "./args";
-import { MiniClusterWait } from "../minicluster/args";
 import { fluxVolumeRules, podsRules } from "../minicluster/parse";
+import { burstAutoscale } from "../minicluster/parse/autoscale";
+import { followRules } from "../minicluster/parse/autoscaleRules";
 import { nameRule } from "../minicluster/parse/clusterRules";
-import { brokerPodsFields, maxPods, miniClusterFields } from "../minicluster/parse/fields";
+import { brokerPodsFields, miniClusterFields } from "../minicluster/parse/fields";
+import { maxPods } from "../minicluster/names";
 import { fluxContainerFields, fluxFields } from "../minicluster/parse/flux";
 import { planInstance } from "../minicluster/parse/instance";
+import { metricsOfLead } from "../minicluster/parse/metricsRules";
 import { noCommandRule } from "../minicluster/parse/operatorBurstingRules";
 import { countRule } from "../minicluster/parse/pool/rules";
 import { ownServicesOf, sidecarServiceRule } from "../minicluster/parse/serviceRules";
 import { type FollowerSpec, settlePods } from "../minicluster/parse/spec";
 import { choice, integer, object, unsupported } from "../shared/checks";
 import { parseArgs } from "../shared/parseArgs";
-import { type Rule, rules } from "../shared/rules";
+import { type Rule, rules, where } from "../shared/rules";
 import { type BurstClusterArgs, BurstClusterWait } from "./burstClusterArgs";
 import type { PlanFields } from "./plan";
 import { root, type RootFields } from "./root";
@@ -60,6 +63,7 @@ const fields = object({
   flux: flux.prefault({}),
   root,
   size: integer(0, maxPods).optional(),
+  autoscale: burstAutoscale.optional(),
   wait: choice(BurstClusterWait).default(BurstClusterWait.Ready),
   maxSize: unsupported(lead.maxSize, "is set by the cluster to join, in bursting.clusters; change it there"),
   minSize: unsupported(lead.minSize, leadOnly),
@@ -72,6 +76,7 @@ const fields = object({
     "requires a Job that ends, and brokers that join do not end by themselves; remove it",
   ),
   archive: unsupported(lead.archive, leadOnly),
+  metrics: unsupported(lead.metrics, metricsOfLead),
 });
 
 type BurstClusterFields = z.output<typeof fields>;
@@ -88,7 +93,9 @@ const placeOf = (own: BurstClusterFields): BurstPlanCluster | undefined =>
     .clusters.slice(1)
     .find((cluster) => cluster.name === own.name);
 
-const sizeOf = (own: BurstClusterFields) => own.size ?? placeOf(own)?.size ?? 0;
+const maxSizeOf = (own: BurstClusterFields) => placeOf(own)?.maxSize ?? 1;
+
+const sizeOf = (own: BurstClusterFields) => (own.autoscale ? own.autoscale.min : (own.size ?? placeOf(own)?.size ?? 0));
 
 const burstClusterRules: Rule<BurstClusterFields>[] = [
   (own, addIssue) => {
@@ -113,9 +120,40 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
   },
   (own, addIssue) => {
     if (own.gang.queueName !== undefined && sizeOf(own) === 0)
-      addIssue(["size"], "0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName");
+      addIssue(
+        own.autoscale ? ["autoscale", "min"] : ["size"],
+        "0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName",
+      );
   },
-  (own, addIssue) => nameRule(own, placeOf(own)?.maxSize ?? 1, addIssue),
+  ({ gang }, addIssue) => {
+    if (gang.native)
+      addIssue(
+        ["gang", "native"],
+        "is for the start of a whole instance, and brokers that join come one by one; remove it",
+      );
+  },
+  ...followRules,
+  ...where<NonNullable<BurstClusterFields["autoscale"]>, BurstClusterFields>(
+    ({ autoscale }) => autoscale,
+    ({ min, max }, addIssue, own) => {
+      const { maxSize = Infinity } = placeOf(own) ?? {};
+      const [key, bound] = max === undefined ? ["min", min] : ["max", max];
+      if (bound > maxSize)
+        addIssue(
+          ["autoscale", key],
+          `${key} ${bound} is above the ${maxSize} hosts that the cluster to join knows; lower it, or raise maxSize there`,
+        );
+    },
+    (_, addIssue, { root }) => {
+      if (root.demandPort === undefined)
+        addIssue(
+          ["autoscale"],
+          "the cluster to join does not tell what its queue needs; set bursting.expose.demand there, and give demandPort where " +
+            "root is given by its parts",
+        );
+    },
+  ),
+  (own, addIssue) => nameRule(own, maxSizeOf(own), addIssue),
   (own, addIssue) => {
     const { maxSize } = placeOf(own) ?? {};
     const size = sizeOf(own);
@@ -148,19 +186,20 @@ const schema = fields
   .transform(settle);
 
 function settle(own: BurstClusterFields): BurstClusterSpec {
-  const { plan, address, port, certificate } = own.root;
+  const { plan, address, port, certificate, demandPort } = own.root;
   const pods = settlePods(own, true);
   const { mountPath } = plan;
   return {
     ...pods,
     flux: { ...pods.flux, container: { ...pods.flux.container, mountPath } },
     role: "follower",
-    lead: { isLate: true, address, port },
-    suspendAtZero: true,
+    lead: { isLate: true, address, port, demandPort },
+    suspendAtZero: own.gang.queueName === undefined,
     size: sizeOf(own),
-    maxSize: placeOf(own)?.maxSize ?? 1,
+    maxSize: maxSizeOf(own),
+    autoscale: own.autoscale && { ...own.autoscale, max: own.autoscale.max ?? maxSizeOf(own) },
     instance: planInstance(plan),
-    wait: own.wait === BurstClusterWait.Ready ? MiniClusterWait.Ready : MiniClusterWait.None,
+    wait: own.wait,
     suspend: own.gang.queueName === undefined ? sizeOf(own) === 0 : undefined,
     cleanup: false,
     certificate,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { absolutePath, dnsLabel, flag, integer, list, object } from "../shared/checks";
-import { maxHostnameLength, podHostname } from "../minicluster/names";
+import { maxHostnameLength, maxPods, podHostname } from "../minicluster/names";
 import { defaultMountPath } from "../minicluster/paths";
 import { hosts, property } from "./fields";
 
@@ -10,14 +10,14 @@ export const planVersion = 1;
 const cluster = object({
   name: dnsLabel,
   maxSize: hosts,
-  size: integer(0, 100_000).optional(),
+  size: integer(0, maxPods).optional(),
   properties: list(property).default([]),
   cores: integer(1, 100_000).optional(),
   gpus: integer(0, 100_000).optional(),
 });
 
 const fields = object({
-  version: z.literal(planVersion),
+  version: z.literal(planVersion, { error: "is missing; take the plan as the root gives it" }),
   clusters: list(cluster)
     .refine(({ length }) => length > 1, { error: "names no cluster that may join; take the plan as the root gives it" })
     .superRefine(hostRules),

@@ -13,6 +13,8 @@ export interface BurstRootRead {
   port: number;
   /** The curve certificate of the instance, a secret. */
   certificate: pulumi.Output<string>;
+  /** TCP port there at which the lead broker's pod tells what the queue needs, if it does. */
+  demandPort?: number;
 }
 
 /**
@@ -42,12 +44,13 @@ export async function readBurstRoot(stack: pulumi.StackReference, output = "burs
       ),
     );
   }
-  const { plan, address, port, certificate } = parsed.data;
+  const { plan, address, port, certificate, demandPort } = parsed.data;
   return {
     plan,
     address: address as string,
     port: port as number,
     certificate: pulumi.secret(certificate),
+    ...(demandPort !== undefined && { demandPort: demandPort as number }),
   };
 }
 

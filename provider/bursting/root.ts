@@ -1,11 +1,8 @@
 import type { z } from "zod";
 import { certificate } from "../minicluster/parse/flux";
-import { integer, leaf, object, plainValue } from "../shared/checks";
+import { leaf, object, plainValue, tcpPort } from "../shared/checks";
 import { address } from "./fields";
 import { plan } from "./plan";
-
-/** The TCP port of the lead broker. */
-export const port = integer(1, 65_535);
 
 const withoutBursting =
   "is of a MiniCluster that nobody may join; give that one the argument bursting, and this its output burst";
@@ -25,8 +22,9 @@ export const root = plainValue(
     {
       plan: plainValue(plan, planNotYetKnown),
       address: leaf(address),
-      port: leaf(port),
+      port: leaf(tcpPort),
       certificate: leaf(certificate),
+      demandPort: leaf(tcpPort).optional(),
     },
     rootProblem,
   ),

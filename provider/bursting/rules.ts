@@ -2,19 +2,21 @@ import { flatForBursting, isFlat, policyRule } from "../minicluster/parse/cluste
 import { type MiniClusterFields, maxSizeOf } from "../minicluster/parse/fields";
 import { hostProperties } from "../minicluster/parse/pool/hardware";
 import { MiniClusterResize } from "../minicluster/args";
-import { leadServiceName, maxHostnameLength, podHostname } from "../minicluster/names";
-import { type AddIssue, forEachItem, prefixPath, type Rule } from "../shared/rules";
+import { demandPort, leadServiceName, maxHostnameLength, maxPods, podHostname } from "../minicluster/names";
+import { type AddIssue, forEachItem, prefixPath, type RuleBeside, where } from "../shared/rules";
 import { BurstingCloud } from "./args";
 import type { BurstingFields } from "./fields";
 import { ownAnnotations } from "./loadBalancer";
 
-type BurstingRule = (bursting: BurstingFields, addIssue: AddIssue, fields: MiniClusterFields) => void;
+type BurstingRule = RuleBeside<BurstingFields, MiniClusterFields>;
 
 /** The rules on a cluster that others may join. */
-export const burstingRules = [
+export const burstingRules = where<BurstingFields, MiniClusterFields>(
+  ({ bursting }) => bursting,
   besideRule,
-  (_: BurstingFields, addIssue: AddIssue, fields: MiniClusterFields) => policyRule(fields, addIssue),
+  (_, addIssue, fields) => policyRule(fields, addIssue),
   below(waysRule),
+  below(demandRule),
   below(serviceNameRule),
   below(renderedRule),
   below(sourceRule),
@@ -23,9 +25,7 @@ export const burstingRules = [
   below(clashRule),
   below(propertyRule),
   below(totalRule),
-].map((rule: BurstingRule): Rule<MiniClusterFields> => (fields, addIssue) => {
-  if (fields.bursting) rule(fields.bursting, addIssue, fields);
-});
+);
 
 /** A rule whose paths lie below `bursting`. */
 function below(rule: BurstingRule): BurstingRule {
@@ -57,6 +57,19 @@ function waysRule({ expose }: BurstingFields, addIssue: AddIssue): void {
       "no broker of another cluster could reach the lead broker; add nodePort, loadBalancer or endpoint",
     );
   if (given.length > 1) addIssue(["expose"], `${given.join(" and ")} exclude each other; keep one of them`);
+}
+
+/** The rule on the port of the demand, beside that of the brokers. */
+function demandRule({ expose }: BurstingFields, addIssue: AddIssue, { resize }: MiniClusterFields): void {
+  const { nodePort, loadBalancer, endpoint, demand } = expose;
+  if (demand === undefined) return;
+  const at = prefixPath(addIssue, "expose", "demand", "port");
+  if (demand.port === undefined) {
+    if (nodePort && resize === MiniClusterResize.Manifest) at([], "has no default in rendered YAML; set it");
+    return;
+  }
+  if (loadBalancer) at([], `is ${demandPort} of a load balancer; remove it`);
+  if (demand.port === (nodePort ?? endpoint)?.port) at([], `${demand.port} is the brokers' port; choose another one`);
 }
 
 /** The rule on the name of the lead broker's service, which is made of the name of the cluster. */
@@ -160,16 +173,14 @@ function propertyRule({ clusters }: BurstingFields, addIssue: AddIssue, { name, 
     }
 }
 
-// In the flat tree each of them is a connection of the one lead broker, so let it be no more than one Job may have.
-const maxInstanceHosts = 100_000;
-
 function totalRule({ clusters }: BurstingFields, addIssue: AddIssue, fields: MiniClusterFields): void {
   const own = maxSizeOf(fields);
   const total = clusters.reduce((sum, { maxSize }) => sum + maxSize, own);
-  if (total > maxInstanceHosts)
+  // In the flat tree each of them is a connection of the one lead broker, so let it be no more than one Job may have.
+  if (total > maxPods)
     addIssue(
       ["clusters"],
-      `the instance would have ${total} hosts, this cluster's own ${own} included, above the maximum of ${maxInstanceHosts}; ` +
+      `the instance would have ${total} hosts, this cluster's own ${own} included, above the maximum of ${maxPods}; ` +
         "lower a maxSize",
     );
 }

@@ -1,17 +1,21 @@
 import type { types } from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstingArgs } from "../bursting/args";
+import type { MiniClusterAutoscaleArgs } from "./args/autoscale";
 import type { MiniClusterContainerArgs } from "./args/container";
 import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
+import type { MiniClusterMetricsArgs } from "./args/metrics";
 import type { MiniClusterNetworkArgs } from "./args/network";
 import type { MiniClusterPodArgs } from "./args/pod";
 import type { NodePoolScheduling } from "../nodepools/schedulingArgs";
 
 export * from "../bursting/args";
+export * from "./args/autoscale";
 export * from "./args/container";
 export * from "./args/flux";
 export * from "./args/gang";
+export * from "./args/metrics";
 export * from "./args/network";
 export * from "./args/pod";
 export * from "../nodepools/schedulingArgs";
@@ -20,6 +24,8 @@ export * from "../nodepools/schedulingArgs";
 export const MiniClusterWait = {
   /** Every pod is Ready: its broker belongs to the running Flux instance. */
   Ready: "ready",
+  /** As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended. */
+  Settled: "settled",
   /** The Job has finished: the lead broker's command has ended. */
   Complete: "complete",
   /** Nothing: the objects exist, and that is all. */
@@ -75,6 +81,14 @@ export interface BrokerPodsArgs {
    * or an update in the resource option `customTimeouts` takes its place. Default: 600.
    */
   waitTimeoutSeconds?: number;
+  /**
+   * Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+   * notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+   * next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+   * the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+   * leave 10 of the time that `podTemplate` gives the pod.
+   */
+  drainTimeoutSeconds?: number;
   /** Way by which a change of `size` reaches the Job. Default: "patch". */
   resize?: MiniClusterResize;
   /** Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. */
@@ -99,6 +113,12 @@ export interface BrokerPodsArgs {
    * with `pool`, else false.
    */
   disruptionBudget?: boolean;
+  /**
+   * Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+   * (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+   * nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+   */
+  prepull?: boolean;
   /** Placement of the pods on their nodes all together or not at all. Default: each by itself. */
   gang?: MiniClusterGangArgs;
   /**
@@ -137,10 +157,22 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    */
   minSize?: number;
   /**
-   * Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
-   * `size` and 100000. Default: `size`.
+   * Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+   * where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
+   * and 100000. Default: `size`.
    */
   maxSize?: number;
+  /**
+   * Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+   * Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
+   * has a launcher. Default: none.
+   */
+  autoscale?: MiniClusterAutoscaleArgs;
+  /**
+   * Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
+   * and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+   */
+  metrics?: MiniClusterMetricsArgs;
   /**
    * Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
    * both are asked for. Default: 1.

@@ -7,7 +7,10 @@ import type { MiniClusterSpec } from "./parse/spec";
 import type { PoolSpec } from "./parse/pool/fields";
 
 /** Hardware of a node that counts where nodes come or go. */
-type Node = Pick<PoolSpec["node"], "vcpus" | "cores" | "gpus" | "fabricInterfaces" | "fabric">;
+type Node = Pick<PoolSpec["node"], "vcpus" | "cores" | "gpus" | "fabricInterfaces" | "fabric"> & {
+  /** Left out where it is not known. */
+  memoryMib?: number;
+};
 
 /** Total capacity of a number of nodes. */
 export interface Capacity {
@@ -42,6 +45,14 @@ export interface SomeNodes {
 
 type Counted = [name: string, before: number, after: number];
 
+/** What some nodes have together, as a list: `nodes 4, GPUs 32, …`. */
+export function describeCapacity({ count, node }: { count: number; node: Node }): string {
+  const parts = partsOf({ count: 0, node }, { count, node });
+  return [["nodes", 0, count] as Counted, ...parts.filter(([, , has]) => has > 0)]
+    .map(([name, , has]) => `${name} ${has}`)
+    .join(", ");
+}
+
 /**
  * Text on a change of the number of nodes, of their hardware, or of both, with everything that comes or goes: `nodes 4 =>
  * 2, GPUs 0 => 16, …`. If the former hardware is not known, only the nodes are compared.
@@ -67,8 +78,13 @@ function partsOf(before: { count: number; node: Node }, after: { count: number; 
           [oldName, old.fabricInterfaces, 0],
           [name, 0, changed.fabricInterfaces],
         ];
-  return [["GPUs", old.gpus, changed.gpus], ...interfaces, ["vCPUs", old.vcpus, changed.vcpus]];
+  const counts: Counted[] = [["GPUs", old.gpus, changed.gpus], ...interfaces, ["vCPUs", old.vcpus, changed.vcpus]];
+  const [oldGib, gib] = [before, after].map(memoryGib);
+  return oldGib === undefined || gib === undefined ? counts : [...counts, ["GiB of memory", oldGib, gib]];
 }
+
+const memoryGib = ({ count, node: { memoryMib } }: { count: number; node: Node }) =>
+  memoryMib === undefined ? undefined : Math.round((count * memoryMib) / 1024);
 
 /**
  * Annotation of the patch of a Job with the pool that its pods are on: the only record of it when the next patch comes.
@@ -104,7 +120,7 @@ function poolNodeIn({ metadata }: Inputs): z.output<typeof poolNode> | undefined
 }
 
 /** Pods that a patch of a Job lets run: none if the Job is suspended, whatever its counts. */
-function podsIn(inputs: Inputs): number | undefined {
+export function podsIn(inputs: Inputs): number | undefined {
   const { suspend } = properties(inputs["spec"] as { suspend?: unknown } | undefined);
   return suspend === true ? 0 : numberAt(inputs, "spec", "completions");
 }

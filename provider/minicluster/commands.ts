@@ -3,12 +3,18 @@ import { configFile, files } from "./paths";
 import type { MiniClusterSpec } from "./parse/spec";
 
 /** Command that opens a shell in the Flux instance, on the lead broker. */
-export function connectCommand(spec: MiniClusterSpec): string {
+export const connectCommand = (spec: MiniClusterSpec) => execOnLead(spec, `bash ${configFile(files.connect)}`);
+
+/** Command that shows the jobs and what is free, as they change: flux-top(1) on the lead broker. */
+export const topCommand = (spec: MiniClusterSpec) =>
+  execOnLead(spec, `bash -c '. ${configFile(files.environment)} && exec flux top "$fluxsocket"'`);
+
+function execOnLead(spec: MiniClusterSpec, command: string): string {
   const lead = `kubectl get pod --namespace ${spec.namespace} --selector ${leadSelector(spec)}`;
   return [
     `kubectl exec --stdin --tty --namespace ${spec.namespace}`,
     `$(${lead} --field-selector status.phase=Running --output name)`,
-    `--container ${spec.main.name} -- bash ${configFile(files.connect)}`,
+    `--container ${spec.main.name} -- ${command}`,
   ].join(" ");
 }
 

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hostlist as hostsOf, splitFirstHost } from "./flux/hostlist";
-import { brokerDomain, brokerPort, podHostname } from "./names";
+import { absoluteName, brokerDomain, brokerPort, demandPort, podHostname } from "./names";
 import type { MiniClusterSpec } from "./parse/spec";
 
 /** Host name of the lead broker, as followers reach it. */
@@ -34,10 +34,13 @@ export const lateEndpoint = "@LEAD_BROKER@";
 
 /** `address:port` of the lead broker. */
 export function leadEndpoint(spec: MiniClusterSpec): string {
-  if (spec.role === "lead") return `${ownLeadHost(spec)}:${brokerPort}`;
+  if (spec.role === "lead") return `${absoluteName(ownLeadHost(spec))}:${brokerPort}`;
   const { lead } = spec;
   return lead.isLate ? lateEndpoint : `${lead.address}:${lead.port}`;
 }
+
+/** `address:port` at which the lead broker's pod of this cluster tells what the queue needs. */
+export const ownDemandEndpoint = (spec: MiniClusterSpec) => `${ownLeadHost(spec)}:${demandPort}`;
 
 /** True for a cluster that learns the address of its lead broker only where it runs. */
 export const hasLateLead = (spec: MiniClusterSpec) => spec.role === "follower" && spec.lead.isLate;

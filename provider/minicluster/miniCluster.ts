@@ -5,7 +5,7 @@ import { burstOutputs } from "../bursting/outputs";
 import { buildManifests } from "./objects";
 import { clusterOutputs } from "./outputs";
 import { registerManifests } from "./register";
-import { registerCertificate } from "./register/lateValues";
+import { checkedSourceRanges, registerCertificate } from "./register/lateValues";
 import { parseMiniClusterArgs } from "./parse";
 import { clusterWarnings } from "./warnings";
 
@@ -32,6 +32,8 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly maxSize!: pulumi.Output<number>;
   /** Command that opens a shell in the Flux instance. */
   readonly connectCommand!: pulumi.Output<string>;
+  /** Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`). */
+  readonly topCommand!: pulumi.Output<string>;
   /** Command that follows the log of the lead broker, with the output of the cluster's command. */
   readonly logsCommand!: pulumi.Output<string>;
   /** Command that shows why pods do not come up. */
@@ -50,14 +52,20 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly burstPort!: pulumi.Output<number | undefined>;
   /** The curve certificate of the instance, a secret. */
   readonly burstCertificate!: pulumi.Output<string | undefined>;
+  /** TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`. */
+  readonly burstDemandPort!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseMiniClusterArgs(name, args);
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
-    const manifests = buildManifests(spec, { certificate });
+    const manifests = buildManifests(spec, { certificate, sourceRanges: checkedSourceRanges(spec) });
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
-    const registered = registerManifests(name, spec, manifests, { ...childOptions(this, opts), pool: args.pool });
+    const registered = registerManifests(name, spec, manifests, {
+      ...childOptions(this, opts),
+      dependsOn: opts?.dependsOn,
+      pool: args.pool,
+    });
     const outputs = { ...clusterOutputs(spec, registered, this), ...burstOutputs(spec, certificate.text, registered) };
     Object.assign(this, outputs);
     this.registerOutputs(outputs);

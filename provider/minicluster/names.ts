@@ -1,3 +1,5 @@
+import { MiniClusterGangVersion } from "./args";
+
 /** Identity of a cluster, from which all its names are derived. */
 interface Identity {
   name: string;
@@ -7,8 +9,17 @@ interface Identity {
 /** Longest host name (RFC 1035 label). */
 export const maxHostnameLength = 63;
 
+/** Most pods of one Job: above this Kubernetes does not track its indexes exactly. */
+export const maxPods = 100_000;
+
 /** TCP port of the brokers, from the Flux Administrator's Guide. */
 export const brokerPort = 8050;
+
+/** TCP port at which the lead broker's pod tells what its queue needs. */
+export const demandPort = 8060;
+
+/** TCP port at which the lead broker's pod serves metrics, unless another one is chosen. */
+export const defaultMetricsPort = 8061;
 
 /** Host name of one rank's pod: Kubernetes names the pods of an Indexed Job after their completion index. */
 export const podHostname = ({ name }: Pick<Identity, "name">, rank: number) => `${name}-${rank}`;
@@ -16,6 +27,12 @@ export const podHostname = ({ name }: Pick<Identity, "name">, rank: number) => `
 /** DNS domain of the brokers' host names. */
 export const brokerDomain = ({ namespace, network }: { namespace: string; network: { headlessName: string } }) =>
   `${network.headlessName}.${namespace}.svc.cluster.local`;
+
+/**
+ * A full host name as the brokers ask for it. Without the dot at its end a resolver also looks for it below each domain that
+ * Kubernetes has a pod search: where the host is not there yet, every follower asks four times as often.
+ */
+export const absoluteName = (host: string) => `${host}.`;
 
 export const secretName = ({ name }: Identity) => `${name}-curve`;
 
@@ -27,7 +44,35 @@ export const leadServiceName = ({ name }: Pick<Identity, "name">) => `${name}-le
 /** The pod of the services, its host name, and the service in front of it. */
 export const servicesName = ({ name }: Pick<Identity, "name">) => `${name}-services`;
 
+/** The programs that run beside Flux: that of the lead broker's pod, and the agent. */
+export const programsName = ({ name }: Pick<Identity, "name">) => `${name}-programs`;
+
+/** The agent of a cluster whose size follows its queue, and all that belongs to it. */
+export const autoscaleName = ({ name }: Pick<Identity, "name">) => `${name}-autoscale`;
+
+/** What pulls the images to the nodes before the pods come. */
+export const prepullName = ({ name }: Pick<Identity, "name">) => `${name}-prepull`;
+
+/** What lets Prometheus reach the metrics of a cluster, and find them. */
+export const metricsName = ({ name }: Pick<Identity, "name">) => `${name}-metrics`;
+
 export const disruptionBudgetName = ({ name }: Identity) => name;
+
+/** The template of the device claims of the brokers' pods. */
+export const claimTemplateName = ({ name }: Identity) => `${name}-devices`;
+
+/** The NVLink domain of the brokers' pods, and the template of the claims of its channel. */
+export const computeDomainName = ({ name }: Identity) => name;
+export const channelTemplateName = ({ name }: Identity) => `${name}-channel`;
+
+/**
+ * The gang of the brokers' pods. A gang of "v1alpha2" never changes: another one has another name, and the pods of the first keep
+ * theirs until they have gone.
+ */
+export const podGroupName = (
+  { name }: Pick<Identity, "name">,
+  { version, minCount }: { version: MiniClusterGangVersion; minCount: number },
+) => (version === MiniClusterGangVersion.V1alpha2 ? `${name}-${minCount}` : name);
 
 export const configMapName = ({ name }: Identity) => `${name}-entrypoint`;
 
@@ -39,6 +84,19 @@ export const rankLabel = "batch.kubernetes.io/job-completion-index";
 
 /** Label by which Kueue takes a Job into a local queue. */
 export const queueLabel = "kueue.x-k8s.io/queue-name";
+
+/** Annotation by which Kueue admits a resize of a Job while it runs. */
+export const elasticAnnotation = "kueue.x-k8s.io/elastic-job";
+
+/** Label by which Kueue ends a Job after some seconds. */
+export const maxRunTimeLabel = "kueue.x-k8s.io/max-exec-time-seconds";
+
+/** Annotations of the pods by which they ask Kueue for a part of the network. */
+export const topologyAnnotations = {
+  required: "kueue.x-k8s.io/podset-required-topology",
+  preferred: "kueue.x-k8s.io/podset-preferred-topology",
+  unconstrained: "kueue.x-k8s.io/podset-unconstrained-topology",
+} as const;
 
 /** Labels of every object of a cluster. */
 export const objectLabels = ({ name }: Identity) => ({
@@ -93,6 +151,7 @@ export const volumeNames = {
   config: "minicluster-config",
   curve: "minicluster-curve",
   munge: "minicluster-munge",
+  programs: "minicluster-programs",
 } as const;
 
 export const reservedVolumeNames: string[] = Object.values(volumeNames);

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { connectCommand, diagnoseCommand, logsCommand } from "./commands";
+import { connectCommand, diagnoseCommand, logsCommand, topCommand } from "./commands";
 import { clusterHostlist, leadHost } from "./hosts";
 import type { Registered } from "./register";
 import type { MiniClusterSpec } from "./parse/spec";
@@ -22,6 +22,7 @@ export function clusterOutputs(
     size: pulumi.output(spec.size),
     maxSize: pulumi.output(spec.maxSize),
     connectCommand: pulumi.output(connectCommand(spec)),
+    topCommand: pulumi.output(topCommand(spec)),
     logsCommand: pulumi.output(logsCommand(spec)),
     diagnoseCommand: pulumi.output(diagnoseCommand(spec)),
   };

@@ -10,6 +10,26 @@ export const curveFile = "curve.cert";
 /** Mount path of the image of the Flux view, if it is mounted as a volume. */
 export const imageDirectory = "/etc/minicluster/view";
 
+/** Mount path of the programs that run beside Flux, in the lead broker's pod and in the agent's. */
+export const programsDirectory = "/etc/minicluster/programs";
+
+/** Program of the lead broker's pod, which runs it once it is there, and its settings. */
+export const demandFile = `${programsDirectory}/demand.py`;
+export const demandSettingsFile = `${programsDirectory}/demand.json`;
+
+/** Module of that program, for metrics. */
+export const metricsFile = `${programsDirectory}/metrics.py`;
+
+/** Program of the agent, and its settings. */
+export const agentFile = `${programsDirectory}/agent.py`;
+export const agentSettingsFile = `${programsDirectory}/settings.json`;
+
+/** Variable of the agent with the address at which the lead broker's pod tells what the queue needs. */
+export const demandVariable = "MINICLUSTER_DEMAND";
+
+/** Key of the Secret by which the agent and the lead broker's pod know each other. */
+export const demandKeyFile = "key";
+
 /** Path at which munge looks for its key. */
 export const mungeKeyPath = "/etc/munge/munge.key";
 
@@ -54,6 +74,7 @@ export const files = {
   connect: "flux-connect.sh",
   broker: "broker.sh",
   ready: "ready.sh",
+  drain: "drain.sh",
   /** Start script of a sidecar or a service. */
   sidecar: (container: string) => `${container}.start.sh`,
   /** Script of a batch job. */

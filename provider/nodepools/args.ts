@@ -60,6 +60,15 @@ export interface NodePoolDevicePluginArgs {
   image?: pulumi.Input<string>;
 }
 
+/** The way in which pods ask for devices. */
+export const NodePoolDevicesBy = {
+  /** By a number of them, which a device plugin counts on each node. */
+  Plugin: "plugin",
+  /** By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later. */
+  Claim: "claim",
+} as const;
+export type NodePoolDevicesBy = (typeof NodePoolDevicesBy)[keyof typeof NodePoolDevicesBy];
+
 /** Capacity of the nodes of a pool together, at its maximum. */
 export interface NodePoolCapacity {
   /** Nodes: all of a pool of fixed size, the maximum of one that is autoscaled. */

@@ -1,10 +1,12 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { MiniClusterArch, MiniClusterTaintEffect } from "../minicluster/args";
 import {
   choice,
   dnsLabel,
   flag,
   integer,
+  isDeferred,
+  knownInTime,
   labelValue,
   leaf,
   list,
@@ -20,6 +22,12 @@ import { sizingFields, sizingRules } from "./sizing";
 
 const taint = object({ key: qualifiedName, value: labelValue.optional(), effect: choice(MiniClusterTaintEffect) });
 
+const price = z
+  .number({
+    error: ({ input }) => `must be a number, in a currency of your choice${isDeferred(input) ? knownInTime : ""}`,
+  })
+  .refine((value) => Number.isFinite(value) && value > 0, { error: "must be above 0" });
+
 /** Fields of every pool, whatever its cloud. */
 export const commonFields = {
   ...sizingFields,
@@ -30,6 +38,7 @@ export const commonFields = {
   tags: map(nonEmptyText, leaf(text)).default({}),
   threadsPerCore: integer(1, 2).optional(),
   staticCpu: flag.default(false),
+  pricePerHour: price.optional(),
 };
 
 type CommonFields = z.output<z.ZodObject<typeof commonFields>>;

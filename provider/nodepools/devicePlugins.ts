@@ -11,6 +11,8 @@ export type DeviceKind = "nvidia" | "efa" | "rdma";
 export interface DevicePlugin {
   kind: DeviceKind;
   image: pulumi.Input<string>;
+  /** True if the GPUs are divided, all into parts of one size. Default: false. */
+  isDivided?: boolean;
 }
 
 interface PluginFacts {
@@ -89,13 +91,14 @@ export interface PluginHome {
 }
 
 /** DaemonSet of a plugin on the nodes of one pool, whatever their taints. */
-export function buildDevicePlugin({ kind, image }: DevicePlugin, home: PluginHome): types.input.apps.v1.DaemonSet {
+export function buildDevicePlugin(plugin: DevicePlugin, home: PluginHome): types.input.apps.v1.DaemonSet {
+  const { kind } = plugin;
   const labels = { "app.kubernetes.io/name": `${kind}-device-plugin`, [poolLabel]: home.pool };
   return {
     metadata: { name: pluginName(home.pool, kind), namespace: pluginNamespace, labels },
     spec: {
       selector: { matchLabels: labels },
-      template: { metadata: { labels, ...configAnnotation(kind) }, spec: podSpec(kind, image, home) },
+      template: { metadata: { labels, ...configAnnotation(kind) }, spec: podSpec(plugin, home) },
     },
   };
 }
@@ -124,7 +127,21 @@ function pluginVolumes({
   return [...fromNode, { name: "config", downwardAPI, at: config.directory }];
 }
 
-function podSpec(kind: DeviceKind, image: pulumi.Input<string>, { pool, staticCpu }: PluginHome) {
+/** Variables by which NVIDIA's plugin counts the parts of divided GPUs as GPUs: they are all alike. */
+const divided = [
+  { name: "MIG_STRATEGY", value: "single" },
+  { name: "NVIDIA_MIG_MONITOR_DEVICES", value: "all" },
+];
+
+/** Rights of a plugin: those to see how GPUs are divided come with the capability SYS_ADMIN. */
+function securityContext(isPrivileged: boolean, isDivided: boolean): types.input.core.v1.SecurityContext {
+  if (isPrivileged) return { privileged: true };
+  return isDivided
+    ? { capabilities: { drop: ["ALL"], add: ["SYS_ADMIN"] } }
+    : { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
+}
+
+function podSpec({ kind, image, isDivided = false }: DevicePlugin, { pool, staticCpu }: PluginHome) {
   const { hostNetwork, privileged, config } = plugins[kind];
   const passesEach = kind === "nvidia" && staticCpu;
   const volumes = pluginVolumes(plugins[kind]);
@@ -139,11 +156,8 @@ function podSpec(kind: DeviceKind, image: pulumi.Input<string>, { pool, staticCp
         name: "plugin",
         image,
         command: config?.command ?? [],
-        env: passesEach ? [{ name: "PASS_DEVICE_SPECS", value: "true" }] : [],
-        securityContext:
-          privileged || passesEach
-            ? { privileged: true }
-            : { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+        env: [...(passesEach ? [{ name: "PASS_DEVICE_SPECS", value: "true" }] : []), ...(isDivided ? divided : [])],
+        securityContext: securityContext(privileged || passesEach, isDivided),
         resources: { requests: { cpu: "10m", memory: "20Mi" } },
         volumeMounts: volumes.map(({ name, at }) => ({ name, mountPath: at })),
       }),

@@ -11,7 +11,12 @@ export interface MachineType {
   threadsPerCore: number;
   memoryMib: number;
   accelerator?: NodePoolAcceleratorArgs;
+  /** True if each GPU has interfaces of the fast network on its own PCIe root, as many as every other, by what DRA drivers publish. */
+  hasNearInterfaces?: boolean;
 }
+
+/** True for GPUs of which those of several nodes are one NVLink domain: Grace Blackwell. */
+export const isSuperchip = (accelerator: MachineType["accelerator"]) => /^GB[23]00$/.test(accelerator?.model ?? "");
 
 /** Virtual CPUs and cores of a machine, with the number of threads that a pool gives each core. */
 export function processors({ vcpus, threadsPerCore }: MachineType, wanted = threadsPerCore) {

@@ -24,6 +24,8 @@ export interface NodePoolScheduling {
   taints?: NodePoolTaint[];
   /** One node of the pool. */
   node: NodePoolNode;
+  /** Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known. */
+  zones?: string[];
   /** Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled. */
   nodes?: number;
   /** Most nodes that the pool may have, 1 or more. Default: no limit is known. */
@@ -33,6 +35,31 @@ export interface NodePoolScheduling {
    * huge pages. Default: nothing.
    */
   resources?: Record<string, string>;
+  /**
+   * Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+   * turns. Default: all of a node.
+   */
+  gpusPerContainer?: number;
+  /**
+   * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+   * one ResourceClaimTemplate that the cluster makes. Default: none.
+   */
+  claims?: NodePoolClaim[];
+  /**
+   * Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+   * may have to be near each other. Default: 1.
+   */
+  claimSets?: number;
+  /**
+   * Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+   * for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+   */
+  matchAttributes?: string[];
+  /**
+   * True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+   * its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+   */
+  computeDomain?: boolean;
   /** Variables of that container, such as those that choose the fabric. Default: none. */
   environment?: Record<string, string>;
   /** Annotations of the pods, such as those that name further networks. Default: none. */
@@ -43,6 +70,16 @@ export interface NodePoolScheduling {
   lockMemory?: boolean;
   /** True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false. */
   staticCpu?: boolean;
+}
+
+/** Devices of one class that a pod claims, for a pod that has a node to itself. */
+export interface NodePoolClaim {
+  /** Name of the request, a lowercase DNS label that no other claim of the pool has. */
+  name: string;
+  /** Name of the DeviceClass, as the driver of the devices makes it. */
+  deviceClass: string;
+  /** Devices, from 1 to 1000. Default: 1. */
+  count?: number;
 }
 
 /** One node of a pool. */

@@ -111,20 +111,13 @@ function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
 function checkArgs(args: { name?: string }, addIssue: Report): args is MiniClusterArgs {
   const { error } = miniClusterSchema.safeParse(args, { jitless: true });
   const different = new Map<string, [path: PropertyKey[], message: string]>();
-  for (const { code, path, message } of error?.issues ?? []) {
-    const isMissing = code !== "custom" && valueAt(args, path) === undefined;
+  for (const { path, message } of error?.issues ?? []) {
     const field = fieldOf(path);
-    different.set(`${propertyPath(field)}: ${message}`, [field, isMissing ? `is missing; ${message}` : message]);
+    different.set(`${propertyPath(field)}: ${message}`, [field, message]);
   }
   for (const [path, message] of different.values()) addIssue(path, message);
   return !error;
 }
-
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (around, step) => (typeof around === "object" && around !== null ? Reflect.get(around, step) : undefined),
-    value,
-  );
 
 /** Arguments that do not have the path of their field. */
 const moved: Origins = [

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type MiniClusterManifestOptions, MiniClusterUnknownFields } from "./args";
 import { type MiniClusterFromManifest, type ReadCluster, readCluster } from "./cluster";
@@ -41,7 +42,8 @@ const largestFile = 16 * 1024 * 1024;
 function readText(path: string, fileName: string): string {
   const refusal = (message: string) => manifestError(fileName, [{ path: "", line: 1, column: 1, message }]);
   try {
-    const stats = statSync(path);
+    // Its message says in which directory the file was looked for.
+    const stats = statSync(resolve(path));
     // A pipe or a device may never end.
     if (!stats.isFile()) throw refusal("is not a file");
     if (stats.size > largestFile) throw refusal("is too large for a manifest");

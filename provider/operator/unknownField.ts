@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { nearest } from "../shared/nearest";
 import { manifests, type Version } from "./fields/manifest";
 import { fieldAt, fieldsOf, shapeOf } from "./fields/paths";
 
@@ -33,26 +33,6 @@ export function unknownFieldMessage(name: string, parent: readonly PropertyKey[]
   const meant = nearest(name, Object.keys(shapeOf(around.schema))) ?? elsewhere(name, path, version);
   return meant === undefined ? "unknown field; correct its name or remove it" : `unknown field; did you mean ${meant}?`;
 }
-
-/** The name that is a slip of the keyboard away, or holds the same words in another order. */
-function nearest(unknown: string, names: readonly string[]): string | undefined {
-  const words = sortedWords(unknown);
-  const reordered = names.find((name) => sortedWords(name) === words);
-  if (reordered !== undefined) return reordered;
-  const allowed = Math.min(2, Math.floor(unknown.length / 3));
-  const [near] = names
-    .map((name) => ({ name, edits: distance(unknown.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ edits }) => edits <= allowed)
-    .sort((one, other) => one.edits - other.edits);
-  return near?.name;
-}
-
-const sortedWords = (name: string) =>
-  name
-    .split(/(?=[A-Z])|[-_]/)
-    .map((word) => word.toLowerCase())
-    .sort()
-    .join(" ");
 
 /** The path of a field of this name: of several the one that shares most of the way, and the outermost of those. */
 function elsewhere(unknown: string, path: string, version: Version): string | undefined {

@@ -25,8 +25,17 @@ export const preparations: Record<string, Prepare> = {
     await Promise.all([settle(inputs["pool"]), settleRoot(inputs["root"])]);
     return inputs;
   },
-  "minicluster:index:EksNodePool": lookedUp,
+  "minicluster:index:EksSharedStorage": withPool,
+  "minicluster:index:GkeSharedStorage": withPool,
+  "minicluster:index:AksSharedStorage": withPool,
+  "minicluster:index:EksNodePool": lookedUp("EksNodePool"),
+  "minicluster:index:KarpenterNodePool": lookedUp("KarpenterNodePool"),
 };
+
+async function withPool(_name: string, inputs: pulumi.Inputs) {
+  await settle(inputs["pool"]);
+  return inputs;
+}
 
 /** The pools of the clusters that may join. */
 function poolsOfBursts({ bursting }: pulumi.Inputs): unknown[] {
@@ -53,19 +62,21 @@ async function settle(input: unknown): Promise<void> {
 }
 
 /** Asks EC2 for the hardware of each instance type that this package does not list. */
-async function lookedUp(name: string, inputs: pulumi.Inputs, { providers }: pulumi.ComponentResourceOptions) {
-  if (inputs["hardware"] !== undefined) return inputs;
-  // The server hands them over by package.
-  const provider = (providers as Record<string, pulumi.ProviderResource> | undefined)?.["aws"];
-  const problems = await Promise.all(
-    [...new Set(unlistedTypes(inputs["machineTypes"]))].map((type) => learn(type, { ...(provider && { provider }) })),
-  );
-  const reasons = problems.filter((problem) => problem !== undefined);
-  if (reasons.length === 0) return inputs;
-  throw inputPropertiesError(
-    `EksNodePool ${name}`,
-    reasons.map((reason) => ({ propertyPath: "machineTypes", reason })),
-  );
+function lookedUp(component: string): Prepare {
+  return async (name, inputs, { providers }) => {
+    if (inputs["hardware"] !== undefined) return inputs;
+    // The server hands them over by package.
+    const provider = (providers as Record<string, pulumi.ProviderResource> | undefined)?.["aws"];
+    const problems = await Promise.all(
+      [...new Set(unlistedTypes(inputs["machineTypes"]))].map((type) => learn(type, { ...(provider && { provider }) })),
+    );
+    const reasons = problems.filter((problem) => problem !== undefined);
+    if (reasons.length === 0) return inputs;
+    throw inputPropertiesError(
+      `${component} ${name}`,
+      reasons.map((reason) => ({ propertyPath: "machineTypes", reason })),
+    );
+  };
 }
 
 function unlistedTypes(machineTypes: unknown): string[] {

@@ -3,6 +3,22 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ClusterChoice, type Connection, connectionFor } from "./kubeconfig";
 import { whenKnown } from "./plain";
 
+/** An answer of an API server that is none to the question. */
+class RefusedRead extends Error {
+  constructor(
+    readonly status: number,
+    answer: string,
+  ) {
+    super(`${status}: ${answer}`);
+  }
+}
+
+/** True for the error of an API server that has answered, whatever it has said. */
+export const isAnswer = (error: unknown) => error instanceof RefusedRead;
+
+/** True for the error of an API server that has nothing at a path. */
+export const isNotFound = (error: unknown) => error instanceof RefusedRead && error.status === 404;
+
 /** Reads an API server's answer at a path, decoded if it is JSON. */
 export type Read = (path: string) => Promise<unknown>;
 
@@ -50,7 +66,8 @@ function read({ server, token, insecure, ...tls }: Connection, path: string): Pr
       let answer = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
       response.on("error", reject).on("end", () => {
-        if (response.statusCode !== 200) return reject(new Error(`${response.statusCode}: ${answer}`));
+        const { statusCode = 0 } = response;
+        if (statusCode !== 200) return reject(new RefusedRead(statusCode, answer));
         resolve(response.headers["content-type"]?.includes("json") ? JSON.parse(answer) : answer);
       });
     });

@@ -36,17 +36,17 @@ export const remarkAfterUpdate = (
   );
 
 /**
- * Hook that logs remarks on a created or updated resource that has not become what was waited for. The operation fails
- * all the same.
+ * Hook that logs remarks on a resource that could not be created or updated, or has not become what was waited for. The
+ * operation fails all the same.
  */
 export function remarkOnError(
   name: string,
   component: pulumi.Resource,
-  remarks: () => Promise<Remark[]>,
+  remarks: (errors: string[]) => Promise<Remark[]>,
 ): pulumi.ResourceHookBinding {
   if (!callsBack()) return {};
-  const speak = AsyncResource.bind(async () => {
-    for (const { severity, text } of await remarks().catch(() => []))
+  const speak = AsyncResource.bind(async ({ errors }: pulumi.ErrorHookArgs) => {
+    for (const { severity, text } of await remarks(errors).catch(() => []))
       await pulumi.log[logOf[severity]](text, component);
     return false;
   });
@@ -61,6 +61,13 @@ export const remarkOnCreate = (
   component: pulumi.Resource,
   remarks: Remark[],
 ): pulumi.ResourceHookBinding => (remarks.length === 0 ? {} : hook("beforeCreate", name, component, () => remarks));
+
+/** The same for remarks that have to be looked for; an error among them stops the operation. */
+export const lookBeforeCreate = (
+  name: string,
+  component: pulumi.Resource,
+  look: () => Promise<Remark[]>,
+): pulumi.ResourceHookBinding => hook("beforeCreate", name, component, look);
 
 /** Hooks that refuse to create or update a resource, in a preview too, if there is a reason. */
 export function refuseWhere(
@@ -77,6 +84,31 @@ export function refuseWhere(
     ...hook("beforeUpdate", `${name}:update`, component, remarks),
   };
 }
+
+/**
+ * Hooks that log remarks before a resource is created or updated; an error among them refuses that. A preview only warns of an error:
+ * what mends it may be part of the same update.
+ */
+export function remarkNow(
+  name: string,
+  component: pulumi.Resource,
+  remarks: () => Promise<Remark[]>,
+): pulumi.ResourceHookBinding {
+  const softened = async (): Promise<Remark[]> => {
+    const all = await remarks();
+    return pulumi.runtime.isDryRun() ? all.map(({ text }) => ({ severity: "warning", text })) : all;
+  };
+  return {
+    ...hook("beforeCreate", `${name}:create`, component, softened),
+    ...hook("beforeUpdate", `${name}:update`, component, softened),
+  };
+}
+
+/** The hooks of several bindings together. */
+export const mergeHooks = (...bindings: pulumi.ResourceHookBinding[]): pulumi.ResourceHookBinding => ({
+  beforeCreate: bindings.flatMap(({ beforeCreate = [] }) => beforeCreate),
+  beforeUpdate: bindings.flatMap(({ beforeUpdate = [] }) => beforeUpdate),
+});
 
 function hook(
   event: "beforeCreate" | "beforeUpdate" | "afterUpdate",

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { isPlainObject } from "./objects";
+import { nearest, otherWord } from "./nearest";
 import { knownValue } from "./plain";
 
 /** True for a value that is known only later: it may be placed in a manifest, never read. */
@@ -25,13 +26,30 @@ export function leaf<T>(schema: z.ZodType<T>): z.ZodType<pulumi.Input<T>, pulumi
 
 /** End of the message on an output where a plain value is needed, with the likely remedy. */
 export const knownInTime =
-  ", known before anything is created; this is an output: give the value itself, and what it waits for as dependsOn";
+  ", known before anything is created; this is an output or a secret: give the value itself, and what it waits for in the option " +
+  "dependsOn (depends_on in Python)";
 
-/** Message for a value of the wrong type, with a hint for one that is not known in time. */
+/** Message for a value of the wrong type, which says what it is, and with a hint for one that is not known in time. */
 function expected(rule: string) {
-  return (issue: { input?: unknown }) =>
-    isDeferred(issue.input) ? `must be ${rule}${knownInTime}` : `must be ${rule}`;
+  return ({ input }: { input?: unknown }) => {
+    if (input === undefined) return `is required; must be ${rule}`;
+    return isDeferred(input) ? `must be ${rule}${knownInTime}` : `is ${kindOf(input)}; must be ${rule}`;
+  };
 }
+
+/** What a value is, and not which: it may be a secret. */
+function kindOf(value: unknown): string {
+  if (value === null || Number.isNaN(value)) return String(value);
+  if (Array.isArray(value)) return "a list";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  return isPlainObject(value) ? "a map" : "an object of a class";
+}
+
+/** A value of the user's for which something holds. Unlike `z.custom`, it leaves the rules of the object around it to run. */
+const given = <T>(holds: (value: unknown) => boolean, messageOn: (issue: { input?: unknown }) => string) =>
+  z.custom<T>().check(({ value, issues }) => {
+    if (!holds(value)) issues.push({ code: "custom", message: messageOn({ input: value }), input: value });
+  });
 
 /**
  * An object with no properties but these. Anything with a class, an output above all, is refused as a whole; `rule` completes
@@ -41,16 +59,32 @@ export function object<T extends z.core.$ZodLooseShape>(
   shape: T,
   rule: string | ((input: unknown) => string) = "an object with properties",
 ) {
-  const strict = z.strictObject(shape);
+  const strict = z.strictObject(shape, { error: unknownProperties(Object.keys(shape)) });
   const error = typeof rule === "string" ? expected(rule) : ({ input }: { input?: unknown }) => rule(input);
-  return z.custom<z.input<typeof strict>>(isPlainObject, { error }).pipe(strict);
+  return given<z.input<typeof strict>>(isPlainObject, error).pipe(strict);
 }
+
+/** Message for the keys that a type does not have, one line for each; nothing for any other issue. */
+const unknownProperties = (names: string[]) => (issue: { code: string; keys?: string[] }) =>
+  issue.keys?.map((key) => unknownProperty(key, otherWord(key, names) ?? nearest(key, names))).join("\n");
+
+function unknownProperty(key: string, meant: string | undefined): string {
+  if (meant === undefined) return "unknown property; correct its name or remove it";
+  const inPython = snakeCase(meant);
+  // The SDK for Python translates the names that it knows, so that its users see only others.
+  const isPython = key.includes("_") && key !== inPython && meant !== inPython;
+  return `unknown property; did you mean ${meant}${isPython ? ` (${inPython} in Python)` : ""}?`;
+}
+
+const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A value that is plain, or an output of this package that stands for one. Any other output is refused with this message. */
 export const plainValue = <T extends z.ZodType>(schema: T, message: string) =>
-  z
-    .custom<z.input<T>>((given) => !isDeferred(knownValue(given)), { error: message })
-    .transform((given): unknown => knownValue(given))
+  given<z.input<T>>(
+    (value) => !isDeferred(knownValue(value)),
+    () => message,
+  )
+    .transform((value): unknown => knownValue(value))
     .pipe(schema as z.ZodType<z.output<T>, unknown>);
 
 /** Argument of another component that this one refuses, with the reason. Its value is the default of the other. */
@@ -85,6 +119,9 @@ export function integer(min: number, max: number) {
   });
 }
 
+/** A TCP port. */
+export const tcpPort = integer(1, 65_535);
+
 /** A string that matches a pattern; `rule` completes the sentence "<value> must be …". */
 function pattern(regex: RegExp, rule: string) {
   return z
@@ -97,7 +134,10 @@ export function choice<T extends Record<string, string>>(values: T) {
   const listed = Object.values(values)
     .map((value) => JSON.stringify(value))
     .join(", ");
-  return z.enum(values, { error: expected(`one of ${listed}`) });
+  const rule = `one of ${listed}`;
+  return z.enum(values, {
+    error: (issue) => (typeof issue.input === "string" ? `must be ${rule}` : expected(rule)(issue)),
+  });
 }
 
 export const flag = z.boolean({ error: expected("true or false") });
@@ -120,6 +160,12 @@ export const serviceName = pattern(
 export const objectName = pattern(
   /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
   "the name of a Kubernetes object: a-z, 0-9, - and ., with a letter or digit at both ends",
+);
+
+/** Name of an object that a label holds, too. */
+export const labelledName = pattern(
+  /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/,
+  "the name of a Kubernetes object that fits in a label: at most 63 of a-z, 0-9, - and ., with a letter or digit at both ends",
 );
 
 export const labelValue = pattern(
@@ -147,7 +193,7 @@ export const shellVariableName = pattern(
 
 export const quantity = pattern(
   /^\+?(\d+(\.\d*)?|\.\d+)(([KMGTPE]i)|[numkMGTPE]|[eE][-+]?\d+)?$/,
-  'a Kubernetes quantity such as "4", "500m" or "8Gi"',
+  'a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"',
 );
 
 export const absolutePath = pattern(/^\/[^\0:]*$/, 'an absolute path such as "/data", without a colon');

@@ -12,9 +12,11 @@ export interface InputProblem {
 export function inputProblems(error: z.ZodError): InputProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== "unrecognized_keys") return [{ propertyPath: propertyPath(issue.path), reason: issue.message }];
-    return issue.keys.map((key) => ({
+    // Their message has a line for each.
+    const reasons = issue.message.split("\n");
+    return issue.keys.map((key, index) => ({
       propertyPath: propertyPath([...issue.path, key]),
-      reason: "unknown property; correct its name or remove it",
+      reason: reasons[index] ?? issue.message,
     }));
   });
 }

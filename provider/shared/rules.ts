@@ -13,6 +13,16 @@ export const prefixPath =
 /** A rule between the properties of a parsed value. */
 export type Rule<T> = (value: T, addIssue: AddIssue) => void;
 
+/** A rule beside a value that is there: the value first, then whatever else it looks at. */
+export type RuleBeside<V, T> = (given: V, addIssue: AddIssue, all: T) => void;
+
+/** Rules that hold only where a value is there. */
+export const where = <V, T>(valueIn: (all: T) => V | undefined, ...rules: RuleBeside<V, T>[]): Rule<T>[] =>
+  rules.map((rule) => (all, addIssue) => {
+    const given = valueIn(all);
+    if (given !== undefined) rule(given, addIssue, all);
+  });
+
 /**
  * The rules between the properties of a schema's values. They run even if some properties are wrong, so that one run
  * shows every problem. A rule that reads a property with an issue of its own ends there: it never sees a value of the

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster
+namespace OwnerUnset.Minicluster
 {
     /// <summary>
     /// An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
@@ -59,6 +60,7 @@ namespace Pulumi.Minicluster
             var defaultOptions = new ComponentResourceOptions
             {
                 Version = Utilities.Version,
+                PluginDownloadURL = "github://api.github.com/owner-unset/pulumi-minicluster",
             };
             var merged = ComponentResourceOptions.Merge(defaultOptions, options);
             // Override the ID if one was specified for consistency with other language SDKs.
@@ -85,7 +87,7 @@ namespace Pulumi.Minicluster
         /// Processor architecture, to be checked against the size. Default: that of the size.
         /// </summary>
         [Input("arch")]
-        public Pulumi.Minicluster.MiniClusterArch? Arch { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
         /// Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
@@ -99,7 +101,7 @@ namespace Pulumi.Minicluster
         /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
         [Input("capacity")]
-        public Pulumi.Minicluster.AksNodePoolCapacity? Capacity { get; set; }
+        public OwnerUnset.Minicluster.AksNodePoolCapacity? Capacity { get; set; }
 
         /// <summary>
         /// Id of the capacity reservation group, which needs a cluster with an identity of the user's own. Requires `capacity`
@@ -124,7 +126,7 @@ namespace Pulumi.Minicluster
         /// Place of the disk. Default: "ephemeral" where the machine can hold it, as AKS decides.
         /// </summary>
         [Input("diskType")]
-        public Pulumi.Minicluster.AksNodePoolDiskType? DiskType { get; set; }
+        public OwnerUnset.Minicluster.AksNodePoolDiskType? DiskType { get; set; }
 
         /// <summary>
         /// The network between the nodes. InfiniBand joins the nodes of this one pool, and needs two things beside it. First, once
@@ -137,7 +139,14 @@ namespace Pulumi.Minicluster
         /// most that it grants. Default: "none".
         /// </summary>
         [Input("fabric")]
-        public Pulumi.Minicluster.AksNodePoolFabric? Fabric { get; set; }
+        public OwnerUnset.Minicluster.AksNodePoolFabric? Fabric { get; set; }
+
+        /// <summary>
+        /// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        /// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
+        /// </summary>
+        [Input("gpuBy")]
+        public OwnerUnset.Minicluster.NodePoolDevicesBy? GpuBy { get; set; }
 
         /// <summary>
         /// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
@@ -145,7 +154,14 @@ namespace Pulumi.Minicluster
         /// the AMD GPU Operator alone.
         /// </summary>
         [Input("gpuDriver")]
-        public Pulumi.Minicluster.AksNodePoolGpuDriver? GpuDriver { get; set; }
+        public OwnerUnset.Minicluster.AksNodePoolGpuDriver? GpuDriver { get; set; }
+
+        /// <summary>
+        /// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
+        /// the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
+        /// </summary>
+        [Input("gpuPartition")]
+        public OwnerUnset.Minicluster.AksNodePoolGpuPartition? GpuPartition { get; set; }
 
         /// <summary>
         /// Description of a VM size that this package does not know; Azure has no data source for it.
@@ -197,7 +213,7 @@ namespace Pulumi.Minicluster
         /// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
         /// </summary>
         [Input("osSku")]
-        public Pulumi.Minicluster.AksNodePoolOsSku? OsSku { get; set; }
+        public OwnerUnset.Minicluster.AksNodePoolOsSku? OsSku { get; set; }
 
         /// <summary>
         /// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
@@ -210,7 +226,14 @@ namespace Pulumi.Minicluster
         /// Placement of the nodes. InfiniBand does not need a group. Default: "none".
         /// </summary>
         [Input("placement")]
-        public Pulumi.Minicluster.AksNodePoolPlacement? Placement { get; set; }
+        public OwnerUnset.Minicluster.AksNodePoolPlacement? Placement { get; set; }
+
+        /// <summary>
+        /// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+        /// none, and no sum.
+        /// </summary>
+        [Input("pricePerHour")]
+        public double? PricePerHour { get; set; }
 
         /// <summary>
         /// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.

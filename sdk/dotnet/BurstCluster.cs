@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster
+namespace OwnerUnset.Minicluster
 {
     /// <summary>
     /// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
@@ -89,6 +90,7 @@ namespace Pulumi.Minicluster
             var defaultOptions = new ComponentResourceOptions
             {
                 Version = Utilities.Version,
+                PluginDownloadURL = "github://api.github.com/owner-unset/pulumi-minicluster",
             };
             var merged = ComponentResourceOptions.Merge(defaultOptions, options);
             // Override the ID if one was specified for consistency with other language SDKs.
@@ -99,6 +101,13 @@ namespace Pulumi.Minicluster
 
     public sealed class BurstClusterArgs : global::Pulumi.ResourceArgs
     {
+        /// <summary>
+        /// Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+        /// Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        /// </summary>
+        [Input("autoscale")]
+        public Inputs.BurstClusterAutoscaleArgs? Autoscale { get; set; }
+
         /// <summary>
         /// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
         /// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
@@ -131,6 +140,16 @@ namespace Pulumi.Minicluster
         /// </summary>
         [Input("disruptionBudget")]
         public bool? DisruptionBudget { get; set; }
+
+        /// <summary>
+        /// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        /// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+        /// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+        /// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+        /// leave 10 of the time that `podTemplate` gives the pod.
+        /// </summary>
+        [Input("drainTimeoutSeconds")]
+        public int? DrainTimeoutSeconds { get; set; }
 
         /// <summary>
         /// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
@@ -194,7 +213,7 @@ namespace Pulumi.Minicluster
         /// other than root. Default: "baseline", as far as the arguments keep to it.
         /// </summary>
         [Input("podSecurity")]
-        public Pulumi.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }
 
         /// <summary>
         /// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
@@ -215,14 +234,22 @@ namespace Pulumi.Minicluster
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
+        /// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+        /// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+        /// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        /// </summary>
+        [Input("prepull")]
+        public bool? Prepull { get; set; }
+
+        /// <summary>
         /// Way by which a change of `size` reaches the Job. Default: "patch".
         /// </summary>
         [Input("resize")]
-        public Pulumi.Minicluster.MiniClusterResize? Resize { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
 
         /// <summary>
         /// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-        /// parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
+        /// parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
         /// </summary>
         [Input("root")]
         public Input<Inputs.BurstRootArgs>? Root { get; set; }
@@ -259,7 +286,7 @@ namespace Pulumi.Minicluster
         /// Condition that `pulumi up` waits for. Default: "ready".
         /// </summary>
         [Input("wait")]
-        public Pulumi.Minicluster.BurstClusterWait? Wait { get; set; }
+        public OwnerUnset.Minicluster.BurstClusterWait? Wait { get; set; }
 
         /// <summary>
         /// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster
+namespace OwnerUnset.Minicluster
 {
     /// <summary>
     /// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
@@ -65,6 +66,7 @@ namespace Pulumi.Minicluster
             var defaultOptions = new ComponentResourceOptions
             {
                 Version = Utilities.Version,
+                PluginDownloadURL = "github://api.github.com/owner-unset/pulumi-minicluster",
             };
             var merged = ComponentResourceOptions.Merge(defaultOptions, options);
             // Override the ID if one was specified for consistency with other language SDKs.
@@ -79,7 +81,7 @@ namespace Pulumi.Minicluster
         /// Processor architecture, to be checked against the machine types. Default: that of the machine types.
         /// </summary>
         [Input("arch")]
-        public Pulumi.Minicluster.MiniClusterArch? Arch { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
         /// Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
@@ -91,7 +93,7 @@ namespace Pulumi.Minicluster
         /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
         [Input("capacity")]
-        public Pulumi.Minicluster.EksNodePoolCapacity? Capacity { get; set; }
+        public OwnerUnset.Minicluster.EksNodePoolCapacity? Capacity { get; set; }
 
         /// <summary>
         /// Name of the EKS cluster, which must exist.
@@ -112,10 +114,10 @@ namespace Pulumi.Minicluster
         public Input<string>? DiskType { get; set; }
 
         /// <summary>
-        /// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
+        /// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
         /// </summary>
         [Input("efaLayout")]
-        public Pulumi.Minicluster.EksNodePoolEfaLayout? EfaLayout { get; set; }
+        public OwnerUnset.Minicluster.EksNodePoolEfaLayout? EfaLayout { get; set; }
 
         /// <summary>
         /// The EFA device plugin. Requires `fabric` "efa". Default: run there.
@@ -133,7 +135,22 @@ namespace Pulumi.Minicluster
         /// The network between the nodes. Default: "none".
         /// </summary>
         [Input("fabric")]
-        public Pulumi.Minicluster.EksNodePoolFabric? Fabric { get; set; }
+        public OwnerUnset.Minicluster.EksNodePoolFabric? Fabric { get; set; }
+
+        /// <summary>
+        /// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+        /// package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        /// </summary>
+        [Input("fabricBy")]
+        public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
+
+        /// <summary>
+        /// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        /// this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+        /// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+        /// </summary>
+        [Input("gpuBy")]
+        public OwnerUnset.Minicluster.NodePoolDevicesBy? GpuBy { get; set; }
 
         /// <summary>
         /// Description of a machine type that this package does not know; of one only. In TypeScript
@@ -192,7 +209,7 @@ namespace Pulumi.Minicluster
         /// Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
         /// </summary>
         [Input("os")]
-        public Pulumi.Minicluster.EksNodePoolOs? Os { get; set; }
+        public OwnerUnset.Minicluster.EksNodePoolOs? Os { get; set; }
 
         /// <summary>
         /// Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
@@ -204,7 +221,7 @@ namespace Pulumi.Minicluster
         /// Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
         /// </summary>
         [Input("placement")]
-        public Pulumi.Minicluster.EksNodePoolPlacement? Placement { get; set; }
+        public OwnerUnset.Minicluster.EksNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
         /// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
@@ -212,6 +229,13 @@ namespace Pulumi.Minicluster
         /// </summary>
         [Input("placementGroupName")]
         public Input<string>? PlacementGroupName { get; set; }
+
+        /// <summary>
+        /// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+        /// none, and no sum.
+        /// </summary>
+        [Input("pricePerHour")]
+        public double? PricePerHour { get; set; }
 
         /// <summary>
         /// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
@@ -248,7 +272,8 @@ namespace Pulumi.Minicluster
         private List<Input<string>>? _subnetIds;
 
         /// <summary>
-        /// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used.
+        /// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+        /// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
         /// </summary>
         public List<Input<string>> SubnetIds
         {

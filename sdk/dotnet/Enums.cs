@@ -5,7 +5,7 @@ using System;
 using System.ComponentModel;
 using Pulumi;
 
-namespace Pulumi.Minicluster
+namespace OwnerUnset.Minicluster
 {
     /// <summary>
     /// Purchase option of the nodes of a pool.
@@ -160,6 +160,55 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
+    /// Parts that each GPU is divided into (MIG), by their share of its seven slices.
+    /// </summary>
+    [EnumType]
+    public readonly struct AksNodePoolGpuPartition : IEquatable<AksNodePoolGpuPartition>
+    {
+        private readonly string _value;
+
+        private AksNodePoolGpuPartition(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Seven parts of one slice.
+        /// </summary>
+        public static AksNodePoolGpuPartition OneSlice { get; } = new AksNodePoolGpuPartition("1g");
+        /// <summary>
+        /// Three parts of two slices.
+        /// </summary>
+        public static AksNodePoolGpuPartition TwoSlices { get; } = new AksNodePoolGpuPartition("2g");
+        /// <summary>
+        /// Two parts of three slices.
+        /// </summary>
+        public static AksNodePoolGpuPartition ThreeSlices { get; } = new AksNodePoolGpuPartition("3g");
+        /// <summary>
+        /// One part of four slices.
+        /// </summary>
+        public static AksNodePoolGpuPartition FourSlices { get; } = new AksNodePoolGpuPartition("4g");
+        /// <summary>
+        /// One part of all slices.
+        /// </summary>
+        public static AksNodePoolGpuPartition SevenSlices { get; } = new AksNodePoolGpuPartition("7g");
+
+        public static bool operator ==(AksNodePoolGpuPartition left, AksNodePoolGpuPartition right) => left.Equals(right);
+        public static bool operator !=(AksNodePoolGpuPartition left, AksNodePoolGpuPartition right) => !left.Equals(right);
+
+        public static explicit operator string(AksNodePoolGpuPartition value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is AksNodePoolGpuPartition other && Equals(other);
+        public bool Equals(AksNodePoolGpuPartition other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// Operating system of the nodes.
     /// </summary>
     [EnumType]
@@ -234,6 +283,43 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
+    /// Kind of shared storage on Azure.
+    /// </summary>
+    [EnumType]
+    public readonly struct AksSharedStorageKind : IEquatable<AksSharedStorageKind>
+    {
+        private readonly string _value;
+
+        private AksSharedStorageKind(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+        /// </summary>
+        public static AksSharedStorageKind Lustre { get; } = new AksSharedStorageKind("lustre");
+        /// <summary>
+        /// Azure Files, premium, by NFS: no key of the account reaches the cluster.
+        /// </summary>
+        public static AksSharedStorageKind Files { get; } = new AksSharedStorageKind("files");
+
+        public static bool operator ==(AksSharedStorageKind left, AksSharedStorageKind right) => left.Equals(right);
+        public static bool operator !=(AksSharedStorageKind left, AksSharedStorageKind right) => !left.Equals(right);
+
+        public static explicit operator string(AksSharedStorageKind value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is AksSharedStorageKind other && Equals(other);
+        public bool Equals(AksSharedStorageKind other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// Condition that `pulumi up` waits for before it calls a BurstCluster done.
     /// </summary>
     [EnumType]
@@ -250,6 +336,10 @@ namespace Pulumi.Minicluster
         /// Every pod is Ready: its broker belongs to the running Flux instance.
         /// </summary>
         public static BurstClusterWait Ready { get; } = new BurstClusterWait("ready");
+        /// <summary>
+        /// As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+        /// </summary>
+        public static BurstClusterWait Settled { get; } = new BurstClusterWait("settled");
         /// <summary>
         /// Nothing: the objects exist, and that is all.
         /// </summary>
@@ -374,7 +464,7 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// The primary interface is EFA and Ethernet in one; every other card has one interface for EFA alone.
+        /// The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone.
         /// </summary>
         public static EksNodePoolEfaLayout Combined { get; } = new EksNodePoolEfaLayout("combined");
         /// <summary>
@@ -501,6 +591,84 @@ namespace Pulumi.Minicluster
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is EksNodePoolPlacement other && Equals(other);
         public bool Equals(EksNodePoolPlacement other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Deployment type of a file system of FSx for Lustre.
+    /// </summary>
+    [EnumType]
+    public readonly struct EksSharedStorageDeployment : IEquatable<EksSharedStorageDeployment>
+    {
+        private readonly string _value;
+
+        private EksSharedStorageDeployment(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// For short use: data are lost with a server. 200 MB/s for each TiB, and more in bursts.
+        /// </summary>
+        public static EksSharedStorageDeployment Scratch2 { get; } = new EksSharedStorageDeployment("scratch2");
+        /// <summary>
+        /// Replicated in its zone: 50, 100 or 200 MB/s for each TiB.
+        /// </summary>
+        public static EksSharedStorageDeployment Persistent1 { get; } = new EksSharedStorageDeployment("persistent1");
+        /// <summary>
+        /// Replicated in its zone: 125, 250, 500 or 1000 MB/s for each TiB.
+        /// </summary>
+        public static EksSharedStorageDeployment Persistent2 { get; } = new EksSharedStorageDeployment("persistent2");
+
+        public static bool operator ==(EksSharedStorageDeployment left, EksSharedStorageDeployment right) => left.Equals(right);
+        public static bool operator !=(EksSharedStorageDeployment left, EksSharedStorageDeployment right) => !left.Equals(right);
+
+        public static explicit operator string(EksSharedStorageDeployment value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is EksSharedStorageDeployment other && Equals(other);
+        public bool Equals(EksSharedStorageDeployment other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Kind of shared storage on AWS.
+    /// </summary>
+    [EnumType]
+    public readonly struct EksSharedStorageKind : IEquatable<EksSharedStorageKind>
+    {
+        private readonly string _value;
+
+        private EksSharedStorageKind(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write at once.
+        /// </summary>
+        public static EksSharedStorageKind FsxLustre { get; } = new EksSharedStorageKind("fsxLustre");
+        /// <summary>
+        /// Amazon EFS: NFS in every zone, which grows with what is in it.
+        /// </summary>
+        public static EksSharedStorageKind Efs { get; } = new EksSharedStorageKind("efs");
+
+        public static bool operator ==(EksSharedStorageKind left, EksSharedStorageKind right) => left.Equals(right);
+        public static bool operator !=(EksSharedStorageKind left, EksSharedStorageKind right) => !left.Equals(right);
+
+        public static explicit operator string(EksSharedStorageKind value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is EksSharedStorageKind other && Equals(other);
+        public bool Equals(EksSharedStorageKind other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;
@@ -640,6 +808,43 @@ namespace Pulumi.Minicluster
     }
 
     /// <summary>
+    /// Way in which containers use one GPU at a time.
+    /// </summary>
+    [EnumType]
+    public readonly struct GkeNodePoolGpuSharingStrategy : IEquatable<GkeNodePoolGpuSharingStrategy>
+    {
+        private readonly string _value;
+
+        private GkeNodePoolGpuSharingStrategy(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// In turns, each with all of the GPU.
+        /// </summary>
+        public static GkeNodePoolGpuSharingStrategy TimeSharing { get; } = new GkeNodePoolGpuSharingStrategy("timeSharing");
+        /// <summary>
+        /// At once, by NVIDIA's Multi-Process Service.
+        /// </summary>
+        public static GkeNodePoolGpuSharingStrategy Mps { get; } = new GkeNodePoolGpuSharingStrategy("mps");
+
+        public static bool operator ==(GkeNodePoolGpuSharingStrategy left, GkeNodePoolGpuSharingStrategy right) => left.Equals(right);
+        public static bool operator !=(GkeNodePoolGpuSharingStrategy left, GkeNodePoolGpuSharingStrategy right) => !left.Equals(right);
+
+        public static explicit operator string(GkeNodePoolGpuSharingStrategy value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is GkeNodePoolGpuSharingStrategy other && Equals(other);
+        public bool Equals(GkeNodePoolGpuSharingStrategy other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// Placement of the nodes of a pool.
     /// </summary>
     [EnumType]
@@ -669,6 +874,92 @@ namespace Pulumi.Minicluster
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is GkeNodePoolPlacement other && Equals(other);
         public bool Equals(GkeNodePoolPlacement other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Kind of shared storage on Google Cloud.
+    /// </summary>
+    [EnumType]
+    public readonly struct GkeSharedStorageKind : IEquatable<GkeSharedStorageKind>
+    {
+        private readonly string _value;
+
+        private GkeSharedStorageKind(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+        /// </summary>
+        public static GkeSharedStorageKind Lustre { get; } = new GkeSharedStorageKind("lustre");
+        /// <summary>
+        /// Filestore: NFS.
+        /// </summary>
+        public static GkeSharedStorageKind Filestore { get; } = new GkeSharedStorageKind("filestore");
+
+        public static bool operator ==(GkeSharedStorageKind left, GkeSharedStorageKind right) => left.Equals(right);
+        public static bool operator !=(GkeSharedStorageKind left, GkeSharedStorageKind right) => !left.Equals(right);
+
+        public static explicit operator string(GkeSharedStorageKind value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is GkeSharedStorageKind other && Equals(other);
+        public bool Equals(GkeSharedStorageKind other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Service tier of Filestore.
+    /// </summary>
+    [EnumType]
+    public readonly struct GkeSharedStorageTier : IEquatable<GkeSharedStorageTier>
+    {
+        private readonly string _value;
+
+        private GkeSharedStorageTier(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Disks in one zone, from 1024 to 65433 GiB.
+        /// </summary>
+        public static GkeSharedStorageTier BasicHdd { get; } = new GkeSharedStorageTier("basicHdd");
+        /// <summary>
+        /// SSDs in one zone, from 2560 to 65433 GiB.
+        /// </summary>
+        public static GkeSharedStorageTier BasicSsd { get; } = new GkeSharedStorageTier("basicSsd");
+        /// <summary>
+        /// SSDs in one zone, from 1024 GiB in steps of 256, or from 10240 to 102400 in steps of 2560.
+        /// </summary>
+        public static GkeSharedStorageTier Zonal { get; } = new GkeSharedStorageTier("zonal");
+        /// <summary>
+        /// As "zonal", in several zones of the region.
+        /// </summary>
+        public static GkeSharedStorageTier Regional { get; } = new GkeSharedStorageTier("regional");
+        /// <summary>
+        /// In several zones of the region, from 1024 to 10240 GiB in steps of 256.
+        /// </summary>
+        public static GkeSharedStorageTier Enterprise { get; } = new GkeSharedStorageTier("enterprise");
+
+        public static bool operator ==(GkeSharedStorageTier left, GkeSharedStorageTier right) => left.Equals(right);
+        public static bool operator !=(GkeSharedStorageTier left, GkeSharedStorageTier right) => !left.Equals(right);
+
+        public static explicit operator string(GkeSharedStorageTier value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is GkeSharedStorageTier other && Equals(other);
+        public bool Equals(GkeSharedStorageTier other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;
@@ -829,6 +1120,44 @@ namespace Pulumi.Minicluster
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is MiniClusterFsGroupChange other && Equals(other);
         public bool Equals(MiniClusterFsGroupChange other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Version of Kubernetes' API of gangs (`scheduling.k8s.io`), off by default in each server.
+    /// </summary>
+    [EnumType]
+    public readonly struct MiniClusterGangVersion : IEquatable<MiniClusterGangVersion>
+    {
+        private readonly string _value;
+
+        private MiniClusterGangVersion(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Kubernetes 1.37, with the gate GenericWorkload and this version of the API. The cluster is resized in place.
+        /// </summary>
+        public static MiniClusterGangVersion V1beta1 { get; } = new MiniClusterGangVersion("v1beta1");
+        /// <summary>
+        /// Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server refuses another
+        /// number of pods of a gang, so that each resize replaces the Job: `resize` must be "manifest".
+        /// </summary>
+        public static MiniClusterGangVersion V1alpha2 { get; } = new MiniClusterGangVersion("v1alpha2");
+
+        public static bool operator ==(MiniClusterGangVersion left, MiniClusterGangVersion right) => left.Equals(right);
+        public static bool operator !=(MiniClusterGangVersion left, MiniClusterGangVersion right) => !left.Equals(right);
+
+        public static explicit operator string(MiniClusterGangVersion value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is MiniClusterGangVersion other && Equals(other);
+        public bool Equals(MiniClusterGangVersion other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;
@@ -1352,6 +1681,10 @@ namespace Pulumi.Minicluster
         /// </summary>
         public static MiniClusterWait Ready { get; } = new MiniClusterWait("ready");
         /// <summary>
+        /// As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+        /// </summary>
+        public static MiniClusterWait Settled { get; } = new MiniClusterWait("settled");
+        /// <summary>
         /// The Job has finished: the lead broker's command has ended.
         /// </summary>
         public static MiniClusterWait Complete { get; } = new MiniClusterWait("complete");
@@ -1409,6 +1742,43 @@ namespace Pulumi.Minicluster
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is NodePoolAcceleratorKind other && Equals(other);
         public bool Equals(NodePoolAcceleratorKind other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// The way in which pods ask for devices.
+    /// </summary>
+    [EnumType]
+    public readonly struct NodePoolDevicesBy : IEquatable<NodePoolDevicesBy>
+    {
+        private readonly string _value;
+
+        private NodePoolDevicesBy(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// By a number of them, which a device plugin counts on each node.
+        /// </summary>
+        public static NodePoolDevicesBy Plugin { get; } = new NodePoolDevicesBy("plugin");
+        /// <summary>
+        /// By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later.
+        /// </summary>
+        public static NodePoolDevicesBy Claim { get; } = new NodePoolDevicesBy("claim");
+
+        public static bool operator ==(NodePoolDevicesBy left, NodePoolDevicesBy right) => left.Equals(right);
+        public static bool operator !=(NodePoolDevicesBy left, NodePoolDevicesBy right) => !left.Equals(right);
+
+        public static explicit operator string(NodePoolDevicesBy value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is NodePoolDevicesBy other && Equals(other);
+        public bool Equals(NodePoolDevicesBy other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster
+namespace OwnerUnset.Minicluster
 {
     /// <summary>
     /// A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
@@ -52,6 +53,7 @@ namespace Pulumi.Minicluster
             var defaultOptions = new ComponentResourceOptions
             {
                 Version = Utilities.Version,
+                PluginDownloadURL = "github://api.github.com/owner-unset/pulumi-minicluster",
             };
             var merged = ComponentResourceOptions.Merge(defaultOptions, options);
             // Override the ID if one was specified for consistency with other language SDKs.
@@ -66,7 +68,7 @@ namespace Pulumi.Minicluster
         /// Processor architecture, to be checked against the machine type. Default: that of the machine type.
         /// </summary>
         [Input("arch")]
-        public Pulumi.Minicluster.MiniClusterArch? Arch { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
         /// Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
@@ -76,7 +78,8 @@ namespace Pulumi.Minicluster
 
         /// <summary>
         /// Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-        /// ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
+        /// ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
+        /// false with `capacity` "queued", whose gangs an upgrade would tear.
         /// </summary>
         [Input("autoUpgrade")]
         public bool? AutoUpgrade { get; set; }
@@ -92,7 +95,7 @@ namespace Pulumi.Minicluster
         /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
         [Input("capacity")]
-        public Pulumi.Minicluster.GkeNodePoolCapacity? Capacity { get; set; }
+        public OwnerUnset.Minicluster.GkeNodePoolCapacity? Capacity { get; set; }
 
         /// <summary>
         /// Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
@@ -118,14 +121,43 @@ namespace Pulumi.Minicluster
         /// pod, and is not set up. Default: "none".
         /// </summary>
         [Input("fabric")]
-        public Pulumi.Minicluster.GkeNodePoolFabric? Fabric { get; set; }
+        public OwnerUnset.Minicluster.GkeNodePoolFabric? Fabric { get; set; }
+
+        /// <summary>
+        /// The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+        /// clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+        /// </summary>
+        [Input("fabricBy")]
+        public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
+
+        /// <summary>
+        /// The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+        /// GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        /// </summary>
+        [Input("gpuBy")]
+        public OwnerUnset.Minicluster.NodePoolDevicesBy? GpuBy { get; set; }
 
         /// <summary>
         /// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-        /// GPUs. Default: "default".
+        /// GPUs. Default: "default"; "none" with `gpuBy` "claim".
         /// </summary>
         [Input("gpuDriver")]
-        public Pulumi.Minicluster.GkeNodePoolGpuDriver? GpuDriver { get; set; }
+        public OwnerUnset.Minicluster.GkeNodePoolGpuDriver? GpuDriver { get; set; }
+
+        /// <summary>
+        /// Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
+        /// Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
+        /// whole GPUs.
+        /// </summary>
+        [Input("gpuPartition")]
+        public string? GpuPartition { get; set; }
+
+        /// <summary>
+        /// Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
+        /// that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+        /// </summary>
+        [Input("gpuSharing")]
+        public Inputs.GkeNodePoolGpuSharingArgs? GpuSharing { get; set; }
 
         /// <summary>
         /// GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
@@ -134,8 +166,8 @@ namespace Pulumi.Minicluster
         public Inputs.GkeNodePoolGpusArgs? Gpus { get; set; }
 
         /// <summary>
-        /// The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
-        /// these machines, and is required there. Default: none.
+        /// The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
+        /// machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
         /// </summary>
         [Input("gvnicNetwork")]
         public Inputs.GkeNodePoolNetworkArgs? GvnicNetwork { get; set; }
@@ -146,6 +178,13 @@ namespace Pulumi.Minicluster
         /// </summary>
         [Input("hardware")]
         public Inputs.GkeNodePoolHardwareArgs? Hardware { get; set; }
+
+        /// <summary>
+        /// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
+        /// File System API turned on in the project; others are pulled as ever. Default: false.
+        /// </summary>
+        [Input("imageStreaming")]
+        public bool? ImageStreaming { get; set; }
 
         [Input("labels")]
         private Dictionary<string, Input<string>>? _labels;
@@ -203,16 +242,24 @@ namespace Pulumi.Minicluster
         public Inputs.NodePoolPairArgs? PairedWith { get; set; }
 
         /// <summary>
-        /// Placement of the nodes. Default: "none".
+        /// Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
         /// </summary>
         [Input("placement")]
-        public Pulumi.Minicluster.GkeNodePoolPlacement? Placement { get; set; }
+        public OwnerUnset.Minicluster.GkeNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
+        /// Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
+        /// "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
         /// </summary>
         [Input("placementPolicyName")]
         public Input<string>? PlacementPolicyName { get; set; }
+
+        /// <summary>
+        /// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+        /// none, and no sum.
+        /// </summary>
+        [Input("pricePerHour")]
+        public double? PricePerHour { get; set; }
 
         /// <summary>
         /// Project of the cluster. Default: that of the Google Cloud provider.
@@ -224,8 +271,8 @@ namespace Pulumi.Minicluster
         private List<Inputs.GkeNodePoolRdmaNetworkArgs>? _rdmaNetworks;
 
         /// <summary>
-        /// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-        /// 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
+        /// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
+        /// Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
         /// </summary>
         public List<Inputs.GkeNodePoolRdmaNetworkArgs> RdmaNetworks
         {
@@ -234,7 +281,8 @@ namespace Pulumi.Minicluster
         }
 
         /// <summary>
-        /// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+        /// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
+        /// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
         /// "reservation", and is required there. Default: none.
         /// </summary>
         [Input("reservationName")]

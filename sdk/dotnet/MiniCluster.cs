@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster
+namespace OwnerUnset.Minicluster
 {
     /// <summary>
     /// A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
@@ -35,6 +36,12 @@ namespace Pulumi.Minicluster
         /// </summary>
         [Output("burstCertificate")]
         public Output<string?> BurstCertificate { get; private set; } = null!;
+
+        /// <summary>
+        /// TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+        /// </summary>
+        [Output("burstDemandPort")]
+        public Output<int?> BurstDemandPort { get; private set; } = null!;
 
         /// <summary>
         /// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
@@ -114,6 +121,12 @@ namespace Pulumi.Minicluster
         [Output("size")]
         public Output<int> Size { get; private set; } = null!;
 
+        /// <summary>
+        /// Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`).
+        /// </summary>
+        [Output("topCommand")]
+        public Output<string> TopCommand { get; private set; } = null!;
+
 
         /// <summary>
         /// Create a MiniCluster resource with the given unique name, arguments, and options.
@@ -132,6 +145,7 @@ namespace Pulumi.Minicluster
             var defaultOptions = new ComponentResourceOptions
             {
                 Version = Utilities.Version,
+                PluginDownloadURL = "github://api.github.com/owner-unset/pulumi-minicluster",
             };
             var merged = ComponentResourceOptions.Merge(defaultOptions, options);
             // Override the ID if one was specified for consistency with other language SDKs.
@@ -148,6 +162,14 @@ namespace Pulumi.Minicluster
         /// </summary>
         [Input("archive")]
         public Inputs.MiniClusterArchiveArgs? Archive { get; set; }
+
+        /// <summary>
+        /// Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+        /// Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
+        /// has a launcher. Default: none.
+        /// </summary>
+        [Input("autoscale")]
+        public Inputs.MiniClusterAutoscaleArgs? Autoscale { get; set; }
 
         /// <summary>
         /// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
@@ -198,6 +220,16 @@ namespace Pulumi.Minicluster
         public bool? DisruptionBudget { get; set; }
 
         /// <summary>
+        /// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        /// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+        /// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+        /// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+        /// leave 10 of the time that `podTemplate` gives the pod.
+        /// </summary>
+        [Input("drainTimeoutSeconds")]
+        public int? DrainTimeoutSeconds { get; set; }
+
+        /// <summary>
         /// The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
         /// </summary>
         [Input("flux")]
@@ -236,11 +268,19 @@ namespace Pulumi.Minicluster
         public Inputs.MiniClusterLoggingArgs? Logging { get; set; }
 
         /// <summary>
-        /// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
-        /// `size` and 100000. Default: `size`.
+        /// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+        /// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
+        /// and 100000. Default: `size`.
         /// </summary>
         [Input("maxSize")]
         public int? MaxSize { get; set; }
+
+        /// <summary>
+        /// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
+        /// and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+        /// </summary>
+        [Input("metrics")]
+        public Inputs.MiniClusterMetricsArgs? Metrics { get; set; }
 
         /// <summary>
         /// Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
@@ -280,7 +320,7 @@ namespace Pulumi.Minicluster
         /// other than root. Default: "baseline", as far as the arguments keep to it.
         /// </summary>
         [Input("podSecurity")]
-        public Pulumi.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }
 
         /// <summary>
         /// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
@@ -301,10 +341,18 @@ namespace Pulumi.Minicluster
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
+        /// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+        /// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+        /// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        /// </summary>
+        [Input("prepull")]
+        public bool? Prepull { get; set; }
+
+        /// <summary>
         /// Way by which a change of `size` reaches the Job. Default: "patch".
         /// </summary>
         [Input("resize")]
-        public Pulumi.Minicluster.MiniClusterResize? Resize { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
 
         [Input("services")]
         private List<Inputs.MiniClusterContainerArgs>? _services;
@@ -350,7 +398,7 @@ namespace Pulumi.Minicluster
         /// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
         /// </summary>
         [Input("wait")]
-        public Pulumi.Minicluster.MiniClusterWait? Wait { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterWait? Wait { get; set; }
 
         /// <summary>
         /// Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create

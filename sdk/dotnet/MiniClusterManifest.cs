@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster
+namespace OwnerUnset.Minicluster
 {
     /// <summary>
     /// The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
@@ -83,6 +84,7 @@ namespace Pulumi.Minicluster
             var defaultOptions = new ComponentResourceOptions
             {
                 Version = Utilities.Version,
+                PluginDownloadURL = "github://api.github.com/owner-unset/pulumi-minicluster",
             };
             var merged = ComponentResourceOptions.Merge(defaultOptions, options);
             // Override the ID if one was specified for consistency with other language SDKs.
@@ -103,7 +105,7 @@ namespace Pulumi.Minicluster
         /// How a change of `size` reaches the Jobs: by "manifest" where the Kubernetes provider writes YAML to files. Default: "patch".
         /// </summary>
         [Input("resize")]
-        public Pulumi.Minicluster.MiniClusterResize? Resize { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
 
         /// <summary>
         /// The manifest itself: YAML, of version v1alpha1 or v1alpha2, one document or several. Default: that of `file`.
@@ -115,7 +117,7 @@ namespace Pulumi.Minicluster
         /// Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         /// </summary>
         [Input("unknownFields")]
-        public Pulumi.Minicluster.MiniClusterUnknownFields? UnknownFields { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterUnknownFields? UnknownFields { get; set; }
 
         public MiniClusterManifestArgs()
         {

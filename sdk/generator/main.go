@@ -13,6 +13,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/blang/semver"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
@@ -20,6 +22,7 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"golang.org/x/mod/modfile"
 )
 
@@ -93,7 +96,7 @@ var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 		files, err := python.GeneratePackage(tool, pkg, nil, loader{})
 		// Where pyproject.toml says that it is.
 		files["README.md"] = files["pulumi_minicluster/README.md"]
-		return files, err
+		return withWiderTypes(files, pkg), err
 	},
 	"dotnet": func(pkg *schema.Package) (map[string][]byte, error) {
 		http.DefaultTransport.(*http.Transport).RegisterProtocol("embedded", http.NewFileTransportFS(pictures))
@@ -122,6 +125,65 @@ func withImportsFromTypes(files map[string][]byte) map[string][]byte {
 		}
 	}
 	return files
+}
+
+// What a checker of types reads: the parameters of a constructor, and the keys of a dictionary. The SDK at work reads the
+// properties of the classes instead, which stay as they are.
+var pythonParameter = regexp.MustCompile(`(?m)^(?: {17}| {4})\w+: .*$`)
+
+// withWiderTypes lets a checker of types accept in Python what works: the text of a choice, an output of the package where
+// its type is an argument, and the parts of a root, which a MiniCluster has only with bursting, and so as optional outputs.
+func withWiderTypes(files map[string][]byte, pkg *schema.Package) map[string][]byte {
+	wider := widerTypes(files["pulumi_minicluster/outputs.py"], pkg)
+	for file, content := range files {
+		if !pythonParameter.Match(content) || file == "pulumi_minicluster/outputs.py" {
+			continue
+		}
+		text := pythonParameter.ReplaceAllStringFunc(string(content), wider.Replace)
+		files[file] = []byte(withOptionalParts(withOutputs(text)))
+	}
+	return files
+}
+
+func widerTypes(outputs []byte, pkg *schema.Package) *strings.Replacer {
+	var pairs []string
+	for _, each := range pkg.Types {
+		switch each := each.(type) {
+		case *schema.EnumType:
+			name := "'" + tokens.Type(each.Token).Name().String() + "'"
+			pairs = append(pairs, name, "Union["+name+", _builtins.str]")
+		case *schema.ObjectType:
+			name := tokens.Type(each.Token).Name().String()
+			if !bytes.Contains(outputs, []byte("\nclass "+name+"(")) {
+				continue
+			}
+			args, dict, output := "'"+name+"Args'", "'"+name+"ArgsDict'", "'outputs."+name+"'"
+			// The first of these that fits is taken.
+			pairs = append(pairs, "Union["+args+", "+dict+"]", "Union["+args+", "+dict+", "+output+"]")
+			pairs = append(pairs, args, "Union["+args+", "+output+"]", dict, "Union["+dict+", "+output+"]")
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// withOutputs imports what the wider types name.
+func withOutputs(text string) string {
+	if !strings.Contains(text, "'outputs.") || strings.Contains(text, "\nfrom . import outputs\n") {
+		return text
+	}
+	return strings.Replace(text, "\nfrom . import _utilities\n", "\nfrom . import _utilities\nfrom . import outputs\n", 1)
+}
+
+var rootPart = regexp.MustCompile(`(?m)^((?: {17}| {4})(?:address|certificate|plan|port): pulumi\.Input\[)(.*)(\][,)].*|\])$`)
+
+func withOptionalParts(text string) string {
+	_, after, found := strings.Cut(text, "\nclass BurstRootArgsDict(")
+	if !found {
+		return text
+	}
+	root, rest, _ := strings.Cut(after, "\n    @_builtins.property")
+	return strings.Replace(text, root+"\n    @_builtins.property"+rest,
+		rootPart.ReplaceAllString(root, "${1}Optional[${2}]${3}")+"\n    @_builtins.property"+rest, 1)
 }
 
 func withRequirements(content []byte) ([]byte, error) {

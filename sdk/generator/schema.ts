@@ -5,6 +5,7 @@ import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
 import kubernetesJson from "@pulumi/kubernetes/package.json";
 import ts from "typescript";
 import packageJson from "../../package.json";
+import { address } from "./address";
 
 const root = path.resolve(__dirname, "../..");
 
@@ -12,7 +13,11 @@ const root = path.resolve(__dirname, "../..");
 export const schemaFile = path.resolve(__dirname, "../schema.json");
 
 /** Components of the package. */
-const components = ["MiniCluster", "BurstCluster", "MiniClusterManifest", "EksNodePool", "GkeNodePool", "AksNodePool"];
+const components = [
+  ...["MiniCluster", "BurstCluster", "MiniClusterManifest"],
+  ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool"],
+  ...["EksSharedStorage", "GkeSharedStorage", "AksSharedStorage"],
+];
 
 /** Properties that hold secrets: the languages keep their values encrypted on the way to the component. */
 const secretProperties: [type: string, property: string][] = [
@@ -27,7 +32,13 @@ const secretProperties: [type: string, property: string][] = [
 const plainTypes = ["BurstPlan", "BurstPlanCluster"];
 
 /** Numbers that may have a fraction; TypeScript has one type for them and for the integers that all others are. */
-const fractions: [type: string, property: string][] = [["AksNodePool", "spotMaxPrice"]];
+const fractions: [type: string, property: string][] = [
+  ["AksNodePool", "spotMaxPrice"],
+  ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool"].map((pool): [string, string] => [
+    pool,
+    "pricePerHour",
+  ]),
+];
 
 /** Packages and names in each language. The versions are the oldest that are known to have what the generated code uses. */
 const languages = {
@@ -43,16 +54,16 @@ const languages = {
     respectSchemaVersion: true,
   },
   go: {
-    importBasePath: "example.com/pulumi-minicluster/sdk/go/minicluster",
+    importBasePath: `${address.goModule}/minicluster`,
     respectSchemaVersion: true,
   },
   csharp: {
-    rootNamespace: "Pulumi",
+    rootNamespace: address.dotnetNamespace,
     packageReferences: { Pulumi: "3.*", "Pulumi.Kubernetes": "4.*" },
     respectSchemaVersion: true,
   },
   java: {
-    basePackage: "com.pulumi",
+    basePackage: address.javaPackage,
     dependencies: { "com.pulumi:pulumi": "1.0.0", "com.pulumi:kubernetes": kubernetesJson.version },
     respectSchemaVersion: true,
   },
@@ -122,7 +133,11 @@ export function renderSchema(): string {
   const fractional = new Set<object>(fractions.map(([type, property]) => propertyOf(schema, type, property)));
   const { license } = packageJson;
   const keywords = [...packageJson.keywords, "kind/component", "category/cloud"];
-  const about = { displayName: "MiniCluster", publisher: "minicluster", license, keywords };
+  const about = {
+    ...{ displayName: "MiniCluster", publisher: address.owner, license, keywords },
+    ...{ homepage: address.url, repository: address.url, pluginDownloadURL: address.pluginDownloadURL },
+    logoUrl: `${address.url}/raw/v${version}/docs/public/logo.svg`,
+  };
   const whole = { ...schema, ...about, meta: { supportPack: true }, language: languages };
   return `${JSON.stringify(withIntegers(whole, fractional), undefined, 2)}\n`;
 }

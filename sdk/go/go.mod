@@ -1,4 +1,4 @@
-module example.com/pulumi-minicluster/sdk/go
+module github.com/owner-unset/pulumi-minicluster/sdk/go
 
 go 1.20
 

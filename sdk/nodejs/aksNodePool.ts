@@ -73,7 +73,9 @@ export class AksNodePool extends pulumi.ComponentResource {
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["fabric"] = args?.fabric;
+            resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["gpuDriver"] = args?.gpuDriver;
+            resourceInputs["gpuPartition"] = args?.gpuPartition;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
             resourceInputs["location"] = args?.location;
@@ -83,6 +85,7 @@ export class AksNodePool extends pulumi.ComponentResource {
             resourceInputs["osSku"] = args?.osSku;
             resourceInputs["pairedWith"] = args?.pairedWith;
             resourceInputs["placement"] = args?.placement;
+            resourceInputs["pricePerHour"] = args?.pricePerHour;
             resourceInputs["proximityPlacementGroupId"] = args?.proximityPlacementGroupId;
             resourceInputs["rdmaPlugin"] = args?.rdmaPlugin;
             resourceInputs["resourceGroupName"] = args?.resourceGroupName;
@@ -158,11 +161,21 @@ export interface AksNodePoolArgs {
      */
     fabric?: enums.AksNodePoolFabric;
     /**
+     * The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+     * this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
+     */
+    gpuBy?: enums.NodePoolDevicesBy;
+    /**
      * Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
      * too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
      * the AMD GPU Operator alone.
      */
     gpuDriver?: enums.AksNodePoolGpuDriver;
+    /**
+     * Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
+     * the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
+     */
+    gpuPartition?: enums.AksNodePoolGpuPartition;
     /**
      * Description of a VM size that this package does not know; Azure has no data source for it.
      * Not for other sizes. Default: what the package knows of the size.
@@ -204,6 +217,11 @@ export interface AksNodePoolArgs {
      * Placement of the nodes. InfiniBand does not need a group. Default: "none".
      */
     placement?: enums.AksNodePoolPlacement;
+    /**
+     * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+     * none, and no sum.
+     */
+    pricePerHour?: number;
     /**
      * Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
      */

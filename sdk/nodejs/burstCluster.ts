@@ -80,10 +80,12 @@ export class BurstCluster extends pulumi.ComponentResource {
             if (args?.containers === undefined && !opts.urn) {
                 throw new Error("Missing required property 'containers'");
             }
+            resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["backoffLimit"] = args?.backoffLimit;
             resourceInputs["containers"] = args?.containers;
             resourceInputs["deadlineSeconds"] = args?.deadlineSeconds;
             resourceInputs["disruptionBudget"] = args?.disruptionBudget;
+            resourceInputs["drainTimeoutSeconds"] = args?.drainTimeoutSeconds;
             resourceInputs["flux"] = args?.flux;
             resourceInputs["gang"] = args?.gang;
             resourceInputs["jobLabels"] = args?.jobLabels;
@@ -95,6 +97,7 @@ export class BurstCluster extends pulumi.ComponentResource {
             resourceInputs["podSecurity"] = args?.podSecurity;
             resourceInputs["podTemplate"] = args?.podTemplate;
             resourceInputs["pool"] = args?.pool;
+            resourceInputs["prepull"] = args?.prepull;
             resourceInputs["resize"] = args?.resize;
             resourceInputs["root"] = args?.root;
             resourceInputs["services"] = args?.services;
@@ -130,6 +133,11 @@ export class BurstCluster extends pulumi.ComponentResource {
  */
 export interface BurstClusterArgs {
     /**
+     * Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+     * Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+     */
+    autoscale?: inputs.BurstClusterAutoscaleArgs;
+    /**
      * Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
      * were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
      * 6.
@@ -148,6 +156,14 @@ export interface BurstClusterArgs {
      * with `pool`, else false.
      */
     disruptionBudget?: boolean;
+    /**
+     * Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+     * notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+     * next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+     * the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+     * leave 10 of the time that `podTemplate` gives the pod.
+     */
+    drainTimeoutSeconds?: number;
     /**
      * The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
      */
@@ -203,12 +219,18 @@ export interface BurstClusterArgs {
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
+     * Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+     * (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+     * nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+     */
+    prepull?: boolean;
+    /**
      * Way by which a change of `size` reaches the Job. Default: "patch".
      */
     resize?: enums.MiniClusterResize;
     /**
      * The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-     * parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
+     * parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
      */
     root?: pulumi.Input<inputs.BurstRootArgs>;
     /**

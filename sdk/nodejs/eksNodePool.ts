@@ -81,6 +81,8 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["efaPlugin"] = args?.efaPlugin;
             resourceInputs["efaSecurityGroup"] = args?.efaSecurityGroup;
             resourceInputs["fabric"] = args?.fabric;
+            resourceInputs["fabricBy"] = args?.fabricBy;
+            resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
             resourceInputs["machineTypes"] = args?.machineTypes;
@@ -91,6 +93,7 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["pairedWith"] = args?.pairedWith;
             resourceInputs["placement"] = args?.placement;
             resourceInputs["placementGroupName"] = args?.placementGroupName;
+            resourceInputs["pricePerHour"] = args?.pricePerHour;
             resourceInputs["reservationId"] = args?.reservationId;
             resourceInputs["securityGroupIds"] = args?.securityGroupIds;
             resourceInputs["size"] = args?.size;
@@ -145,7 +148,7 @@ export interface EksNodePoolArgs {
      */
     diskType?: pulumi.Input<string>;
     /**
-     * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
+     * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
      */
     efaLayout?: enums.EksNodePoolEfaLayout;
     /**
@@ -160,6 +163,17 @@ export interface EksNodePoolArgs {
      * The network between the nodes. Default: "none".
      */
     fabric?: enums.EksNodePoolFabric;
+    /**
+     * The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+     * package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+     */
+    fabricBy?: enums.NodePoolDevicesBy;
+    /**
+     * The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+     * this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+     * near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+     */
+    gpuBy?: enums.NodePoolDevicesBy;
     /**
      * Description of a machine type that this package does not know; of one only. In TypeScript
      * `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
@@ -207,6 +221,11 @@ export interface EksNodePoolArgs {
      */
     placementGroupName?: pulumi.Input<string>;
     /**
+     * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+     * none, and no sum.
+     */
+    pricePerHour?: number;
+    /**
      * Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
      */
     reservationId?: pulumi.Input<string>;
@@ -224,7 +243,8 @@ export interface EksNodePoolArgs {
      */
     staticCpu?: boolean;
     /**
-     * Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used.
+     * Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+     * private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
      */
     subnetIds: pulumi.Input<string>[];
     /**

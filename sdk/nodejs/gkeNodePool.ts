@@ -68,10 +68,15 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["fabric"] = args?.fabric;
+            resourceInputs["fabricBy"] = args?.fabricBy;
+            resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["gpuDriver"] = args?.gpuDriver;
+            resourceInputs["gpuPartition"] = args?.gpuPartition;
+            resourceInputs["gpuSharing"] = args?.gpuSharing;
             resourceInputs["gpus"] = args?.gpus;
             resourceInputs["gvnicNetwork"] = args?.gvnicNetwork;
             resourceInputs["hardware"] = args?.hardware;
+            resourceInputs["imageStreaming"] = args?.imageStreaming;
             resourceInputs["labels"] = args?.labels;
             resourceInputs["location"] = args?.location;
             resourceInputs["machineType"] = args?.machineType;
@@ -81,6 +86,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["pairedWith"] = args?.pairedWith;
             resourceInputs["placement"] = args?.placement;
             resourceInputs["placementPolicyName"] = args?.placementPolicyName;
+            resourceInputs["pricePerHour"] = args?.pricePerHour;
             resourceInputs["project"] = args?.project;
             resourceInputs["rdmaNetworks"] = args?.rdmaNetworks;
             resourceInputs["reservationName"] = args?.reservationName;
@@ -118,7 +124,8 @@ export interface GkeNodePoolArgs {
     autoRepair?: boolean;
     /**
      * Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-     * ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
+     * ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
+     * false with `capacity` "queued", whose gangs an upgrade would tear.
      */
     autoUpgrade?: boolean;
     /**
@@ -149,17 +156,38 @@ export interface GkeNodePoolArgs {
      */
     fabric?: enums.GkeNodePoolFabric;
     /**
+     * The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+     * clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+     */
+    fabricBy?: enums.NodePoolDevicesBy;
+    /**
+     * The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+     * GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+     */
+    gpuBy?: enums.NodePoolDevicesBy;
+    /**
      * NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-     * GPUs. Default: "default".
+     * GPUs. Default: "default"; "none" with `gpuBy` "claim".
      */
     gpuDriver?: enums.GkeNodePoolGpuDriver;
+    /**
+     * Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
+     * Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
+     * whole GPUs.
+     */
+    gpuPartition?: string;
+    /**
+     * Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
+     * that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+     */
+    gpuSharing?: inputs.GkeNodePoolGpuSharingArgs;
     /**
      * GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
      */
     gpus?: inputs.GkeNodePoolGpusArgs;
     /**
-     * The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
-     * these machines, and is required there. Default: none.
+     * The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
+     * machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
      */
     gvnicNetwork?: inputs.GkeNodePoolNetworkArgs;
     /**
@@ -167,6 +195,11 @@ export interface GkeNodePoolArgs {
      * most of it. Not for other types. Default: what the package knows of the type.
      */
     hardware?: inputs.GkeNodePoolHardwareArgs;
+    /**
+     * Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
+     * File System API turned on in the project; others are pulled as ever. Default: false.
+     */
+    imageStreaming?: boolean;
     /**
      * Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
      */
@@ -197,24 +230,31 @@ export interface GkeNodePoolArgs {
      */
     pairedWith?: inputs.NodePoolPairArgs;
     /**
-     * Placement of the nodes. Default: "none".
+     * Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
      */
     placement?: enums.GkeNodePoolPlacement;
     /**
-     * Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
+     * Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
+     * "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
      */
     placementPolicyName?: pulumi.Input<string>;
+    /**
+     * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+     * none, and no sum.
+     */
+    pricePerHour?: number;
     /**
      * Project of the cluster. Default: that of the Google Cloud provider.
      */
     project?: pulumi.Input<string>;
     /**
-     * The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-     * 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
+     * The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
+     * Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
      */
     rdmaNetworks?: inputs.GkeNodePoolRdmaNetworkArgs[];
     /**
-     * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+     * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
+     * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
      * "reservation", and is required there. Default: none.
      */
     reservationName?: pulumi.Input<string>;

@@ -10,6 +10,11 @@ export type AksNodePool = import("./aksNodePool").AksNodePool;
 export const AksNodePool: typeof import("./aksNodePool").AksNodePool = null as any;
 utilities.lazyLoad(exports, ["AksNodePool"], () => require("./aksNodePool"));
 
+export { AksSharedStorageArgs } from "./aksSharedStorage";
+export type AksSharedStorage = import("./aksSharedStorage").AksSharedStorage;
+export const AksSharedStorage: typeof import("./aksSharedStorage").AksSharedStorage = null as any;
+utilities.lazyLoad(exports, ["AksSharedStorage"], () => require("./aksSharedStorage"));
+
 export { BurstClusterArgs } from "./burstCluster";
 export type BurstCluster = import("./burstCluster").BurstCluster;
 export const BurstCluster: typeof import("./burstCluster").BurstCluster = null as any;
@@ -20,10 +25,25 @@ export type EksNodePool = import("./eksNodePool").EksNodePool;
 export const EksNodePool: typeof import("./eksNodePool").EksNodePool = null as any;
 utilities.lazyLoad(exports, ["EksNodePool"], () => require("./eksNodePool"));
 
+export { EksSharedStorageArgs } from "./eksSharedStorage";
+export type EksSharedStorage = import("./eksSharedStorage").EksSharedStorage;
+export const EksSharedStorage: typeof import("./eksSharedStorage").EksSharedStorage = null as any;
+utilities.lazyLoad(exports, ["EksSharedStorage"], () => require("./eksSharedStorage"));
+
 export { GkeNodePoolArgs } from "./gkeNodePool";
 export type GkeNodePool = import("./gkeNodePool").GkeNodePool;
 export const GkeNodePool: typeof import("./gkeNodePool").GkeNodePool = null as any;
 utilities.lazyLoad(exports, ["GkeNodePool"], () => require("./gkeNodePool"));
+
+export { GkeSharedStorageArgs } from "./gkeSharedStorage";
+export type GkeSharedStorage = import("./gkeSharedStorage").GkeSharedStorage;
+export const GkeSharedStorage: typeof import("./gkeSharedStorage").GkeSharedStorage = null as any;
+utilities.lazyLoad(exports, ["GkeSharedStorage"], () => require("./gkeSharedStorage"));
+
+export { KarpenterNodePoolArgs } from "./karpenterNodePool";
+export type KarpenterNodePool = import("./karpenterNodePool").KarpenterNodePool;
+export const KarpenterNodePool: typeof import("./karpenterNodePool").KarpenterNodePool = null as any;
+utilities.lazyLoad(exports, ["KarpenterNodePool"], () => require("./karpenterNodePool"));
 
 export { MiniClusterArgs } from "./miniCluster";
 export type MiniCluster = import("./miniCluster").MiniCluster;
@@ -57,12 +77,20 @@ const _module = {
         switch (type) {
             case "minicluster:index:AksNodePool":
                 return new AksNodePool(name, <any>undefined, { urn })
+            case "minicluster:index:AksSharedStorage":
+                return new AksSharedStorage(name, <any>undefined, { urn })
             case "minicluster:index:BurstCluster":
                 return new BurstCluster(name, <any>undefined, { urn })
             case "minicluster:index:EksNodePool":
                 return new EksNodePool(name, <any>undefined, { urn })
+            case "minicluster:index:EksSharedStorage":
+                return new EksSharedStorage(name, <any>undefined, { urn })
             case "minicluster:index:GkeNodePool":
                 return new GkeNodePool(name, <any>undefined, { urn })
+            case "minicluster:index:GkeSharedStorage":
+                return new GkeSharedStorage(name, <any>undefined, { urn })
+            case "minicluster:index:KarpenterNodePool":
+                return new KarpenterNodePool(name, <any>undefined, { urn })
             case "minicluster:index:MiniCluster":
                 return new MiniCluster(name, <any>undefined, { urn })
             case "minicluster:index:MiniClusterManifest":

@@ -43,6 +43,10 @@ export class MiniCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly burstCertificate: pulumi.Output<string | undefined>;
     /**
+     * TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+     */
+    declare public /*out*/ readonly burstDemandPort: pulumi.Output<number | undefined>;
+    /**
      * The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
      */
     declare public /*out*/ readonly burstPlan: pulumi.Output<outputs.BurstPlan | undefined>;
@@ -94,6 +98,10 @@ export class MiniCluster extends pulumi.ComponentResource {
      * Pods that the cluster runs.
      */
     declare public readonly size: pulumi.Output<number>;
+    /**
+     * Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`).
+     */
+    declare public /*out*/ readonly topCommand: pulumi.Output<string>;
 
     /**
      * Create a MiniCluster resource with the given unique name, arguments, and options.
@@ -110,18 +118,21 @@ export class MiniCluster extends pulumi.ComponentResource {
                 throw new Error("Missing required property 'containers'");
             }
             resourceInputs["archive"] = args?.archive;
+            resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["backoffLimit"] = args?.backoffLimit;
             resourceInputs["bursting"] = args?.bursting;
             resourceInputs["cleanup"] = args?.cleanup;
             resourceInputs["containers"] = args?.containers;
             resourceInputs["deadlineSeconds"] = args?.deadlineSeconds;
             resourceInputs["disruptionBudget"] = args?.disruptionBudget;
+            resourceInputs["drainTimeoutSeconds"] = args?.drainTimeoutSeconds;
             resourceInputs["flux"] = args?.flux;
             resourceInputs["gang"] = args?.gang;
             resourceInputs["interactive"] = args?.interactive;
             resourceInputs["jobLabels"] = args?.jobLabels;
             resourceInputs["logging"] = args?.logging;
             resourceInputs["maxSize"] = args?.maxSize;
+            resourceInputs["metrics"] = args?.metrics;
             resourceInputs["minSize"] = args?.minSize;
             resourceInputs["name"] = args?.name;
             resourceInputs["namespace"] = args?.namespace;
@@ -130,6 +141,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["podSecurity"] = args?.podSecurity;
             resourceInputs["podTemplate"] = args?.podTemplate;
             resourceInputs["pool"] = args?.pool;
+            resourceInputs["prepull"] = args?.prepull;
             resourceInputs["resize"] = args?.resize;
             resourceInputs["services"] = args?.services;
             resourceInputs["shareProcessNamespace"] = args?.shareProcessNamespace;
@@ -141,6 +153,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["burst"] = undefined /*out*/;
             resourceInputs["burstAddress"] = undefined /*out*/;
             resourceInputs["burstCertificate"] = undefined /*out*/;
+            resourceInputs["burstDemandPort"] = undefined /*out*/;
             resourceInputs["burstPlan"] = undefined /*out*/;
             resourceInputs["burstPort"] = undefined /*out*/;
             resourceInputs["connectCommand"] = undefined /*out*/;
@@ -151,10 +164,12 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["logsCommand"] = undefined /*out*/;
             resourceInputs["secretName"] = undefined /*out*/;
             resourceInputs["serviceName"] = undefined /*out*/;
+            resourceInputs["topCommand"] = undefined /*out*/;
         } else {
             resourceInputs["burst"] = undefined /*out*/;
             resourceInputs["burstAddress"] = undefined /*out*/;
             resourceInputs["burstCertificate"] = undefined /*out*/;
+            resourceInputs["burstDemandPort"] = undefined /*out*/;
             resourceInputs["burstPlan"] = undefined /*out*/;
             resourceInputs["burstPort"] = undefined /*out*/;
             resourceInputs["connectCommand"] = undefined /*out*/;
@@ -168,6 +183,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["secretName"] = undefined /*out*/;
             resourceInputs["serviceName"] = undefined /*out*/;
             resourceInputs["size"] = undefined /*out*/;
+            resourceInputs["topCommand"] = undefined /*out*/;
         }
         opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
         super(MiniCluster.__pulumiType, name, resourceInputs, opts, true /*remote*/);
@@ -183,6 +199,12 @@ export interface MiniClusterArgs {
      * cluster. Default: none.
      */
     archive?: inputs.MiniClusterArchiveArgs;
+    /**
+     * Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+     * Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
+     * has a launcher. Default: none.
+     */
+    autoscale?: inputs.MiniClusterAutoscaleArgs;
     /**
      * Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
      * were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
@@ -214,6 +236,14 @@ export interface MiniClusterArgs {
      */
     disruptionBudget?: boolean;
     /**
+     * Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+     * notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+     * next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+     * the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+     * leave 10 of the time that `podTemplate` gives the pod.
+     */
+    drainTimeoutSeconds?: number;
+    /**
      * The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
      */
     flux?: inputs.MiniClusterFluxArgs;
@@ -236,10 +266,16 @@ export interface MiniClusterArgs {
      */
     logging?: inputs.MiniClusterLoggingArgs;
     /**
-     * Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
-     * `size` and 100000. Default: `size`.
+     * Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+     * where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
+     * and 100000. Default: `size`.
      */
     maxSize?: number;
+    /**
+     * Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
+     * and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+     */
+    metrics?: inputs.MiniClusterMetricsArgs;
     /**
      * Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
      * the moment that the lead broker starts.
@@ -282,6 +318,12 @@ export interface MiniClusterArgs {
      * `services` is not bound to it. Default: none.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
+    /**
+     * Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+     * (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+     * nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+     */
+    prepull?: boolean;
     /**
      * Way by which a change of `size` reaches the Job. Default: "patch".
      */

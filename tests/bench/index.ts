@@ -1,154 +1,91 @@
-import * as fs from "node:fs";
-import * as os from "node:os";
-import * as path from "node:path";
-import { lab, startLab, stopLab } from "../real/lab";
-import { startCluster, type Cluster } from "../sandbox/cluster";
-import { startJanitor } from "../sandbox/controlPlane/processes";
-import { realNodesObstacle } from "../sandbox/real";
+import { parseArgs } from "node:util";
 import { engineSetup } from "../support/engineSetup";
-import { aMiniClusterArgs } from "../support/fixtures";
-import { clusterProgram } from "../support/programs";
-import { type Effort, Lab } from "./lab";
-import { measurePackage, measurePlugins } from "./plugins";
-import { measureRealNodes } from "./realNodes";
-import { measureReading, measureRendering, countTemplates } from "./rendering";
-import { measureSizes } from "./resizingTables";
-import { measureStacks } from "./stacks";
-import { measureStarts } from "./starting";
-import { renderTable, type Table } from "./report";
+import { pluginDirectory } from "../support/plugin";
+import { type Figures, recordPart } from "./figures";
+import { keepTemporaryFilesTogether } from "./leftovers";
+import { surroundings } from "./machine";
+import { writePage } from "./page";
+import { renderPage } from "./page/page";
+import { isPart, type Means, type PartName, parts, usualParts } from "./parts";
+import { Ground } from "./scale/ground";
+import { full, quick } from "./scale/plan";
 
-const usage = "usage: npm run bench [-- [real] [--quick]]";
+const usage = `usage: npm run bench [-- [PART …] [--runs NUMBER] [--quick]]
+PART: ${Object.keys(parts).join(", ")}; without one, all but those that need real nodes`;
 
-const full: Effort = {
-  nodes: 300,
-  sizes: [4, 64, 512, 5000],
-  withPods: [4, 64],
-  startSizes: [4, 64, 256],
-  stackSizes: [1, 10, 50],
-  runs: 3,
-  render: { processes: 3, runs: 300 },
-  pluginRuns: 3,
-};
-
-const quick: Effort = {
-  nodes: 80,
-  sizes: [4, 5000],
-  withPods: [4],
-  startSizes: [4, 64],
-  stackSizes: [],
-  runs: 1,
-  render: { processes: 1, runs: 200 },
-  pluginRuns: 1,
-};
-
-async function main(flags: string[]): Promise<void> {
-  if (flags.some((flag) => !["real", "--quick"].includes(flag))) throw new Error(usage);
-  const effort = flags.includes("--quick") ? quick : full;
+async function main(args: string[]): Promise<void> {
+  const { names, runs, isQuick } = read(args);
+  const effort = { ...(isQuick ? quick : full), ...(runs && { runs }) };
   await engineSetup();
-  if (flags.includes("real")) return onRealNodes(effort);
-  tell("rendering");
-  // Before there is a cluster, which would take its share of the processor.
-  const withoutCluster = [await measureRendering(effort.render), await measureReading(effort.render), countTemplates()];
-  tell("starting the plugin");
-  withoutCluster.push(await measurePlugins(effort.pluginRuns), measurePackage());
   const janitor = keepTemporaryFilesTogether();
-  tell("starting a cluster");
-  const cluster = await startCluster({ nodes: effort.nodes });
+  const ground = new Ground(effort.nodes, pluginDirectory(), tell);
+  endOrderly(ground);
+  const figures: Figures = {};
   try {
-    print(await describeMachine(cluster, `${effort.nodes} simulated nodes`));
-    withoutCluster.forEach(print);
-    await measure(new Lab(cluster, effort));
+    for (const name of names) {
+      tell(name);
+      const record = (recording: Figures[PartName]) => {
+        Object.assign(figures, { [name]: recording });
+        if (!isQuick) recordPart(name, recording);
+      };
+      // The others are still worth having.
+      await measurePart(name, { effort, ground, tell }, record).catch((error: Error) => {
+        tell(`${name} failed: ${error.stack ?? error.message}`);
+        process.exitCode = 1;
+      });
+    }
   } finally {
-    await cluster.stop();
+    await ground.end();
     await janitor.clean();
   }
+  if (isQuick) process.stdout.write(renderPage(figures));
+  else writePage();
   tell("done");
 }
 
-/** The part that needs nodes on which pods run. */
-async function onRealNodes({ runs }: Effort): Promise<void> {
-  const obstacle = realNodesObstacle();
-  if (obstacle) throw new Error(obstacle);
-  const janitor = keepTemporaryFilesTogether();
-  tell("starting a cluster with real nodes");
-  await startLab();
-  try {
-    print(await describeMachine(lab(), `${lab().realNodes.length} real nodes`));
-    print(await measureRealNodes(runs, tell));
-  } finally {
-    await stopLab();
-    await janitor.clean();
+/** After each figure, so that a run of hours that is ended early leaves what it has. */
+async function measurePart(
+  name: PartName,
+  means: Means,
+  record: (recording: Figures[PartName]) => void,
+): Promise<void> {
+  const { rates, measure } = parts[name];
+  const recorded = await surroundings(means.effort.runs, rates);
+  const measured: never[] = [];
+  for await (const figure of measure(means)) {
+    measured.push(figure as never);
+    record({ recorded, measured });
   }
-  tell("done");
 }
 
-async function measure(lab: Lab): Promise<void> {
-  endOrderly(lab);
-  await warmUp(lab);
-  tell("creating and resizing");
-  (await measureSizes(lab)).forEach(print);
-  tell("starting pods");
-  print(await measureStarts(lab));
-  if (lab.effort.stackSizes.length === 0) return;
-  tell("many clusters in one stack");
-  print(await measureStacks(lab));
-}
-
-/** Makes one directory of all that is temporary, which goes however this process ends, even by SIGKILL. */
-function keepTemporaryFilesTogether(): { clean(): Promise<void> } {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-bench-"));
-  process.env.TMPDIR = directory;
-  return startJanitor({ directory });
-}
-
-/** The first operation of a run reads the engine and its plugins from the disk, which is not what is measured. */
-async function warmUp(lab: Lab): Promise<void> {
-  await lab.withStack(async (stack) => {
-    stack.program = clusterProgram(aMiniClusterArgs());
-    await lab.operate(stack, "preview");
-  });
+function read(args: string[]): { names: PartName[]; runs?: number; isQuick: boolean } {
+  const options = { runs: { type: "string" }, quick: { type: "boolean" } } as const;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const names = positionals.filter(isPart);
+  const runs = values.runs === undefined ? undefined : Number(values.runs);
+  const isWrong = names.length < positionals.length || (runs !== undefined && !(Number.isInteger(runs) && runs > 0));
+  if (isWrong) throw new Error(usage);
+  return { names: names.length > 0 ? names : usualParts, runs, isQuick: values.quick ?? false };
 }
 
 /** Ctrl-C leaves as little behind as the end does: what runs is ended first, then the directories go with this process. */
-function endOrderly(lab: Lab): void {
+function endOrderly(ground: Ground): void {
   const end = () => {
     tell("interrupted");
-    void lab.abandon().finally(() => process.exit(130));
+    void ground.end().finally(() => process.exit(130));
   };
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
 }
-
-const print = (table: Table) => process.stdout.write(`${renderTable(table)}\n`);
 
 // Beside the figures, so that these can be kept in a file.
 const tell = (line: string) => process.stderr.write(`bench, ${Math.round(performance.now() / 1000)} s: ${line}\n`);
 
 main(process.argv.slice(2)).then(
   // Whatever still polls a cluster that has gone would only keep this process.
-  () => process.exit(0),
+  () => process.exit(),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   },
 );
-
-/** What the figures were taken on. */
-export async function describeMachine(cluster: Cluster, nodes: string): Promise<Table> {
-  const { pulumi, plugins } = await engineSetup();
-  const { gitVersion } = await cluster.api.request<{ gitVersion: string }>("GET", "/version");
-  const cpus = os.cpus();
-  return {
-    title: "Machine",
-    columns: ["part", "value"],
-    rows: [
-      ["cores", `${cpus.length}`],
-      ["memory", `${Math.round(os.totalmem() / 2 ** 30)} GiB`],
-      ["CPU", cpus[0]?.model.trim() ?? "unknown"],
-      ["Node.js", process.version],
-      ["Pulumi CLI", pulumi.version],
-      ...plugins.map(({ name, version, kind }) => [`plugin ${name}`, `${version} (${kind})`]),
-      ["Kubernetes", `${gitVersion}, ${nodes}, on the same cores as the engine`],
-    ],
-  };
-}

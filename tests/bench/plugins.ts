@@ -6,49 +6,38 @@ import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
 import packageJson from "../../package.json";
-import { spread, timesTaken, type Table } from "./report";
 
 const root = path.resolve(__dirname, "../..");
 const executable = path.join(root, "bin/pulumi-resource-minicluster");
 const runner = require.resolve("@pulumi/pulumi/cmd/run-plugin");
 
 /** Milliseconds from the start of a process until it listens, and until it has said what it serves. */
-interface Start {
+export interface PluginStart {
+  servedBy: string;
+  run: number;
   ready: number;
   schema: number;
 }
 
 /** How long it takes until the components are served: by this package, and as Pulumi would from the same sources. */
-export async function measurePlugins(runs: number): Promise<Table> {
+export async function measurePlugins(runs: number): Promise<PluginStart[]> {
   const sources = sourcesAlone();
   const ways: [name: string, command: string[]][] = [
     ["the executable", [executable]],
     ["PulumiPlugin.yaml: Pulumi's runner, the same file", [process.execPath, runner, root]],
     ["Pulumi's runner, components found and analyzed", [process.execPath, runner, sources]],
   ];
-  const starts = new Map<string, Start[]>();
+  const starts: PluginStart[] = [];
   try {
     // The first start reads the files from the disk, which is not what is measured.
     for (const [, command] of ways) await timeStart(command);
     // In turn, so that whatever else the machine does meets all of them.
-    for (let run = 0; run < runs; run++)
-      for (const [name, command] of ways) starts.set(name, [...(starts.get(name) ?? []), await timeStart(command)]);
+    for (let run = 1; run <= runs; run++)
+      for (const [servedBy, command] of ways) starts.push({ servedBy, run, ...(await timeStart(command)) });
   } finally {
     fs.rmSync(sources, { recursive: true });
   }
-  return {
-    title: `Start of the provider plugin, seconds (${timesTaken("least / median / greatest", runs)}, taken in turn)`,
-    columns: ["served by", "ready", "schema told"],
-    rows: [...starts].map(([name, times]) => [
-      name,
-      spread(times.map(({ ready }) => ready)),
-      spread(times.map(({ schema }) => schema)),
-    ]),
-    notes: [
-      "Ready: its port is printed. Schema told: the engine's GetSchema is answered, which the last way does before the first " +
-        "component, too. Pulumi's runner loads TypeScript for whatever it runs.",
-    ],
-  };
+  return starts;
 }
 
 /** A copy of the sources whose main file exports the components, as a package without a server of its own has it. */
@@ -67,7 +56,7 @@ function sourcesAlone(): string {
   return directory;
 }
 
-async function timeStart([command = "", ...args]: string[]): Promise<Start> {
+async function timeStart([command = "", ...args]: string[]): Promise<Pick<PluginStart, "ready" | "schema">> {
   const start = performance.now();
   const cwd = args.at(-1) ?? root;
   const plugin = spawn(command, [...args, "127.0.0.1:1"], { cwd, stdio: ["ignore", "pipe", "pipe"] });
@@ -97,24 +86,27 @@ interface Packed {
   files: { path: string; size: number }[];
 }
 
-/** How large the package is that npm users install, and what of it is what. */
-export function measurePackage(): Table {
-  const command = ["pack", "--dry-run", "--ignore-scripts", "--json", "--silent"];
-  const [packed] = JSON.parse(execFileSync("npm", command, { cwd: root, encoding: "utf8" })) as [Packed];
-  const parts: [name: string, files: RegExp][] = [
-    ["plugin, with all that it runs, and the licences of that", /^bin\/[^/]+$/],
-    ["library for TypeScript programs", /^bin\/provider\//],
-    ["documents and package.json", /^[^/]+$/],
-  ];
-  const rows = parts.map(([name, pattern]) => {
-    const files = packed.files.filter((file) => pattern.test(file.path));
-    return [name, files.length, kibibytes(files.reduce((sum, { size }) => sum + size, 0))];
-  });
-  return {
-    title: `The npm package: ${kibibytes(packed.size)} KiB packed`,
-    columns: ["of", "files", "KiB unpacked"],
-    rows: [...rows, ["all", packed.files.length, kibibytes(packed.unpackedSize)]],
-  };
+/** How large the package is that npm users install, and what of it is what. Sizes are in bytes. */
+export interface PackageFigures {
+  packed: number;
+  unpacked: number;
+  files: number;
+  parts: { of: string; files: number; unpacked: number }[];
 }
 
-const kibibytes = (bytes: number) => Math.round(bytes / 1024);
+/** What `npm pack` would make of the tree as it is. */
+export function measurePackage(): PackageFigures {
+  const command = ["pack", "--dry-run", "--ignore-scripts", "--json", "--silent"];
+  const [packed] = JSON.parse(execFileSync("npm", command, { cwd: root, encoding: "utf8" })) as [Packed];
+  const patterns: [of: string, files: RegExp][] = [
+    ["plugin, with all that it runs, and the licences of that", /^bin\/[^/]+$/],
+    ["library for TypeScript programs", /^bin\/provider\//],
+    ["documents and package.json", /^(docs\/.*|[^/]+)$/],
+    ["examples", /^examples\//],
+  ];
+  const parts = patterns.map(([of, pattern]) => {
+    const files = packed.files.filter((file) => pattern.test(file.path));
+    return { of, files: files.length, unpacked: files.reduce((sum, { size }) => sum + size, 0) };
+  });
+  return { packed: packed.size, unpacked: packed.unpackedSize, files: packed.files.length, parts };
+}

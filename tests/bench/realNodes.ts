@@ -10,7 +10,6 @@ import { bareJob } from "./bareJob";
 import { createStack, type TestStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { waitFor } from "../sandbox/waiting";
-import { median, seconds, timesTaken, type Table } from "./report";
 
 const size = 4;
 
@@ -32,7 +31,17 @@ interface Times {
   afterExit: number;
 }
 
-const labels: Record<keyof Times, string> = {
+/** One round of a cluster on real nodes, as its user has it, and of what Kubernetes does alone. */
+export interface RealNodeFigures extends Partial<Times> {
+  way: string;
+  run: number;
+  size: number;
+  /** A real Flux, or the stand-in. */
+  flux: string;
+}
+
+/** What each time is. */
+export const realNodeTimes: Record<keyof Times, string> = {
   returned: "request to `up` returned, all Ready",
   ready: "request to all Ready",
   follower: "follower deleted to Ready again",
@@ -42,32 +51,16 @@ const labels: Record<keyof Times, string> = {
   afterExit: "lead's exit to Complete",
 };
 
-/** Times of a cluster on real nodes, as its user has them. */
-export async function measureRealNodes(runs: number, tell: (line: string) => void): Promise<Table> {
-  const rounds = Object.keys(ways).map(() => [] as Partial<Times>[]);
-  for (let run = 0; run < runs; run++)
-    for (const [column, [name, measure]] of Object.entries(ways).entries()) {
-      tell(`real nodes, ${name}, run ${run + 1} of ${runs}`);
-      rounds[column]?.push(await measure());
-    }
+/** Times of a cluster on real nodes, each way in turn. */
+export async function measureRealNodes(runs: number, tell: (line: string) => void): Promise<RealNodeFigures[]> {
   const flux = process.env[viewVariable] ? "a real Flux" : "the stand-in of Flux";
-  return {
-    title: `A cluster of ${size} pods on real nodes with ${flux}, seconds (${timesTaken("median", runs)}, in turn)`,
-    columns: ["time", ...Object.keys(ways)],
-    rows: Object.entries(labels).map(([key, label]) => [
-      label,
-      ...rounds.map((times) => {
-        const taken = times.map((time) => time[key as keyof Times]).filter((time) => time !== undefined);
-        return taken.length === 0 ? "-" : seconds(median(taken));
-      }),
-    ]),
-    notes: [
-      "The images are on the nodes, and these, the control plane and the engine share the cores. The request is the start " +
-        "of `up`. The lead's exit is the end of its first process; all else is what polling the API server, the log or Flux shows.",
-      "The bare Job has the same policies, and pods of bash and sleep, which are there and gone at once: its times are those " +
-        "of Kubernetes alone, of which the Job controller's pause of 10 s before each successor is the greatest.",
-    ],
-  };
+  const rounds: RealNodeFigures[] = [];
+  for (let run = 1; run <= runs; run++)
+    for (const [way, measure] of Object.entries(ways)) {
+      tell(`real nodes, ${way}, run ${run} of ${runs}`);
+      rounds.push({ way, run, size, flux, ...(await measure()) });
+    }
+  return rounds;
 }
 
 async function measureRound(imageVolume: boolean): Promise<Times> {

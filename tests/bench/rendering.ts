@@ -2,47 +2,39 @@ import * as path from "node:path";
 import { createHash } from "node:crypto";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Effort } from "./lab";
 import type { RenderTimes, RenderWork } from "./renderProcess";
-import { median, milliseconds, quantile, timesTaken, type Table } from "./report";
+import type { Effort } from "./scale/plan";
+import { median, quantile } from "./statistics";
 import { hashAnnotation, sizeKey } from "../../provider/minicluster/names";
 import { manifestsOf } from "../support/manifests";
 
-/** Time from arguments to the objects of a cluster. */
-export const measureRendering = (effort: Effort["render"]) =>
-  measure("arguments", [4, 5000], effort, {
-    title: "From arguments to manifests (parse, build, render), milliseconds",
-    amount: "size",
-  });
-
-/** Time from a manifest of the Flux Operator to the objects of a cluster. */
-export const measureReading = (effort: Effort["render"]) =>
-  measure("manifest", [100, 1000], effort, {
-    title: "From a minicluster.yaml to manifests (read, parse, build, render), milliseconds",
-    amount: "lines",
-  });
+/** Milliseconds from arguments, or from a manifest of the Flux Operator, to the objects of a cluster. */
+export interface Rendering {
+  from: RenderWork;
+  /** The size, or the lines of the manifest. */
+  amount: number;
+  calls: number;
+  median: number;
+  p99: number;
+  /** The first call of a new process, after its modules were loaded. */
+  first: number;
+}
 
 /** A first call can be had once per process, so there are several. */
-async function measure(
-  work: RenderWork,
-  amounts: number[],
-  { processes, runs }: Effort["render"],
-  { title, amount }: { title: string; amount: string },
-): Promise<Table> {
-  const rows: Table["rows"] = [];
-  for (const one of amounts) {
+export async function measureRendering({ processes, runs }: Effort["render"]): Promise<Rendering[]> {
+  const works: [RenderWork, number][] = [
+    ...[4, 5000].map((size): [RenderWork, number] => ["arguments", size]),
+    ...[100, 1000].map((lines): [RenderWork, number] => ["manifest", lines]),
+  ];
+  const renderings: Rendering[] = [];
+  for (const [from, amount] of works) {
     const times: RenderTimes[] = [];
-    for (let i = 0; i < processes; i++) times.push(await renderInNewProcess(work, one, runs));
+    for (let i = 0; i < processes; i++) times.push(await renderInNewProcess(from, amount, runs));
     const later = times.flatMap((one) => one.later);
-    const figures = [median(later), quantile(later, 0.99), median(times.map(({ first }) => first))];
-    rows.push([one, later.length, ...figures.map(milliseconds)]);
+    const first = median(times.map((one) => one.first));
+    renderings.push({ from, amount, calls: later.length, median: median(later), p99: quantile(later, 0.99), first });
   }
-  return {
-    title,
-    columns: [amount, "calls", "median", "p99", "first call"],
-    rows,
-    notes: [`First call: of a new process, after its modules were loaded (${timesTaken("median", processes)}).`],
-  };
+  return renderings;
 }
 
 async function renderInNewProcess(work: RenderWork, amount: number, runs: number): Promise<RenderTimes> {
@@ -53,20 +45,21 @@ async function renderInNewProcess(work: RenderWork, amount: number, runs: number
   return JSON.parse(stdout) as RenderTimes;
 }
 
+/** The greatest size that is looked at, and the `maxSize` of all. */
 const maxSize = 5000;
 
+/** How many different values something takes over all sizes. */
+export interface Distinct {
+  of: string;
+  sizes: number;
+  distinct: number;
+}
+
 /** How many pod templates and configurations the sizes of one cluster make: one, or a resize would be a replacement. */
-export function countTemplates(): Table {
+export function countTemplates(): Distinct[] {
   const seen = Array.from({ length: maxSize }, (_, i) => fingerprints(i + 1));
   const names = Object.keys(fingerprints(1));
-  const rows = names.map((name): [string, number] => [name, new Set(seen.map((one) => one[name])).size]);
-  const several = rows.find(([, distinct]) => distinct !== 1);
-  if (several) throw new Error(`sizes 1 to ${maxSize} make ${several[1]} different values of: ${several[0]}`);
-  return {
-    title: `Distinct values over all sizes from 1 to ${maxSize}, at maxSize ${maxSize}`,
-    columns: ["of", "distinct"],
-    rows,
-  };
+  return names.map((of) => ({ of, sizes: maxSize, distinct: new Set(seen.map((one) => one[of])).size }));
 }
 
 function fingerprints(size: number): Record<string, string> {

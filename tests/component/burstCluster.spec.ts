@@ -1,5 +1,4 @@
 import * as assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { BurstCluster, type BurstClusterArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
@@ -7,7 +6,9 @@ import { aBurstClusterArgs, aBursting, aMiniClusterArgs, aRoot } from "../suppor
 import {
   isWireSecret,
   mockEngine,
+  placesWhere as placesIn,
   type Registration,
+  uncaughtIn,
   unknownOnTheWire,
   unknownOutput,
   valueOf,
@@ -58,17 +59,11 @@ const ways: Record<string, (home: MiniCluster) => BurstClusterArgs["root"]> = {
 };
 
 /** Paths at which a condition holds, in the inputs of the resources of the cluster that joins. */
-function placesWhere(seen: Registration[], holds: (value: unknown) => boolean): string[] {
-  const walk = (value: unknown, path: string): string[] => {
-    if (holds(value)) return [path];
-    if (typeof value !== "object" || value === null) return [];
-    return Object.entries(value).flatMap(([key, item]) => walk(item, `${path}.${key}`));
-  };
-  return seen
-    .filter(({ id }) => id.includes(" cloud"))
-    .flatMap(({ id, inputs }) => walk(inputs, id))
-    .sort();
-}
+const placesWhere = (seen: Registration[], holds: (value: unknown) => boolean) =>
+  placesIn(
+    seen.filter(({ id }) => id.includes(" cloud")),
+    holds,
+  );
 
 const dataOf = (seen: Registration[], id: string) => valueAt(find(seen, id).inputs, "data.value");
 const leadOf = (seen: Registration[]) =>
@@ -83,7 +78,7 @@ describe("what a cluster that joins registers", function () {
   this.timeout(20_000);
 
   for (const preview of [false, true])
-    for (const size of [0, 1, 8])
+    for (const size of [0, 8])
       it(`is the same at size ${size}, and no key of its own${preview ? ", in a preview too" : ""}`, async () => {
         const seen = await register({ size }, preview);
         assert.deepEqual(ids(seen), [...plain, ...patches].sort());
@@ -103,6 +98,43 @@ describe("what a cluster that joins registers", function () {
     assert.deepEqual(ids(seen), [...plain].sort());
     assert.deepEqual(find(seen, "Job cloud").ignoreChanges, []);
     assert.equal(valueAt(find(seen, "Job cloud").inputs, "spec.suspend"), true);
+  });
+
+  it("is an agent where the size follows the queue, and no patch: the counts and the suspension are the agent's", async () => {
+    const root = aRoot({ demandPort: 30_860 });
+    const kinds = ["Deployment", "Role", "RoleBinding", "Secret", "ServiceAccount"];
+    const agents = kinds.map((kind) => `${kind} cloud-autoscale`);
+    for (const preview of [false, true]) {
+      const seen = await register({ root, autoscale: {} }, preview);
+      const all = [...plain, "ConfigMap cloud-programs", "ConfigMapPatch cloud-entrypoint-size", ...agents];
+      assert.deepEqual(ids(seen), all.sort());
+      assert.deepEqual(find(seen, "Job cloud").ignoreChanges, ["spec.completions", "spec.parallelism", "spec.suspend"]);
+      assert.equal(valueAt(find(seen, "Job cloud").inputs, "spec.suspend"), true);
+      const rules = valueAt(find(seen, "Role cloud-autoscale").inputs, "rules");
+      assert.deepEqual(rules, [
+        { apiGroups: ["batch"], resources: ["jobs"], resourceNames: ["cloud"], verbs: ["get", "patch"] },
+      ]);
+      assert.ok(isWireSecret(valueAt(find(seen, "Secret cloud-autoscale").inputs, "data")));
+      const container = "spec.template.spec.containers[0]";
+      const { inputs, dependsOn } = find(seen, "Deployment cloud-autoscale");
+      assert.deepEqual(valueAt(inputs, `${container}.env`), [
+        { name: "MINICLUSTER_DEMAND", value: "203.0.113.7:30860" },
+      ]);
+      assert.match((valueAt(inputs, `${container}.command`) as string[]).join(" "), /\/demand\/cloud"$/);
+      assert.ok(dependsOn.includes("Job cloud"));
+    }
+  });
+
+  it("is nothing where the cluster to join turns out to tell no demand", async () => {
+    const root = aRoot({ demandPort: pulumi.output(undefined) as unknown as pulumi.Output<number> });
+    const uncaught = await uncaughtIn(async () => {
+      await mockEngine();
+      void new BurstCluster("cloud", aBurstClusterArgs({ root, autoscale: {} }));
+    });
+    assert.match(
+      String(uncaught),
+      /root\.demandPort is no TCP port; set bursting\.expose\.demand of the cluster to join/,
+    );
   });
 
   it("is nothing when the arguments are wrong, not even the component", async () => {
@@ -160,35 +192,29 @@ describe("a cluster that joins one of the same program", function () {
   this.timeout(20_000);
 
   for (const [name, rootOf] of Object.entries(ways)) {
-    it(`by ${name} has its certificate, as a secret, and its endpoint, as none`, async () => {
-      const { seen } = await both(rootOf);
+    it(`by ${name} has its certificate, as a secret, its endpoint, as none, and its size by the plan`, async () => {
+      const { seen, cloud } = await both(rootOf);
       assert.deepEqual(dataOf(seen, "Secret cloud-curve"), dataOf(seen, "Secret home-curve"));
       assert.deepEqual(placesWhere(seen, isWireSecret), ["Secret cloud-curve.data"]);
       assert.equal(leadOf(seen), "203.0.113.7:30850");
+      assert.deepEqual(await valueOf(pulumi.all([cloud.size, cloud.maxSize])), [3, 8]);
     });
 
     it(`by ${name} has all that is to be created in a preview`, async () => {
       const { seen } = await both(rootOf, { preview: true });
       for (const id of [...plain, ...patches]) find(seen, id);
-      for (const place of placesWhere(seen, (value) => value === unknownOnTheWire))
-        assert.match(
-          place,
-          /MINICLUSTER_LEAD|env\.1\.value$|leaf-hash$|certificate-hash$|^Secret cloud-curve\.data/,
-          place,
-        );
+      const late = /MINICLUSTER_LEAD|env\.1\.value$|leaf-hash$|certificate-hash$|^Secret cloud-curve\.data/;
+      for (const place of placesWhere(seen, (value) => value === unknownOnTheWire)) assert.match(place, late);
     });
 
-    it(`by ${name} takes its size from the plan`, async () => {
-      const { cloud } = await both(rootOf);
-      assert.deepEqual(await valueOf(pulumi.all([cloud.size, cloud.maxSize])), [3, 8]);
-    });
-
-    for (const wait of ["ready", "none"] as const)
+    for (const [wait, last] of [
+      ["ready", "JobPatch home-size"],
+      ["none", "Job home"],
+    ] as const)
+      // prettier-ignore
       it(`by ${name} has pods that come after the cluster to join, as far as the program waits for "${wait}"`, async () => {
         const { seen } = await both(rootOf, { args: { wait } });
-        const { dependsOn } = find(seen, "Job cloud");
-        const last = wait === "ready" ? "JobPatch home-size" : "Job home";
-        assert.ok(dependsOn.includes(last), dependsOn.join());
+        assert.ok(find(seen, "Job cloud").dependsOn.includes(last));
       });
   }
 
@@ -214,21 +240,17 @@ describe("what is unknown in a preview of a cluster that joins", function () {
   for (const isSecret of [true, false])
     it(`is an address that ${isSecret ? "stays a secret, where it is one" : "is no secret, where it is none"}`, async () => {
       const address = isSecret ? pulumi.secret("203.0.113.7") : pulumi.output("203.0.113.7");
-      const seen = await register({ root: aRoot({ address }) });
-      assert.equal(
-        placesWhere(seen, isWireSecret).some((place) => place.startsWith("Job cloud.spec")),
-        isSecret,
-      );
+      const secrets = placesWhere(await register({ root: aRoot({ address }) }), isWireSecret).join();
+      assert.equal(/Job cloud\.spec/.test(secrets), isSecret, secrets);
     });
 
   it("is nothing, when everything is told", async () => assert.deepEqual(await unknowns({}), []));
 
   for (const part of ["address", "port"] as const)
-    it(`is an unknown ${part}, and the hash that will tell when it changes`, async () =>
-      assert.deepEqual(await unknowns({ [part]: unknownOutput() }), [
-        `${template}.spec.containers.0.env.1.value`,
-        ...hashes,
-      ]));
+    it(`is an unknown ${part}, and the hash that will tell when it changes`, async () => {
+      const variable = `${template}.spec.containers.0.env.1.value`;
+      assert.deepEqual(await unknowns({ [part]: unknownOutput() }), [variable, ...hashes]);
+    });
 
   it("is an unknown certificate, in its Secret and in the hashes that tell when it changes", async () =>
     assert.deepEqual(await unknowns({ certificate: unknownOutput() }), [
@@ -241,60 +263,35 @@ describe("what is unknown in a preview of a cluster that joins", function () {
 describe("a late part of a cluster to join that is of the wrong form", function () {
   this.timeout(20_000);
 
-  /** What goes wrong, in the words of the first errors that nobody has caught: they end a program. */
-  async function errorsOf(root: object): Promise<string[]> {
-    const errors: string[] = [];
-    const listeners = process.listeners("unhandledRejection");
-    process.removeAllListeners("unhandledRejection").on("unhandledRejection", (error) => errors.push(String(error)));
-    try {
+  const errorsOf = (root: object) =>
+    uncaughtIn(async () => {
       await mockEngine();
       const cluster = new BurstCluster("cloud", aBurstClusterArgs({ root: aRoot(root) }));
       assert.ok(cluster.secretName);
-      for (let turn = 0; turn < 200 && errors.length === 0; turn += 1) await sleep(10);
-      await sleep(50);
-      return errors;
-    } finally {
-      process.removeAllListeners("unhandledRejection");
-      for (const listener of listeners) process.on("unhandledRejection", listener);
-    }
-  }
+    });
 
   const certificate = renderCurveCertificate("demo", Buffer.alloc(32, 9));
 
-  it("is an error that names the certificate, and shows nothing of it", async () => {
-    const key = /secret-key = "(.*)"/.exec(certificate)?.[1] ?? "";
-    const errors = await errorsOf({ certificate: pulumi.secret(certificate.replace("public-key", "publik-key")) });
-    assert.ok(errors.length > 0);
-    assert.ok(
-      errors.some((error) => error.includes("BurstCluster cloud: root.certificate is no curve certificate")),
-      errors.join(),
-    );
-    for (const error of errors) assert.ok(!error.includes(key.slice(0, 8)));
-  });
-
-  it("is an error that names the address and the port, and shows neither", async () => {
-    const errors = await errorsOf({ address: pulumi.output("tcp://a"), port: pulumi.output(70_123) });
-    assert.ok(
-      errors.some((error) =>
-        error.includes(
-          "BurstCluster cloud: root.address is no IP address (version 4) and no host name; root.port is no TCP port",
-        ),
-      ),
-      errors.join(),
-    );
-    for (const error of errors) assert.doesNotMatch(error, /tcp:|70123/);
-  });
-
-  for (const isSecret of [false, true])
-    it(`is an error that shows no line of a certificate in its place, ${isSecret ? "a secret" : "plain"}`, async () => {
-      const errors = await errorsOf({ address: isSecret ? pulumi.secret(certificate) : pulumi.output(certificate) });
-      assert.ok(errors.length > 0);
-      assert.ok(
-        errors.some((error) => error.includes("BurstCluster cloud: root.address is no IP address (version 4)")),
-        errors.join(),
-      );
-      // What a line says beside the key, "metadata" for one, may well stand in a message.
-      for (const line of certificate.split("\n").filter((text) => text.includes("=")))
-        for (const error of errors) assert.ok(!error.includes(line.trim()), "the certificate is shown");
+  const wrong: [name: string, root: object, says: string, hidden: RegExp][] = [
+    [
+      "a secret certificate",
+      { certificate: pulumi.secret(certificate.replace("public-key", "publik-key")) },
+      "root.certificate is no curve certificate",
+      /secret-key = "/,
+    ],
+    [
+      "an address and a port",
+      { address: pulumi.output("tcp://a"), port: pulumi.output(70_123) },
+      "root.address is no IP address (version 4) and no host name; root.port is no TCP port",
+      /tcp:|70123/,
+    ],
+    ["a certificate for an address", { address: pulumi.output(certificate) }, "root.address is no IP address", /-key/],
+    ["it as a secret", { address: pulumi.secret(certificate) }, "root.address is no IP address", /-key/],
+  ];
+  for (const [name, root, says, hidden] of wrong)
+    it(`is an error that names it and does not show it: ${name}`, async () => {
+      const errors = await errorsOf(root);
+      assert.ok(errors.join("\n").includes(`BurstCluster cloud: ${says}`), errors.join());
+      for (const error of errors) assert.doesNotMatch(error, hidden);
     });
 });

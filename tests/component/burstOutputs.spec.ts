@@ -5,7 +5,7 @@ import { leadServiceReplaceOnChanges } from "../../provider/minicluster/objects/
 import { knownValue } from "../../provider/shared/plain";
 import { standInCertificate } from "../support/everything";
 import { aBursting, aMiniClusterArgs } from "../support/fixtures";
-import { mockEngine, type MockOptions, type Registration, valueOf } from "../support/mocks";
+import { mockEngine, type MockOptions, type Registration, uncaughtIn, valueOf } from "../support/mocks";
 
 const parts = ["burst", "burstPlan", "burstAddress", "burstPort", "burstCertificate"] as const;
 
@@ -86,22 +86,13 @@ describe("what a cluster tells of how to join it", function () {
       });
     });
 
-    it(`is secret where the certificate is, and nowhere else${when}`, async () => {
-      const { cluster } = await home(nodePort, {}, { preview });
-      const secrets = await Promise.all(
-        parts.map(async (part) => [part, await pulumi.isSecret(output(cluster, part))] as const),
-      );
-      await settled(cluster);
-      assert.deepEqual(Object.fromEntries(secrets), {
-        ...{ burst: true, burstPlan: false, burstAddress: false, burstPort: false, burstCertificate: true },
-      });
-    });
-
-    it(`has a plan that constructors can read${when}`, async () => {
+    it(`is secret where the certificate is, and nowhere else, and has a plan that constructors can read${when}`, async () => {
       const { cluster } = await home(nodePort, {}, { preview });
       assert.deepEqual(JSON.parse(JSON.stringify(knownValue(cluster.burstPlan))), plan);
       assert.deepEqual(Object.keys(knownValue(cluster.burst) as object), ["plan", "address", "port", "certificate"]);
+      const secrets = await Promise.all(parts.map((part) => pulumi.isSecret(output(cluster, part))));
       await settled(cluster);
+      assert.deepEqual(secrets, [true, false, false, false, true]);
     });
   }
 
@@ -111,9 +102,27 @@ describe("what a cluster tells of how to join it", function () {
     assert.deepEqual(burstPlan, { ...plan, mountPath: "/data/flux" });
   });
 
-  it("is the port of the nodes that Kubernetes has chosen", async () => {
-    const { burstAddress, burstPort } = await told((await home(nodePort)).cluster);
-    assert.deepEqual([burstAddress, burstPort], ["203.0.113.7", 31_234]);
+  it("is the port of the nodes that Kubernetes has chosen, at an address that may come late", async () => {
+    const expose = { nodePort: { address: pulumi.output("203.0.113.8") } };
+    const { burstAddress, burstPort } = await told((await home({ expose })).cluster);
+    assert.deepEqual([burstAddress, burstPort], ["203.0.113.8", 31_234]);
+  });
+
+  it("has the port of the demand where it is exposed, by each way", async () => {
+    const demandOf = async (expose: BurstingArgs["expose"]) => {
+      const { cluster } = await home({ expose });
+      const { demandPort } = (await valueOf(cluster.burst)) ?? {};
+      assert.equal(await valueOf(cluster.burstDemandPort), demandPort);
+      await settled(cluster);
+      return demandPort;
+    };
+    const address = "203.0.113.7";
+    assert.equal(await demandOf({ nodePort: { address }, demand: {} }), 31_234);
+    assert.equal(await demandOf({ nodePort: { address }, demand: { port: 30_860 } }), 30_860);
+    assert.equal(await demandOf({ endpoint: { address }, demand: {} }), 8060);
+    assert.equal(await demandOf({ endpoint: { address }, demand: { port: 443 } }), 443);
+    assert.equal(await demandOf({ ...loadBalancer.expose, demand: {} }), 8060);
+    assert.equal(await demandOf({ nodePort: { address } }), undefined);
   });
 
   it("is the port of the nodes that the user wants, in a preview too", async () => {
@@ -122,20 +131,10 @@ describe("what a cluster tells of how to join it", function () {
     assert.equal((await told(cluster))["burstPort"], 30_850);
   });
 
-  it("is an address of the user's that is only known later", async () => {
-    const expose = { nodePort: { address: pulumi.output("203.0.113.8") } };
-    assert.equal((await told((await home({ expose })).cluster))["burstAddress"], "203.0.113.8");
-  });
-
+  const [ip, hostname] = ["198.51.100.9", "lb.example.com"];
   const ingresses: [name: string, ingress: object[], want: string][] = [
-    ["address", [{ ip: "198.51.100.9" }], "198.51.100.9"],
-    ["host name", [{ hostname: "lb.example.com" }], "lb.example.com"],
-    [
-      "host name, rather than an address beside it",
-      [{ hostname: "lb.example.com", ip: "198.51.100.9" }],
-      "lb.example.com",
-    ],
-    ["first address", [{ ip: "198.51.100.9" }, { ip: "198.51.100.10" }], "198.51.100.9"],
+    ["first address", [{ ip }, { ip: "198.51.100.10" }], ip],
+    ["host name, rather than an address beside it", [{ hostname, ip }], hostname],
   ];
   for (const [name, ingress, want] of ingresses)
     it(`is the load balancer's ${name}, and the brokers' port`, async () => {
@@ -147,31 +146,17 @@ describe("what a cluster tells of how to join it", function () {
 
   for (const ingress of [undefined, [], [{}]])
     it(`is an error where the cloud has given no address: ${JSON.stringify(ingress) ?? "nothing"}`, async () => {
-      const { burstAddress, told: reasons } = await failing(() => home(loadBalancer, {}, { state: withLead(ingress) }));
-      assert.ok(burstAddress);
-      assert.deepEqual(
-        [...new Set(reasons)],
-        ["MiniCluster home: the cloud has assigned no address to bursting.expose.loadBalancer"],
-      );
+      const errors = await uncaughtIn(async () => {
+        const { cluster } = await home(loadBalancer, {}, { state: withLead(ingress) });
+        for (const part of ["burstAddress", "burst"] as const)
+          await assert.rejects(
+            valueOf<unknown>(cluster[part]),
+            /: the cloud has assigned no address to bursting\.expose\.loadBalancer$/,
+          );
+      });
+      assert.match(errors.join(), /MiniCluster home: the cloud has assigned no address/);
     });
 });
-
-/** What goes wrong while a cluster is made, which ends the program elsewhere. */
-async function failing(make: typeof home extends (...args: never[]) => infer R ? () => R : never) {
-  const listeners = process.listeners("unhandledRejection");
-  process.removeAllListeners("unhandledRejection").on("unhandledRejection", () => undefined);
-  try {
-    const { cluster } = await make();
-    const reasons: string[] = [];
-    for (const part of ["burstAddress", "burst"] as const)
-      await valueOf<unknown>(cluster[part]).catch((error: Error) => reasons.push(error.message));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return { burstAddress: cluster.burstAddress, told: reasons };
-  } finally {
-    process.removeAllListeners("unhandledRejection");
-    for (const listener of listeners) process.on("unhandledRejection", listener);
-  }
-}
 
 describe("what a cluster that others may join registers", function () {
   this.timeout(20_000);
@@ -196,11 +181,5 @@ describe("what a cluster that others may join registers", function () {
     const { seen, cluster } = await home({});
     await settled(cluster);
     assert.ok(seen.every(({ id }) => id !== lead));
-  });
-
-  it("leaves the suspension of the Job to the Job", async () => {
-    const { seen, cluster } = await home({});
-    await settled(cluster);
-    assert.deepEqual(find(seen, "Job home").ignoreChanges, ["spec.completions", "spec.parallelism"]);
   });
 });

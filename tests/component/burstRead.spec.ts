@@ -53,6 +53,7 @@ describe("a cluster to join that another stack tells of", function () {
     ['the output "burst" of the stack org/home/prod is not what a MiniCluster with bursting gives:', ...lines]
       .map((line, index) => (index === 0 ? line : `  ${line}`))
       .join("\n");
+  const alone = "must be an IP address or a host name alone; the port is its own property";
   const cases: [name: string, outputs: Record<string, unknown>, says: string, output?: string][] = [
     ["has no such output", { other: 1 }, missing("burst")],
     ["has it under another name", { burst: told() }, missing("joinMe"), "joinMe"],
@@ -66,33 +67,12 @@ describe("a cluster to join that another stack tells of", function () {
       ),
     ],
     [
-      "tells of two clusters with the same hosts",
-      { burst: { ...told(), plan: { ...aPlan(), clusters: [...aPlan().clusters, aPlan().clusters[1]] } } },
-      wrong('plan.clusters[2].name: "cloud" is the name of clusters[1] too, so their hosts overlap; rename one'),
-    ],
-    [
-      "has a certificate that is none, of which nothing is shown",
-      { burst: { ...told(), certificate: "hunter2 hunter2" } },
-      wrong('certificate: is no curve certificate: it has no section "curve"; make one with flux keygen'),
-    ],
-    [
-      "has a certificate for an address, of which nothing is shown",
-      { burst: { ...told(), address: standInCertificate } },
-      wrong("address: must be an IP address or a host name alone; the port is its own property"),
-    ],
-    [
-      "has an address of IP version 6",
-      { burst: { ...told(), address: "2001:db8::7" } },
+      "has certificates that are none, or stand for an address, of which nothing is shown, and other parts of the wrong form",
+      { burst: { ...told(), address: standInCertificate, port: 0, certificate: "hunter2 hunter2", colour: "red" } },
       wrong(
-        'address: "2001:db8::7" is an IPv6 address, and the brokers use IPv4; ' + "give a host name or an IPv4 address",
-      ),
-    ],
-    [
-      "has several parts of the wrong form",
-      { burst: { ...told(), address: "a b", port: 0, colour: "red" } },
-      wrong(
-        'address: "a b" must be an IP address or a host name alone; the port is its own property',
+        `address: ${alone}`,
         "port: 0 must be an integer from 1 to 65535",
+        'certificate: is no curve certificate: it has no section "curve"; make one with flux keygen',
         "colour: unknown property; correct its name or remove it",
       ),
     ],

@@ -1,11 +1,22 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { AksNodePool, BurstCluster, EksNodePool, GkeNodePool, MiniCluster, MiniClusterManifest } from "../../provider";
+import {
+  AksNodePool,
+  AksSharedStorage,
+  BurstCluster,
+  EksNodePool,
+  EksSharedStorage,
+  GkeNodePool,
+  GkeSharedStorage,
+  MiniCluster,
+  MiniClusterManifest,
+} from "../../provider";
 import { aBurstClusterArgs, aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
 import { aksArgs } from "../unit/nodepools/aks/fixtures";
 import { anEfaPoolArgs } from "../unit/nodepools/eks/fixtures";
 import { aGkePoolArgs } from "../unit/nodepools/gke/fixtures";
+import { aFilestore, anFsx, aShare } from "../unit/storage/fixtures";
 
 const limits = { create: "1h", delete: "2h" };
 const opts = { customTimeouts: limits };
@@ -49,6 +60,9 @@ const components: Record<string, { make: () => pulumi.Output<unknown>; children:
   },
   GkeNodePool: { make: () => new GkeNodePool("demo", aGkePoolArgs(), opts).nodePoolName, children: 1 },
   AksNodePool: { make: () => new AksNodePool("demo", aksArgs(), opts).agentPoolName, children: 1 },
+  EksSharedStorage: { make: () => new EksSharedStorage("demo", anFsx, opts).claimName, children: 3 },
+  GkeSharedStorage: { make: () => new GkeSharedStorage("demo", aFilestore, opts).claimName, children: 3 },
+  AksSharedStorage: { make: () => new AksSharedStorage("demo", aShare, opts).claimName, children: 4 },
 };
 
 describe("the time limits that a program gives", function () {

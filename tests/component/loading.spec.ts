@@ -20,6 +20,14 @@ const steps = {
   "an AksNodePool": `
     const aksPlace = { clusterName: "flux", resourceGroupName: "group" };
     await valueOf(new AksNodePool("aks", { ...aksPlace, machineType: "Standard_D8s_v5", size: 1 }).agentPoolName);`,
+  "an EksSharedStorage": `
+    const fsx = { fileSystemId: "fs-1", dnsName: "fs-1.fsx", mountName: "abc" };
+    await valueOf(new EksSharedStorage("fsx", { kind: "fsxLustre", existing: fsx }).claimName);`,
+  "a GkeSharedStorage": `
+    const filestore = { instance: "old", location: "us-central1-a", ipAddress: "10.0.0.2", fileSystem: "vol1" };
+    await valueOf(new GkeSharedStorage("filestore", { kind: "filestore", existing: filestore }).claimName);`,
+  "an AksSharedStorage": `
+    await valueOf(new AksSharedStorage("amlfs", { kind: "lustre", existing: { mgsAddress: "10.0.0.4" } }).claimName);`,
 };
 type Step = keyof typeof steps;
 
@@ -27,7 +35,8 @@ type Step = keyof typeof steps;
 function loadedByEach(): Record<Step, string[]> {
   const program = Object.entries(steps).map(([step, text]) => `{ ${text} } tell(${JSON.stringify(step)});`);
   const text = `
-    const { AksNodePool, EksNodePool, GkeNodePool, lookupEksMachine, MiniCluster } = require("./provider");
+    const { AksNodePool, AksSharedStorage, EksNodePool, EksSharedStorage, GkeNodePool, GkeSharedStorage, lookupEksMachine, MiniCluster } =
+      require("./provider");
     const { mockEngine, valueOf } = require("./tests/support/mocks");
     const known = new Set(), loaded = {};
     const tell = (step) => {
@@ -60,7 +69,7 @@ describe("the SDKs of the clouds", function () {
 
   it("are not loaded by a program that makes only a MiniCluster", () => assert.deepEqual(loaded["a MiniCluster"], []));
 
-  const pools: [step: Step, cloud: string, main: string, index: RegExp][] = [
+  const components: [step: Step, cloud: string, main: string, index: RegExp][] = [
     ["an EksNodePool", "aws", "eks/nodeGroup.js", /^aws\/((eks|ec2)\/)?index\.js$/],
     ["a GkeNodePool", "gcp", "container/nodePool.js", /^gcp\/(container\/)?index\.js$/],
     [
@@ -69,8 +78,16 @@ describe("the SDKs of the clouds", function () {
       "containerservice/agentPool.js",
       /^azure-native\/(containerservice\/)?index\.js$/,
     ],
+    ["an EksSharedStorage", "aws", "fsx/lustreFileSystem.js", /^aws\/((fsx|efs|eks|ec2)\/)?index\.js$/],
+    ["a GkeSharedStorage", "gcp", "filestore/instance.js", /^gcp\/((filestore|lustre)\/)?index\.js$/],
+    [
+      "an AksSharedStorage",
+      "azure-native",
+      "storage/fileShare.js",
+      /^azure-native\/((storage|storagecache)\/)?index\.js$/,
+    ],
   ];
-  for (const [step, cloud, main, index] of pools)
+  for (const [step, cloud, main, index] of components)
     it(`are that of ${cloud} alone for ${step}, and not all of it`, () => {
       assert.ok(loaded[step].includes(`${cloud}/${main}`));
       const superfluous = loaded[step].filter((file) => !file.startsWith(`${cloud}/`) || index.test(file));

@@ -40,7 +40,7 @@ describe("a Job that has failed", function () {
       assert.ok(jobName instanceof Error);
       assert.match(jobName.message, /the Job default\/demo has failed \(BackoffLimitExceeded: too many\)/);
       assert.ok(jobName.message.includes(diagnosis));
-      assert.match(jobName.message, /pulumi up --replace/);
+      assert.match(jobName.message, /pulumi up --replace 'urn:pulumi:\S+::demo'/);
       assert.deepEqual(warnings, []);
     });
 
@@ -52,16 +52,10 @@ describe("a Job that has failed", function () {
     });
   }
 
-  const fine: [name: string, condition: object][] = [
-    ["complete", { type: "Complete", status: "True" }],
-    ["suspended", { type: "Suspended", status: "True" }],
-    ["not failed any more", { ...failed, status: "False" }],
-  ];
-  for (const [name, condition] of fine)
-    it(`is not one that is ${name}`, async () => {
-      const { jobName, warnings } = await run({}, { state: withCondition(condition) });
-      assert.deepEqual([jobName, warnings], ["demo", []]);
-    });
+  it("is not one whose failure is over", async () => {
+    const { jobName, warnings } = await run({}, { state: withCondition({ ...failed, status: "False" }) });
+    assert.deepEqual([jobName, warnings], ["demo", []]);
+  });
 });
 
 describe("pods that are slow to come up", function () {
@@ -87,7 +81,7 @@ describe("pods that are slow to come up", function () {
   });
 
   it("bring none when they come in time", async () => {
-    const { warnings } = await run({ waitTimeoutSeconds: 1 }, slow(200), 600);
+    const { warnings } = await run({ waitTimeoutSeconds: 1 }, slow(50), 500);
     assert.deepEqual(warnings, []);
   });
 

@@ -48,7 +48,7 @@ async function agree({ home, cloud, namespace }: TwoSides, expected: string[]): 
   assert.deepEqual(lead, { host: "home-0", connect: "tcp://@LEAD_BROKER@" });
   assert.deepEqual(others, ranksOf(root).slice(1));
 
-  const domain = (of: string) => `tcp://%h.${of}.${namespace}.svc.cluster.local:%p`;
+  const domain = (of: string) => `tcp://%h.${of}.${namespace}.svc.cluster.local.:%p`;
   assert.deepEqual(
     [root, burst].map(({ bootstrap }) => bootstrap.default_connect),
     [domain("home"), domain("cloud")],

@@ -2,6 +2,16 @@ import assert from "node:assert/strict";
 import { changes, diffOf } from "../support/clusters";
 import { type Cloud, previewOf, startCloud, withCloudStack } from "../support/clouds";
 import { matchGolden } from "../support/golden";
+import {
+  channel,
+  installComputeDomains,
+  installDeviceClasses,
+  makeChannelTemplate,
+  publishDevices,
+  rdmaOn,
+} from "../support/devices";
+import { installKarpenter } from "../support/karpenter";
+import { installDriver } from "../support/storage";
 import { exampleProgram } from "../support/programs";
 
 const eks = {
@@ -9,6 +19,12 @@ const eks = {
   nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
   subnetIds: JSON.stringify(["subnet-a1", "subnet-b1"]),
   "aws:region": "us-east-1",
+};
+const karpenter = {
+  nodeRoleName: "nodes",
+  subnetIds: JSON.stringify(["subnet-0a1"]),
+  securityGroupIds: JSON.stringify(["sg-0c1"]),
+  zone: "us-east-1a",
 };
 const gke = { clusterName: "research", location: "us-central1", zone: "us-central1-a", "gcp:project": "physics" };
 const aks = { clusterName: "research", resourceGroupName: "physics" };
@@ -22,14 +38,32 @@ const examples: [name: string, cluster: string, config: Record<string, string>][
     "training",
     { ...eks, zone: "us-east-1b", capacity: "capacityBlock", reservationId: "cr-0123456789abcdef0" },
   ],
+  ["eks-storage", "writers", { ...eks, zone: "us-east-1a" }],
+  ["eks-karpenter", "training", karpenter],
+  ["eks-gb200", "training", { ...eks, zone: "us-east-1b", reservationId: "cr-0123456789abcdef0" }],
   ["gke-arm", "cores", gke],
   ["gke-gpu", "gpus", gke],
+  ["gke-dranet", "training", { ...gke, reservationName: "h200" }],
   ["aks-infiniband", "osu", aks],
 ];
 
+/** What the DRA drivers of a cluster publish on each node of an example. */
+const devices: Record<string, Parameters<typeof publishDevices>[2]> = {
+  "eks-gb200": [channel],
+  "gke-dranet": [rdmaOn(8)],
+};
+
 describe("The example", () => {
   let cloud: Cloud;
-  before(async () => (cloud = await startCloud()));
+  before(async function () {
+    // Karpenter's definitions are built on first use.
+    this.timeout(600_000);
+    cloud = await startCloud();
+    await installKarpenter(cloud.kube);
+    await installDeviceClasses(cloud.kube);
+    await installComputeDomains(cloud.kube);
+    await installDriver(cloud.kube, "fsx.csi.aws.com");
+  });
   after(() => cloud.cluster.stop());
 
   for (const [name, cluster, config] of examples)
@@ -42,6 +76,8 @@ describe("The example", () => {
           matchGolden(`previews/${name}.yaml`, previewOf(preview));
 
           const nodes = await addNodes(preview, 5);
+          for (const node of nodes) await publishDevices(cloud.kube, node, devices[name] ?? []);
+          if (name === "eks-gb200") await makeChannelTemplate(cloud.kube, namespace, cluster);
           await stack.up();
           const pods = await cloud.kube.podsOfJob(namespace, cluster);
           assert.equal(pods.length, Number((await stack.outputs())["size"]?.value));
@@ -61,4 +97,19 @@ describe("The example", () => {
         },
         { config, namespace: name },
       ));
+
+  it("eks-autoscale previews as reviewed, comes up with its smallest size on a pool that may grow as far, and leaves nothing", () =>
+    withCloudStack(
+      cloud,
+      () => exampleProgram("eks-autoscale"),
+      async ({ stack, namespace, addNodes }) => {
+        const preview = await stack.preview();
+        matchGolden("previews/eks-autoscale.yaml", previewOf(preview));
+        await addNodes(preview, 1);
+        await stack.up();
+        assert.equal((await cloud.kube.podsOfJob(namespace, "elastic")).length, 1);
+        assert.deepEqual(changes(await stack.preview()), []);
+      },
+      { config: eks, namespace: "eks-autoscale" },
+    ));
 });

@@ -32,6 +32,10 @@ describe("A MiniCluster in the API server", () => {
         connectCommand:
           `kubectl exec --stdin --tty --namespace ${namespace} $(kubectl get pod --namespace ${namespace} --selector ${lead} ` +
           "--field-selector status.phase=Running --output name) --container demo -- bash /etc/minicluster/config/flux-connect.sh",
+        topCommand:
+          `kubectl exec --stdin --tty --namespace ${namespace} $(kubectl get pod --namespace ${namespace} --selector ${lead} ` +
+          "--field-selector status.phase=Running --output name) --container demo -- " +
+          `bash -c '. /etc/minicluster/config/flux-view.sh && exec flux top "$fluxsocket"'`,
         logsCommand: `kubectl logs --namespace ${namespace} --selector ${lead} --container demo --follow --tail -1`,
         diagnoseCommand: `kubectl describe job,pod --namespace ${namespace} --selector job-name=demo`,
       });
@@ -130,7 +134,7 @@ describe("A MiniCluster in the API server", () => {
       for (const line of [
         "size: size 9 is above maxSize 3; raise maxSize or lower size",
         "tasks: -1 must be an integer from 0 to 2147483647",
-        "sise: unknown property; correct its name or remove it",
+        "sise: unknown property; did you mean size?",
         "containers[0].ports[0]: 0 must be an integer from 1 to 65535",
         "containers[0].commands.script: script takes the place of command; give one of them",
       ])
@@ -202,7 +206,7 @@ describe("Resizing by manifest", () => {
 });
 
 describe("An example", () => {
-  for (const name of ["hello", "lammps", "interactive", "manifest"])
+  for (const name of ["hello", "lammps", "interactive", "autoscale", "manifest"])
     it(`${name} comes up, shows no change afterwards, and goes`, () =>
       withStack(
         async (stack, namespace) => {
@@ -210,7 +214,7 @@ describe("An example", () => {
           const pods = await sharedCluster().kube.podsOfJob(namespace, name);
           assert.deepEqual(
             pods.map(({ ready }) => ready),
-            Array<boolean>({ hello: 1, lammps: 4, interactive: 2, manifest: 2 }[name] ?? 0).fill(true),
+            Array<boolean>({ hello: 1, lammps: 4, interactive: 2, autoscale: 1, manifest: 2 }[name] ?? 0).fill(true),
           );
           assert.deepEqual(changes(await stack.preview()), []);
         },

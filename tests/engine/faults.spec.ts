@@ -103,10 +103,13 @@ describe("When something goes wrong", () => {
     });
   });
 
-  it("turns a Job that fails into an error that names the reason", () =>
+  it("turns a Job that fails into an error that names the reason, and a preview warns of it", () =>
     withCluster({ size: 2, ...neverReady, deadlineSeconds: 1 }, async (cluster) => {
+      const reason = /the Job .*\/demo has failed \(DeadlineExceeded: .*kubectl describe job,pod/s;
       const error = await failure(cluster.stack.up());
-      assert.match(error.message, /the Job .*\/demo has failed \(DeadlineExceeded: .*kubectl describe job,pod/s);
+      assert.match(error.message, reason);
+      const { diagnostics } = await cluster.stack.preview();
+      assert.ok(diagnostics.some(({ severity, message }) => severity === "warning" && reason.test(message)));
 
       cluster.change({ size: 2 });
       await cluster.stack.up();

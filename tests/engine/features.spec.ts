@@ -76,7 +76,7 @@ describe("What the pods may be given", function () {
       change({ podTemplate: { spec: { terminationGracePeriodSeconds: 120, priorityClassName: undefined } } });
       const preview = await stack.preview();
       assert.deepEqual(diffOf(preview, "Job", "replace"), [
-        "spec.template.spec.terminationGracePeriodSeconds: 30 => 120",
+        "spec.template.spec.terminationGracePeriodSeconds: 60 => 120",
       ]);
       await stack.up();
       const { spec } = (await job()).spec.template as { spec: { terminationGracePeriodSeconds: number } };

@@ -53,7 +53,7 @@ describe("An example in several languages", () => {
   /** A preview of a program in a language, with the state of a stack if one is given. */
   function previewBy(host: LanguageHost, example: string, config: Record<string, string>, startFrom?: TestStack) {
     const { kubeconfigPath } = sharedCluster();
-    const options = { kubeconfigPath, stackName: "dev", config, startFrom };
+    const options = { kubeconfigPath, projectName: `minicluster-${example}`, stackName: "dev", config, startFrom };
     return withProgram(host, folderOf(`${example}-${host.name}`), options, async ({ run }) => {
       const [outcome] = await run({ kind: "preview" });
       assert.ok(outcome?.ok, outcome?.error);

@@ -62,12 +62,14 @@ describe("The packed npm package, installed in an empty folder", () => {
     }
   });
 
-  it("holds the library, the plugin with its licences, the documents that npm shows, and nothing else", () => {
+  it("holds the library, the plugin with its licences, the documents, the examples, and nothing else", () => {
     const folder = path.join(installed.folder, "node_modules/pulumi-minicluster");
     const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const files = entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
     const library = /^bin\/provider\/.*\.(js|d\.ts)$/;
-    assert.deepEqual(files.filter((file) => !library.test(file)).sort(), [
+    // The README and its pages lead to these.
+    const documents = /^(docs\/[\w/-]+\.(md|svg|json)|examples\/[\w.-]+(\/[\w.-]+)?)$/;
+    assert.deepEqual(files.filter((file) => !library.test(file) && !documents.test(file)).sort(), [
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
@@ -76,7 +78,7 @@ describe("The packed npm package, installed in an empty folder", () => {
       "package.json",
     ]);
     // Each file of the library is there for a source of it, and each has its types.
-    const sources = files.filter((file) => file.endsWith(".js"));
+    const sources = files.filter((file) => library.test(file) && file.endsWith(".js"));
     for (const file of sources) {
       assert.ok(files.includes(file.replace(/\.js$/, ".d.ts")), file);
       const source = path.join(__dirname, "../..", file.replace(/^bin\/(.*)\.js$/, "$1.ts"));

@@ -53,7 +53,7 @@ describe("The component provider", () => {
       const error: unknown = await stack.preview().catch((reason: unknown) => reason);
       assert.ok(error instanceof OperationError);
       assert.match(error.message, /size 9 is above maxSize 4; raise maxSize or lower size/);
-      assert.match(error.message, /property tasks with value/);
+      assert.match(error.message, /\n +tasks: -1 must be/);
     } finally {
       await stack.destroy();
       assert.deepEqual(await leftIn(namespace), []);
@@ -77,7 +77,7 @@ describe("The component provider", () => {
         stack.program = () => Promise.resolve({ sizes: new RemoteManifest("demo", manifest("imago")).sizes });
         await assert.rejects(
           stack.preview(),
-          /spec\.containers\[0\]\.imago has a problem: demo:4:33: unknown field; did you mean image/,
+          /demo:4:33: spec\.containers\[0\]\.imago: unknown field; did you mean image/,
         );
       },
       { plugins: { minicluster: directory } },

@@ -88,7 +88,7 @@ describe("A cluster that joins another one, from a program in any language", () 
       far,
       { cloud: { size: 1 } },
       async ({ stack, cloud, change }) => {
-        await assert.rejects(stack.preview(), /property root .*must be the output burst of a MiniCluster itself/);
+        await assert.rejects(stack.preview(), /\n +root: must be the output burst of a MiniCluster itself/);
         change({});
         await stack.up();
         change({ cloud: { size: 1 } });
@@ -105,7 +105,7 @@ describe("A cluster that joins another one, from a program in any language", () 
       async ({ stack, change }) => {
         await stack.up();
         change({ cloud: { size: 99, name: "nowhere" } });
-        await assert.rejects(stack.preview(), /property name .*knows no "nowhere", only: cloud/);
+        await assert.rejects(stack.preview(), /\n +name: .*knows no "nowhere", only: cloud/);
       },
       { makeProgram: remote(byParts), plugins },
     ));

@@ -76,7 +76,7 @@ describe("A pool from a program in any language", () => {
         stack.program = program("c9gn.48xlarge", () => pulumi.output(pulumi.unknown))(namespace);
         await assert.rejects(
           stack.preview(),
-          /property pool .*must be the scheduling output of a node pool itself, known before anything is created/,
+          /\n +pool: must be the scheduling output of a node pool itself, known before anything is created/,
         );
       },
       { plugins: { minicluster: directory } },

@@ -118,6 +118,20 @@ describe("What a preview shows, and what up then does", () => {
         assert.deepEqual(changes(await cluster.stack.preview()), []);
       }));
 
+  it("warns in the preview that a resize without maxSize replaces the Job, and says how the next one will not", () =>
+    withCluster({ size: 2, maxSize: undefined }, async (cluster) => {
+      await cluster.stack.up();
+      cluster.change({ size: 3, maxSize: undefined });
+
+      const preview = await cluster.stack.preview();
+      const warnings = preview.diagnostics.filter(({ severity }) => severity === "warning");
+      assert.deepEqual(
+        warnings.map(({ message }) => /size 2 => 3 replaces the Job .* set maxSize /.test(message)),
+        [true],
+      );
+      assert.equal(stepOf(preview, "Job", "replace").op, "replace");
+    }));
+
   it("replaces the Job at the new size when template and size change together", () =>
     withCluster({ size: 2, maxSize: 5 }, async (cluster) => {
       await cluster.stack.up();

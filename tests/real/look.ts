@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-import { Kube, type JobPod, type KubeObject } from "../support/kube";
+import { Kube, type JobPod, type KubeObject } from "../sandbox/kube";
 import type { RealNode } from "../sandbox/real";
 import { type ContainerProcess, runInContainer } from "../sandbox/real/containers";
 import { waitFor } from "../sandbox/waiting";
@@ -20,8 +20,8 @@ export interface Look {
   nodeOf: (rank: number) => Promise<RealNode>;
   /** The processes of the container that runs Flux. */
   processes: (rank: number) => Promise<[ContainerProcess, ...ContainerProcess[]]>;
-  /** What bash prints in the container that runs Flux, with the paths of the view. */
-  bash: (rank: number, command: string) => Promise<string>;
+  /** What bash prints in the container that runs Flux, with the paths of the view: of a rank, or of a pod that leaves. */
+  bash: (which: number | JobPod, command: string) => Promise<string>;
   /** What a command prints that talks to the instance, through the lead. */
   flux: (command: string) => Promise<string>;
   /** Waits until the instance has so many hosts, as the lead sees it. */
@@ -59,19 +59,21 @@ export function lookAt(namespace: string, name = "demo"): Look {
     assert.ok(found, `rank ${rank} has no pod`);
     return found;
   };
-  const nodeOf = async (rank: number) => {
-    const { spec } = (await pod(rank)).pod as KubeObject & { spec: { nodeName: string } };
+  const podOf = (which: number | JobPod) => (typeof which === "number" ? pod(which) : Promise.resolve(which));
+  const nodeOf = async (which: number | JobPod) => {
+    const { spec } = (await podOf(which)).pod as KubeObject & { spec: { nodeName: string } };
     const node = realNodes.find(({ name }) => name === spec.nodeName);
-    assert.ok(node, `rank ${rank} is on no real node`);
+    assert.ok(node, `${spec.nodeName} is no real node`);
     return node;
   };
-  const processes = async (rank: number) => {
-    const found = (await nodeOf(rank)).processesOf(statusesOf(await pod(rank))[0]?.containerID ?? "");
-    assert.ok(found[0], `rank ${rank} has no processes`);
+  const processes = async (which: number | JobPod) => {
+    const seen = await podOf(which);
+    const found = (await nodeOf(seen)).processesOf(statusesOf(seen)[0]?.containerID ?? "");
+    assert.ok(found[0], `${seen.name} has no processes`);
     return found as [ContainerProcess, ...ContainerProcess[]];
   };
-  const bash = async (rank: number, command: string) => {
-    const [first] = await processes(rank);
+  const bash = async (which: number | JobPod, command: string) => {
+    const [first] = await processes(which);
     return runInContainer(first, ["bash", "-c", `. /etc/minicluster/config/flux-view.sh; ${command}`]);
   };
   // Flux hands what it is to run to a shell once more.

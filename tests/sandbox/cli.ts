@@ -2,11 +2,13 @@ import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-import { buildEverything, findOnPath, pulumiBinary } from "./build/binaries";
+import { prepareBrowser } from "./build/browser";
+import { buildEverything, buildMissing, findOnPath, pulumiBinary } from "./build/binaries";
+import { definitionModules, kueueModule, prometheusModule } from "./build/modules";
 import type { ClusterOptions } from "./cluster";
 import { askKeeper, keep, keeperLogPath, type KeptCluster, stopKeeper } from "./keeper";
 import { providerPlugins } from "./standIns";
-import { imageNames, prepareRealNodes } from "./real";
+import { imageNames, prepareRealNodes, realNodesObstacle } from "./real";
 import { waitFor } from "./waiting";
 
 const usage = `usage: npm run sandbox:start [-- [--real] [--nodes <count>]]
@@ -17,9 +19,18 @@ With --real the nodes are real ones, on which pods run: a kubelet and a containe
 async function main([command, ...rest]: string[]): Promise<void> {
   const options = nodeOptions(rest);
   if (command === "start") return start(options, rest);
+  if (command === "build") return build();
   if (command === "keep") return keep(options);
   if (command === "stop") return tell((await stopKeeper()) ? "The sandbox is stopped." : "No sandbox is running.");
   throw new Error(usage);
+}
+
+/** Builds whatever the tests need, before they begin: a compiler beside them would take their processors. */
+async function build(): Promise<void> {
+  await buildEverything();
+  await buildMissing([definitionModules.karpenter, kueueModule, prometheusModule]);
+  await prepareBrowser();
+  if (realNodesObstacle() === undefined) await prepareRealNodes();
 }
 
 function nodeOptions(args: string[]): ClusterOptions {

@@ -3,8 +3,9 @@ import * as os from "node:os";
 import * as path from "node:path";
 
 import { clusterBinaries } from "./build/binaries";
+import { nextKubernetesModule } from "./build/modules";
 import * as commands from "./controlPlane/commands";
-import { kubeconfig, writeCredentials } from "./controlPlane/credentials";
+import { kubeconfig, writeAuditPolicy, writeCredentials } from "./controlPlane/credentials";
 import { Kube } from "./kube";
 import { createNodes, type NodeShape } from "./nodes/simulated";
 import { freePorts } from "./controlPlane/ports";
@@ -20,11 +21,21 @@ export interface ClusterOptions {
   nodeShape?: NodeShape;
   /** Real nodes, on which pods run. With them there are no simulated ones unless `nodes` says how many. Default: none. */
   real?: RealNodeOptions;
+  /** Jobs are ganged by Kubernetes itself, behind its gates, in this version of the API. Default: they are not. */
+  gangs?: commands.GangVersion;
+  /** Groups and versions that the API server does not serve, such as "resource.k8s.io/v1". Default: none. */
+  withoutApis?: string[];
+  /** The requests of whoever has `auditedKubeconfigPath` are written down. Default: false. */
+  audit?: boolean;
 }
 
 /** A running Kubernetes control plane with its nodes. */
 export interface Cluster {
   kubeconfigPath: string;
+  /** Of an administrator whose requests are in the log, with `audit`. */
+  auditedKubeconfigPath: string;
+  /** A file with one JSON object in each line. Without `audit` it is empty text. */
+  auditLog: string;
   server: string;
   token: string;
   /** JSON requests to the API server as administrator. */
@@ -33,17 +44,25 @@ export interface Cluster {
   addNodes: (count: number, shape?: NodeShape) => Promise<string[]>;
   /** The nodes on which pods run. */
   realNodes: RealNode[];
+  /** Holds all that goes with the cluster. */
+  directory: string;
+  /** Starts a process that ends with the cluster. */
+  startProcess: (name: string, command: string[]) => void;
+  /** Waits for `work`, but not after a process has died that it may depend on. */
+  failEarly: <T>(work: Promise<T>) => Promise<T>;
   /** Ends the API server, and only it, without warning; the data stays. */
   pauseApiServer: () => Promise<void>;
   /** Starts the API server again on the same port, with new controllers, and waits until it is ready. */
   resumeApiServer: () => Promise<void>;
+  /** Starts the controllers anew with these rates, which are "raised" to begin with. */
+  useRates: (rates: commands.RatesName) => Promise<void>;
   /** Ends every process and removes the data. */
   stop: () => Promise<void>;
 }
 
 /** Starts a cluster; whatever happens to this process, none of the cluster's processes outlives it. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const binaries = await clusterBinaries();
+  const binaries = await clusterBinaries(options.gangs === "v1beta1" ? nextKubernetesModule : undefined);
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sandbox-"));
   const id = `mc-${path.basename(directory).slice(-6)}`;
   const janitor = startJanitor({ directory, bridge: options.real && id });
@@ -63,7 +82,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       ...{ lostAfter: 40, evictAfter: 300, ...options.real },
       client: await writeKubeletClient(directory),
     };
-    const layout = { binaries, directory, credentials, kubeconfigPath, ports, real };
+    const { gangs, withoutApis } = options;
+    const audit = options.audit ? writeAuditPolicy(directory) : undefined;
+    const layout = { binaries, directory, credentials, kubeconfigPath, ports, real, gangs, withoutApis, audit };
     const cluster = await bringUp(layout, processes, stop, options);
     if (options.real) {
       const { api } = cluster;
@@ -99,11 +120,19 @@ async function bringUp(
   };
   await startApiServer();
   const ca = fs.readFileSync(path.join(commands.certificateDirectory(layout.directory), "apiserver.crt"), "utf8");
+  const auditedKubeconfigPath = path.join(layout.directory, "audited-kubeconfig.yaml");
   fs.writeFileSync(layout.kubeconfigPath, kubeconfig(server, token, ca), { mode: 0o600 });
+  fs.writeFileSync(auditedKubeconfigPath, kubeconfig(server, layout.credentials.auditedToken, ca), { mode: 0o600 });
   const simulated = options.nodes ?? (options.real ? 0 : 8);
   // None to begin with are none for good only where the nodes are real ones.
-  const controllers = controllerCommands(layout, simulated > 0 || !options.real);
-  for (const [name, command] of controllers) processes.start(name, command);
+  const simulates = simulated > 0 || !options.real;
+  let controllers = controllerCommands(layout, simulates, "raised");
+  const restart = async (names: string[], between = () => Promise.resolve()) => {
+    await Promise.all(names.map((name) => processes.stop(name)));
+    await between();
+    for (const name of names) processes.start(name, controllers.get(name) ?? []);
+  };
+  await restart([...controllers.keys()]);
   const api = new Kube({ server, token, ca });
   const counts = new Map<string, number>();
   const addNodes = (count: number, shape: NodeShape = options.nodeShape ?? {}) => {
@@ -117,17 +146,25 @@ async function bringUp(
   await processes.failEarly(Promise.all([begun, waitForDefaultServiceAccount(api)]));
   return {
     kubeconfigPath: layout.kubeconfigPath,
+    auditedKubeconfigPath,
+    auditLog: layout.audit?.log ?? "",
     server,
     token,
     api,
     addNodes,
     realNodes: [],
+    directory: layout.directory,
+    startProcess: (name, command) => processes.start(name, command),
+    failEarly: (work) => processes.failEarly(work),
     pauseApiServer: () => processes.stop("kube-apiserver"),
     resumeApiServer: async () => {
       // Their watches back off the longer the API server is away, up to half a minute after its return; new ones do not.
-      await Promise.all([...controllers.keys()].map((name) => processes.stop(name)));
-      await startApiServer();
-      for (const [name, command] of controllers) processes.start(name, command);
+      await restart([...controllers.keys()], startApiServer);
+    },
+    useRates: async (rates) => {
+      controllers = controllerCommands(layout, simulates, rates);
+      // The nodes go on as they are.
+      await restart([...controllers.keys()].filter((name) => name !== "kwok"));
     },
     stop: async () => {
       api.close();
@@ -137,10 +174,14 @@ async function bringUp(
 }
 
 /** What works on the objects of the API server: all of it keeps its state there, and can be started anew at any time. */
-function controllerCommands(layout: commands.ClusterLayout, simulates: boolean): Map<string, string[]> {
+function controllerCommands(
+  layout: commands.ClusterLayout,
+  simulates: boolean,
+  rates: commands.RatesName,
+): Map<string, string[]> {
   return new Map([
-    ["kube-controller-manager", commands.controllerManagerCommand(layout)],
-    ["kube-scheduler", commands.schedulerCommand(layout)],
+    ["kube-controller-manager", commands.controllerManagerCommand(layout, rates)],
+    ["kube-scheduler", commands.schedulerCommand(layout, rates)],
     ...(simulates ? [["kwok", commands.kwokCommand(layout)] as const] : []),
   ]);
 }

@@ -126,6 +126,11 @@ export class Kube implements KubeAccess {
     return this.client.text({ method: "GET", path });
   }
 
+  /** The lines of an answer that goes on, such as a watch, in the form that is asked for. */
+  stream(path: string, accept: string, signal: AbortSignal): AsyncGenerator<Record<string, unknown>> {
+    return this.client.stream({ method: "GET", path, accept, signal });
+  }
+
   /** The object; throws an ApiError when there is none. */
   async get(ref: ObjectRef): Promise<KubeObject> {
     return this.request("GET", await this.path(ref, ref.name));

@@ -39,6 +39,7 @@ interface Beside {
 /** How each cloud makes a node of its own kind of pool. */
 const clouds: Record<string, (inputs: Inputs, beside: Beside) => CloudNode> = {
   "aws:eks/nodeGroup:NodeGroup": eksNode,
+  "kubernetes:karpenter.sh/v1:NodePool": karpenterNode,
   "gcp:container/nodePool:NodePool": gkeNode,
   "azure-native:containerservice:AgentPool": aksNode,
 };
@@ -63,14 +64,34 @@ interface NodeGroup {
   taints?: GroupTaint[];
 }
 
-/** The host's part of EFA sets huge pages aside: 110 of 2 MiB for each virtual CPU, and one more. */
+/** The host's part of EFA sets huge pages aside: 110 of 2 MiB for each virtual CPU, on Bottlerocket no more. */
 function eksNode(inputs: Inputs, { node, steps }: Beside): CloudNode {
   const { amiType, capacityType, labels, taints } = inputs as NodeGroup;
   return {
     architecture: archIf(amiType.includes("ARM_64")),
     labels: { "eks.amazonaws.com/capacityType": capacityType, ...labels },
     taints: inKubernetes(taints),
-    devices: efaInterfaces(steps) > 0 ? { "hugepages-2Mi": `${(110 * node.vcpus + 1) * 2}Mi` } : {},
+    devices: efaInterfaces(steps) > 0 ? { "hugepages-2Mi": `${110 * node.vcpus * 2}Mi` } : {},
+  };
+}
+
+interface KarpenterPool {
+  spec: {
+    template: {
+      metadata: { labels: Record<string, string> };
+      spec: { requirements: { key: string; values: string[] }[]; taints?: CloudNode["taints"] };
+    };
+  };
+}
+
+function karpenterNode(inputs: Inputs): CloudNode {
+  const { metadata, spec } = (inputs as unknown as KarpenterPool).spec.template;
+  const valueOf = (wanted: string) => spec.requirements.find(({ key }) => key === wanted)?.values[0] ?? "";
+  return {
+    architecture: valueOf("kubernetes.io/arch"),
+    labels: { "karpenter.sh/capacity-type": valueOf("karpenter.sh/capacity-type"), ...metadata.labels },
+    taints: spec.taints ?? [],
+    devices: {},
   };
 }
 
@@ -159,9 +180,11 @@ function pluginDevices({ metadata, spec }: Plugin, { node: { gpus = 0 }, steps }
   );
 }
 
-/** The EFA interfaces that the launch template of a pool asks for. A plain interface has no type. */
+/** The EFA interfaces that the launch template or the node class of a pool asks for. A plain interface has no type there. */
 function efaInterfaces(steps: Step[]): number {
-  const template = steps.find(({ type }) => type === "aws:ec2/launchTemplate:LaunchTemplate")?.new?.inputs;
+  const inputsOf = (wanted: string) => steps.find(({ type }) => type === wanted)?.new?.inputs;
+  const nodeClass = inputsOf("kubernetes:karpenter.k8s.aws/v1:EC2NodeClass")?.["spec"] as object | undefined;
+  const template = inputsOf("aws:ec2/launchTemplate:LaunchTemplate") ?? nodeClass;
   const { networkInterfaces = [] } = (template ?? {}) as { networkInterfaces?: { interfaceType?: string }[] };
   return networkInterfaces.filter(({ interfaceType }) => interfaceType?.startsWith("efa")).length;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Cluster, startCluster } from "../sandbox/cluster";
+import { type Cluster, type ClusterOptions, startCluster } from "../sandbox/cluster";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
 import { nodeShapeOf } from "./cloudNodes";
 import { createStack, type OperationResult, type TestStack, unknownValue } from "./engine";
@@ -12,8 +12,8 @@ export interface Cloud {
 }
 
 /** Starts a Kubernetes cluster that has no nodes of its own. */
-export async function startCloud(): Promise<Cloud> {
-  const cluster = await startCluster({ nodes: 0 });
+export async function startCloud(options: ClusterOptions = {}): Promise<Cloud> {
+  const cluster = await startCluster({ nodes: 0, ...options });
   return { cluster, kube: Kube.fromKubeconfig(cluster.kubeconfigPath) };
 }
 
@@ -101,7 +101,7 @@ const keyOf = (step: object) => Object.keys(step)[0] ?? "";
 function readable(value: unknown): unknown {
   if (value === unknownValue) return "[unknown]";
   // The engine's own part of a name that the program has not chosen.
-  if (typeof value === "string") return value.replace(/^([a-z0-9-]+)-[0-9a-f]{7}$/, "$1-[random]");
+  if (typeof value === "string") return value.replace(/^([a-z0-9-]+)-[0-9a-f]{7,8}$/, "$1-[random]");
   if (Array.isArray(value)) return value.map(readable);
   if (typeof value !== "object" || value === null) return value;
   if (isSecret(value)) return "[secret]";

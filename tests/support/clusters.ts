@@ -4,7 +4,7 @@ import { createStack, OperationError, type OperationResult, type Step, type Test
 import { aMiniClusterArgs } from "./fixtures";
 import type { JobPod, KubeObject } from "../sandbox/kube";
 import { clusterProgram } from "./programs";
-import { sharedCluster } from "./sandboxHooks";
+import { sharedCluster, type SharedCluster } from "./sandboxHooks";
 
 /** What a test says of a cluster; a function where it has to make resources first. */
 type SomeArgs = Partial<MiniClusterArgs> | (() => Partial<MiniClusterArgs>);
@@ -26,7 +26,14 @@ export interface JobObject extends KubeObject {
   status: Record<string, unknown>;
 }
 
-const apiVersions: Record<string, string> = { Job: "batch/v1", NetworkPolicy: "networking.k8s.io/v1" };
+const apiVersions: Record<string, string> = {
+  Job: "batch/v1",
+  NetworkPolicy: "networking.k8s.io/v1",
+  Deployment: "apps/v1",
+  DaemonSet: "apps/v1",
+  Role: "rbac.authorization.k8s.io/v1",
+  RoleBinding: "rbac.authorization.k8s.io/v1",
+};
 
 /** Runs a test with a MiniCluster of its own, and sees to it that destroy leaves nothing, however the test ends. */
 export async function withCluster(
@@ -41,7 +48,7 @@ export async function withCluster(
         return aMiniClusterArgs({ namespace, waitTimeoutSeconds: 30, ...args });
       });
     stack.program = program(args);
-    const { kube } = sharedCluster();
+    const { kube } = options.cluster ?? sharedCluster();
     const object = (kind: string, name: string) =>
       kube.get({ apiVersion: apiVersions[kind] ?? "v1", kind, name, namespace });
     await body({
@@ -63,35 +70,40 @@ export interface StackUnderTestOptions {
   labels?: Record<string, string>;
   /** Directories of further provider plugins, by name. */
   plugins?: Record<string, string>;
+  /** Default: the cluster of the run. */
+  cluster?: SharedCluster;
 }
 
 /** Runs a test with an empty stack and a namespace, destroys the stack, and looks for anything that it left. */
 export async function withStack(
   body: (stack: TestStack, namespace: string) => Promise<void>,
-  { program = () => Promise.resolve({}), config = {}, labels, plugins }: StackUnderTestOptions = {},
+  { program = () => Promise.resolve({}), config = {}, labels, plugins, cluster }: StackUnderTestOptions = {},
 ): Promise<void> {
-  const { kubeconfigPath, newNamespace } = sharedCluster();
+  const { kubeconfigPath, newNamespace, kube } = cluster ?? sharedCluster();
   const namespace = await newNamespace(labels);
   const stack = await createStack({ program, kubeconfigPath, config: { namespace, ...config }, plugins });
   try {
     await body(stack, namespace);
   } finally {
     await stack.destroy();
-    assert.deepEqual(await leftIn(namespace), []);
+    assert.deepEqual(await leftIn(namespace, kube), []);
     stack.dispose();
   }
 }
 
 /** What a cluster could have left in a namespace, without what Kubernetes itself puts into each. */
 export async function leftIn(namespace: string, kube = sharedCluster().kube): Promise<string[]> {
-  const kinds = ["Job", "Pod", "Service", "Secret", "ConfigMap", "NetworkPolicy", "PersistentVolumeClaim"];
+  const kinds = [
+    ...["Job", "Deployment", "Pod", "Service", "Secret", "ConfigMap", "NetworkPolicy", "PersistentVolumeClaim"],
+    ...["ServiceAccount", "Role", "RoleBinding"],
+  ];
   const lists = await Promise.all(
     kinds.map(async (kind) => {
       const objects = await kube.list({ apiVersion: apiVersions[kind] ?? "v1", kind, namespace });
       return objects.map(({ metadata }) => `${kind} ${String(metadata?.name)}`);
     }),
   );
-  return lists.flat().filter((name) => name !== "ConfigMap kube-root-ca.crt");
+  return lists.flat().filter((name) => !["ConfigMap kube-root-ca.crt", "ServiceAccount default"].includes(name));
 }
 
 /** The error that an operation ends with. */
@@ -103,6 +115,10 @@ export async function failure(operation: Promise<unknown>): Promise<OperationErr
   assert.ok(error instanceof OperationError, `expected the operation to fail, but it gave ${String(error)}`);
   return error;
 }
+
+/** What an operation says, one line after the other, before it fails. */
+export const saidBy = async (operation: Promise<unknown>) =>
+  (await failure(operation)).result.diagnostics.map(({ message }) => message).join("\n");
 
 /** The steps that are more than "same", each as `op Kind`, in the order of their kinds. */
 export function changes({ changedSteps }: OperationResult): string[] {

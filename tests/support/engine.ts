@@ -4,12 +4,18 @@ import * as os from "node:os";
 import * as path from "node:path";
 
 import * as automation from "@pulumi/pulumi/automation";
+import * as settings from "@pulumi/pulumi/runtime/settings";
 
 import { EngineCommand } from "./engineCommand";
 import { EventCollector, OperationError, type OperationResult } from "./engineResult";
 import { engineEnvironment, engineSetup, makeHome, pluginSettings } from "./engineSetup";
 
 export { type Diagnostic, OperationError, type OperationResult, type Step, unknownValue } from "./engineResult";
+
+// One process of tests speaks to many engines, and the system gives the port of an ended one to another. gRPC pools
+// connections by address, so the new engine would be UNAVAILABLE while the old one's connection waits to try again.
+const { grpcClientOptions } = settings as unknown as { grpcClientOptions: Record<string, unknown> };
+grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
 /** What a stack is made from. */
 export interface StackOptions {

@@ -6,7 +6,7 @@ export const standInCertificate = renderCurveCertificate("stand-in", Buffer.allo
 
 /** What a pool says of itself, with every property that there is. */
 export const aWholePool: NodePoolScheduling = {
-  ...{ pool: "hpc", nodeSelector: { "minicluster/pool": "hpc" }, nodes: 4, maxNodes: 8 },
+  ...{ pool: "hpc", nodeSelector: { "minicluster/pool": "hpc" }, nodes: 4, maxNodes: 8, zones: ["us-east-1a"] },
   taints: [
     { key: "nvidia.com/gpu", value: "true", effect: "NoSchedule" },
     { key: "kubernetes.io/arch", value: "arm64", effect: "NoSchedule" },
@@ -18,6 +18,9 @@ export const aWholePool: NodePoolScheduling = {
   resources: { "nvidia.com/gpu": "4", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "5120Mi" },
   ...{ environment: { FI_PROVIDER: "efa" }, annotations: { "example.com/networks": "[]" } },
   ...{ hostPaths: { "/opt/driver": "/home/driver" }, lockMemory: true, staticCpu: false },
+  gpusPerContainer: 4,
+  claims: [{ name: "rdma", deviceClass: "mrdma.google.com", count: 1 }],
+  ...{ claimSets: 4, matchAttributes: ["resource.kubernetes.io/pcieRoot"], computeDomain: true },
 };
 
 /** Arguments in which every property is given that does not exclude another, so that a test can walk through them. */
@@ -25,7 +28,7 @@ export const everything: MiniClusterArgs = {
   ...{ name: "demo", namespace: "hpc", size: 2, minSize: 1, maxSize: 4, tasks: 2 },
   ...{ interactive: false, deadlineSeconds: 60, backoffLimit: 1, shareProcessNamespace: true, suspend: false },
   ...{ cleanup: true, podSecurity: "baseline", archive: { path: "/claim/state.tgz" } },
-  ...{ wait: "ready", waitTimeoutSeconds: 60, resize: "patch" },
+  ...{ wait: "ready", waitTimeoutSeconds: 60, drainTimeoutSeconds: 60, resize: "patch" },
   jobLabels: { team: "a" },
   flux: {
     container: {
@@ -112,7 +115,7 @@ export const everything: MiniClusterArgs = {
       volumes: [{ name: "extra", emptyDir: {} }],
     },
   },
-  ...{ pool: aWholePool, disruptionBudget: true },
+  ...{ pool: aWholePool, disruptionBudget: true, prepull: true },
   network: { headlessName: "hosts", affinity: "preferred" },
   logging: { quiet: true, strict: false, debug: true, zeromq: true, timed: true },
 };
@@ -122,7 +125,7 @@ export const allClusters: Record<string, MiniClusterArgs> = {
   everything,
   "a cluster that joins another": {
     name: "burst",
-    gang: { queueName: "queue" },
+    gang: { queueName: "queue", elastic: false, topology: { required: "example.com/rack" } },
     network: { policy: "pods" },
     flux: {
       bursting: {
@@ -134,18 +137,20 @@ export const allClusters: Record<string, MiniClusterArgs> = {
   },
   "a cluster that others may join by a port of its nodes": {
     name: "home",
+    gang: { queueName: "queue", elastic: false, topology: { unconstrained: true } },
     containers: [{ image: "main" }],
     bursting: {
       clusters: [
         { name: "far", size: 1, maxSize: 4, properties: ["fast"], cores: 8, gpus: 1, pool: aWholePool },
         { name: "near", maxSize: 1 },
       ],
-      expose: { nodePort: { address: "203.0.113.7", port: 30_850 } },
+      expose: { nodePort: { address: "203.0.113.7", port: 30_850 }, demand: { port: 30_860 } },
       spanClusters: true,
     },
   },
   "a cluster that others may join by a load balancer": {
     name: "home",
+    gang: { queueName: "queue", elastic: false, topology: { preferred: "example.com/rack" } },
     containers: [{ image: "main" }],
     bursting: {
       clusters: [{ name: "far", maxSize: 4 }],
@@ -159,11 +164,21 @@ export const allClusters: Record<string, MiniClusterArgs> = {
   },
   "a cluster that others may join by an address": {
     name: "home",
+    resize: "manifest",
+    gang: { native: { minCount: 1, version: "v1alpha2" } },
     containers: [{ image: "main" }],
     bursting: {
       clusters: [{ name: "far", maxSize: 4 }],
       expose: { endpoint: { address: "lead.example.com", port: 443 } },
     },
+  },
+  "a cluster whose size follows its queue": {
+    name: "elastic",
+    interactive: true,
+    autoscale: { min: 1, max: 4, idleSeconds: 60, cooldownSeconds: 10, maxStep: 2 },
+    network: { policy: "pods" },
+    metrics: { port: 9100, fromNamespace: "monitoring", podMonitor: { labels: { release: "a" }, intervalSeconds: 30 } },
+    containers: [{ image: "main" }],
   },
   "a cluster with its own configuration": {
     name: "own",

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../provider";
 import { buildManifests } from "../../provider/minicluster/objects";
-import { leadEndpoint, randomCertificate } from "../../provider/minicluster/register/lateValues";
+import { checkedSourceRanges, leadEndpoint, randomCertificate } from "../../provider/minicluster/register/lateValues";
 import type { MiniClusterSpec } from "../../provider/minicluster/parse/spec";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
@@ -14,6 +14,7 @@ export const manifestsFor = (spec: MiniClusterSpec, key = standInKey) =>
   buildManifests(spec, {
     certificate: randomCertificate(spec.name, key),
     leadEndpoint: spec.role === "follower" ? leadEndpoint(spec.name, spec.lead) : undefined,
+    sourceRanges: checkedSourceRanges(spec),
   });
 
 /** The manifests of a cluster. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
@@ -102,4 +103,31 @@ export function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     (output as unknown as { promise(): Promise<T> }).promise().then(resolve, reject);
   });
+}
+
+/** Paths at which a condition holds, in the inputs of everything that was registered. */
+export function placesWhere(registered: Registration[], holds: (value: unknown) => boolean): string[] {
+  const walk = (value: unknown, path: string): string[] => {
+    if (holds(value)) return [path];
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([key, item]) => walk(item, `${path}.${key}`));
+  };
+  return registered.flatMap(({ id, inputs }) => walk(inputs, id)).sort();
+}
+
+/** What goes wrong while something is done and is caught by nobody, which would end a program. */
+export async function uncaughtIn(action: () => Promise<unknown>): Promise<string[]> {
+  const errors: string[] = [];
+  const listeners = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection").on("unhandledRejection", (error) => errors.push(String(error)));
+  try {
+    await action();
+    for (let turn = 0; turn < 200 && errors.length === 0; turn += 1) await sleep(10);
+    // More of them come at about one time.
+    await sleep(50);
+    return errors;
+  } finally {
+    process.removeAllListeners("unhandledRejection");
+    for (const listener of listeners) process.on("unhandledRejection", listener);
+  }
 }

@@ -10,6 +10,7 @@ interface Property {
   additionalProperties?: Property;
   properties?: Record<string, Property>;
   plain?: boolean;
+  enum?: { value?: string }[];
 }
 
 const types: Record<string, Property> = schema.types;
@@ -50,6 +51,8 @@ export interface Place {
   isLeaf: boolean;
   /** Is a map, of which the user chooses the keys. */
   isMap: boolean;
+  /** What it may be, where the schema has a list of that. */
+  choices?: string[];
   /** Is a type of Kubernetes or a part of one: what may stand there is not for the component's schema to say. */
   isFree: boolean;
 }
@@ -62,10 +65,12 @@ function places(value: unknown, keys: (string | number)[], known: Property | und
   const type = known?.$ref?.split("/").at(-1) ?? owner;
   const isFree = known === undefined || known.$ref?.startsWith("/") === true;
   const key = keys.at(-1);
+  const choices = types[known?.$ref?.split("/").at(-1) ?? ""]?.enum?.map((choice) => choice.value ?? "");
   const place: Place = {
     ...{ path: pathOf(keys), keys, value, isFree },
     ...(typeof key === "string" && { property: propertyOf(owner, key) }),
     isLeaf: !isFree && known.plain !== true,
+    ...(choices && { choices }),
     isMap: known?.additionalProperties !== undefined,
   };
   if (typeof value !== "object" || value === null) return [place];

@@ -10,10 +10,10 @@ export function clusterProgram(
   return async () => {
     const { jobName, namespace, serviceName, secretName, leadHost, hostlist, size, maxSize, ...commands } =
       new MiniCluster("demo", typeof args === "function" ? args() : args, opts);
-    const { connectCommand, logsCommand, diagnoseCommand } = commands;
+    const { connectCommand, topCommand, logsCommand, diagnoseCommand } = commands;
     return Promise.resolve({
       ...{ jobName, namespace, serviceName, secretName, leadHost, hostlist, size, maxSize },
-      ...{ connectCommand, logsCommand, diagnoseCommand },
+      ...{ connectCommand, topCommand, logsCommand, diagnoseCommand },
     });
   };
 }

@@ -46,10 +46,22 @@ export function sharedCluster(): SharedCluster {
   if (!kubeconfigPath) throw new Error("no shared cluster: run mocha with --require tests/support/sandboxHooks.ts");
   if (shared?.kubeconfigPath !== kubeconfigPath) {
     const kube = Kube.fromKubeconfig(kubeconfigPath);
-    shared = { kubeconfigPath, kube, newNamespace: (labels) => newNamespace(kube, labels) };
+    const newNamespaceToDelete = async (labels?: Record<string, string>) => {
+      const name = await newNamespace(kube, labels);
+      namespaces.add(name);
+      return name;
+    };
+    shared = { kubeconfigPath, kube, newNamespace: newNamespaceToDelete };
   }
   return shared;
 }
+
+/** A cluster of a test file's own, to be used like the shared one. Its namespaces go with it. */
+export const ownCluster = ({ kubeconfigPath, api }: Cluster): SharedCluster => ({
+  kubeconfigPath,
+  kube: api,
+  newNamespace: (labels) => newNamespace(api, labels),
+});
 
 /** The cluster of the run, if there is one: the unit tests run without one, too, and then skip what needs it. */
 export function clusterIfAny(): SharedCluster | undefined {
@@ -63,7 +75,6 @@ export function clusterIfAny(): SharedCluster | undefined {
 async function newNamespace(kube: Kube, labels: Record<string, string> = {}): Promise<string> {
   const name = `test-${randomBytes(4).toString("hex")}`;
   await kube.create({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
-  namespaces.add(name);
   await waitForDefaultServiceAccount(kube, name);
   return name;
 }

@@ -13,14 +13,16 @@ const layers: [layer: string, files: RegExp][] = [
   ["operator register", /^operator\/register$/],
   ["bursting component", /^bursting\/(burstCluster|readBurstRoot)$/],
   ["component", /^minicluster\/(miniCluster|outputs|warnings)$|^bursting\/outputs$/],
+  ["storage component", /^storage\/\w+\/\w+SharedStorage$/],
   ["pool component", /^nodepools\/(outputs|\w+\/\w+NodePool)$/],
   ["pool lookup", /^nodepools\/\w+\/lookup$/],
-  ["register", /^minicluster\/(register\/|commands$)|^nodepools\/(\w+\/)?register$/],
+  ["register", /^minicluster\/(register\/|commands$)|^(nodepools|storage)\/(\w+\/)?register$/],
   ["objects", /^minicluster\/objects\//],
   ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
   ["operator reader", /^operator\//],
+  ["storage", /^storage\//],
   ["pools", /^nodepools\/(?!args$|schedulingArgs$)/],
-  ["capacity and hosts", /^minicluster\/(capacity|hosts)$/],
+  ["capacity and hosts", /^minicluster\/(capacity|hosts|leaving)$/],
   ["parse", /^minicluster\/parse\/|^bursting\/(?!args$|burstClusterArgs$)/],
   ["names and paths", /^minicluster\/(names|paths|mergeKeys)$/],
   ["text", /^minicluster\/flux\/(quote|hostlist|curve)$/],
@@ -86,11 +88,6 @@ describe("imports", function () {
       ],
     ],
     [
-      "a class of a provider by its name alone",
-      { "nodepools/gke/pool": 'import { NodePool as Nodes } from "@pulumi/gcp/container/nodePool"; new Nodes("a");' },
-      ["nodepools/gke/pool imports @pulumi/gcp/container/nodePool at run time", "nodepools/gke/pool creates Nodes"],
-    ],
-    [
       "a lookup that registers, however it comes to its provider",
       {
         "nodepools/eks/lookup":
@@ -119,11 +116,6 @@ describe("imports", function () {
       "a spec that knows a manifest, if only its type",
       { "minicluster/objects/job": "", "minicluster/parse/spec": 'import type { J } from "../objects/job";' },
       ["minicluster/parse/spec imports minicluster/objects/job, which stands above it"],
-    ],
-    [
-      "names that use a spec when the program runs",
-      { "minicluster/parse/spec": "", "minicluster/names": 'import { parse } from "./parse/spec";' },
-      ["minicluster/names imports minicluster/parse/spec, which stands above it"],
     ],
     [
       "two files that need each other",

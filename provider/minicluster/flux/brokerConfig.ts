@@ -1,5 +1,5 @@
 import { type HostEntry, instanceHosts } from "../hosts";
-import { brokerDomain, brokerPort } from "../names";
+import { absoluteName, brokerDomain, brokerPort } from "../names";
 import { sharedPaths } from "../paths";
 import type { MiniClusterSpec } from "../parse/spec";
 import { quoteToml, withLineEnd } from "./quote";
@@ -30,7 +30,7 @@ const bootstrapTable = (spec: MiniClusterSpec, certificate: string) => [
   `curve_cert = ${quoteToml(certificate)}`,
   `default_port = ${brokerPort}`,
   `default_bind = "tcp://eth0:%p"`,
-  `default_connect = ${quoteToml(`tcp://%h.${brokerDomain(spec)}:%p`)}`,
+  `default_connect = ${quoteToml(`tcp://%h.${absoluteName(brokerDomain(spec))}:%p`)}`,
   `hosts = [`,
   ...instanceHosts(spec).map((entry) => `  { ${hostEntry(entry)} },`),
   `]`,

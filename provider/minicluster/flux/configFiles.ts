@@ -5,6 +5,7 @@ import { userCommand } from "./command";
 import { withLineEnd } from "./quote";
 import { renderBatchScript } from "./scripts/batch";
 import { renderBrokerScript } from "./scripts/broker";
+import { drains, renderDrainScript } from "./scripts/drain";
 import { renderSidecarScript } from "./scripts/sidecar";
 import { renderServiceScript } from "./scripts/service";
 import {
@@ -22,6 +23,7 @@ export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string>
     [files.environment]: renderEnvironmentFile(spec),
     [files.connect]: renderConnectScript(),
     [files.ready]: renderReadyScript(spec),
+    ...(drains(spec) ? { [files.drain]: renderDrainScript(spec) } : {}),
     [files.broker]: renderBrokerScript(spec),
     ...(copiesView(spec.flux) ? { [files.view]: renderViewScript(spec) } : {}),
     ...(spec.role === "lead" && spec.mode === "batch"

@@ -1,6 +1,9 @@
 /** A Flux hostlist (RFC 29 of Flux) of `count` hosts: `demo-0` or `demo-[0-7]`. Its length does not grow with the count. */
-export function hostlist(stem: string, count: number): string {
-  return count === 1 ? `${stem}-0` : `${stem}-[0-${count - 1}]`;
+export const hostlist = (stem: string, count: number): string => hostRange(stem, 0, count);
+
+/** The hosts from the first one on: `demo-4` or `demo-[4-7]`. */
+export function hostRange(stem: string, first: number, count: number): string {
+  return count === 1 ? `${stem}-${first}` : `${stem}-[${first}-${first + count - 1}]`;
 }
 
 /** The first host of a hostlist, and the hostlist of the others: `demo-0` and `demo-[1-7]`. */

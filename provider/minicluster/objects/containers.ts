@@ -4,7 +4,9 @@ import { configMapName, sizeKey } from "../names";
 import { configFile, files, leadVariable } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { execWords } from "../flux/command";
+import { drains } from "../flux/scripts/drain";
 import { hasStartScript } from "../flux/configFiles";
+import { withClaims } from "./deviceClaims";
 import { buildEnvironment } from "./environment";
 import type { Container } from "./types";
 import { brokerMounts, containerMounts, serviceMounts, viewMounts } from "./volumes";
@@ -14,11 +16,19 @@ export function buildMainContainer(spec: MiniClusterSpec, leadEndpoint?: pulumi.
   const { main } = spec;
   return {
     ...common(main),
+    ...withClaims(spec),
     command: ["bash", configFile(files.broker)],
     env: [sizeVariable(spec), ...leadVariables(leadEndpoint), ...buildEnvironment(spec, main)],
     volumeMounts: brokerMounts(spec),
     startupProbe: startupProbe(),
+    ...(drains(spec) && { lifecycle: drainingLifecycle(main) }),
   };
+}
+
+/** The hooks of the container that runs Flux: its rank is drained before the user's own hook at the end. */
+function drainingLifecycle({ lifeCycle: { postStartExec, preStopExec } }: ContainerSpec) {
+  const drain = ["bash", configFile(files.drain), ...(preStopExec === undefined ? [] : execWords(preStopExec))];
+  return withoutEmpty({ postStart: hook(postStartExec), preStop: { exec: { command: drain } } });
 }
 
 /**

@@ -2,13 +2,19 @@ import type * as pulumi from "@pulumi/pulumi";
 import { hashDeferred } from "../../shared/hash";
 import { renderConfigFiles, renderServiceFiles } from "../flux/configFiles";
 import type { MiniClusterSpec } from "../parse/spec";
+import { buildAgent } from "./autoscale";
 import { buildConfigMap, buildConfigScale } from "./configMap";
+import { buildClaimTemplate, buildComputeDomain } from "./deviceClaims";
 import { buildDisruptionBudget } from "./disruptionBudget";
 import { buildEnvironmentSecret, hashEnvironment } from "./environment";
-import { buildJob, buildJobScale } from "./job";
+import { buildJob, buildJobScale, replacingParts } from "./job";
 import { buildLeadService } from "./leadService";
+import { buildMetrics } from "./metrics";
 import { buildNetworkPolicy } from "./networkPolicy";
+import { buildPodGroup } from "./podGroup";
 import { buildPodTemplate } from "./podTemplate";
+import { buildPrepull } from "./prepull";
+import { buildPrograms } from "./programs";
 import { buildSecret, hashCertificate } from "./secret";
 import { buildService, buildServicesService, buildSidecarServices } from "./service";
 import { buildServicesPod } from "./servicesPod";
@@ -28,10 +34,15 @@ export interface LateValues {
   certificate: Certificate;
   /** `address:port` of a lead broker that runs elsewhere. */
   leadEndpoint?: pulumi.Output<string>;
+  /** `address:port` there, at which the lead broker's pod tells what the queue needs. */
+  demandEndpoint?: pulumi.Output<string>;
+  /** Networks that may connect to the load balancer of the lead broker. */
+  sourceRanges?: pulumi.Input<string>[];
 }
 
 /** The objects of a cluster, as plain data around the values that are only known later. */
-export function buildManifests(spec: MiniClusterSpec, { certificate, leadEndpoint }: LateValues) {
+export function buildManifests(spec: MiniClusterSpec, late: LateValues) {
+  const { certificate, leadEndpoint, demandEndpoint, sourceRanges } = late;
   const { main, sidecars, services } = spec;
   const brokerFiles = renderConfigFiles(spec);
   const serviceFiles = renderServiceFiles(spec);
@@ -41,19 +52,27 @@ export function buildManifests(spec: MiniClusterSpec, { certificate, leadEndpoin
     environment: hashEnvironment([main, ...sidecars], certificate.text),
     leadEndpoint,
   });
+  const replacing = replacingParts(spec, template);
   return {
     secret: buildSecret(spec, certificate.data),
     environment: buildEnvironmentSecret(spec),
     networkPolicy: buildNetworkPolicy(spec),
     disruptionBudget: buildDisruptionBudget(spec),
+    claimTemplate: buildClaimTemplate(spec),
+    computeDomain: buildComputeDomain(spec),
+    podGroup: buildPodGroup(spec),
     configMap: buildConfigMap(spec, files),
     configScale: buildConfigScale(spec, files),
     service: buildService(spec),
     sidecarServices: buildSidecarServices(spec),
-    leadService: buildLeadService(spec),
+    leadService: buildLeadService(spec, sourceRanges),
     servicesPod: buildServicesPod(spec, serviceFiles, hashEnvironment(services, certificate.text)),
     servicesService: buildServicesService(spec),
+    metrics: buildMetrics(spec),
+    programs: buildPrograms(spec),
+    agent: buildAgent(spec, { certificate: certificate.text, demandEndpoint }),
+    prepull: buildPrepull(spec, template),
     job: buildJob(spec, template),
-    jobScale: buildJobScale(spec, template, hashDeferred(template, certificate.text)),
+    jobScale: buildJobScale(spec, replacing, hashDeferred(replacing, certificate.text)),
   };
 }

@@ -1,29 +1,29 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/hash";
-import { MiniClusterResize, MiniClusterRestartPolicy } from "../args";
+import { MiniClusterRestartPolicy } from "../args";
 import { poolNodeAnnotations } from "../capacity";
 import { copiesView } from "../flux/scripts/view";
 import { leftStatus } from "../flux/status";
-import { queueLabel } from "../names";
-import { type MiniClusterSpec, suspendsAtZero } from "../parse/spec";
+import { elasticAnnotation, maxRunTimeLabel, queueLabel } from "../names";
+import { isResizedByPatch, type MiniClusterSpec, suspendsAtZero } from "../parse/spec";
 import { metadata, patchMetadata } from "./metadata";
 import type { PodTemplate } from "./types";
 import { waitForAnnotation } from "./waitFor";
 
 /** The Indexed Job whose pods are the brokers. */
 export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
-  const { labels, ...identity } = metadata(spec, spec.name, { "pulumi.com/waitFor": waitForAnnotation(spec) });
-  const { gang } = spec;
+  const queue = queueMarks(spec);
+  const { labels, ...identity } = metadata(spec, spec.name, {
+    "pulumi.com/waitFor": waitForAnnotation(spec),
+    ...queue.annotations,
+  });
   return {
-    metadata: {
-      ...identity,
-      labels: { ...labels, ...spec.jobLabels, ...(gang.queueName && { [queueLabel]: gang.queueName }) },
-    },
+    metadata: { ...identity, labels: { ...labels, ...spec.jobLabels, ...queue.labels } },
     spec: {
       completionMode: "Indexed",
       ...counts(spec),
       suspend: spec.suspend,
-      ...(spec.resize === MiniClusterResize.Manifest && { activeDeadlineSeconds: spec.deadlineSeconds }),
+      ...(!isResizedByPatch(spec) && { activeDeadlineSeconds: spec.deadlineSeconds }),
       backoffLimit: spec.backoffLimit,
       ...(isReplaced(spec) && { backoffLimitPerIndex: spec.backoffLimit }),
       ttlSecondsAfterFinished: spec.cleanup ? cleanupSeconds : undefined,
@@ -37,12 +37,31 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
   };
 }
 
+/** Marks by which Kueue knows a Job. It lets nobody change them while the Job runs, so that another one replaces the Job. */
+function queueMarks({ gang: { queueName, elastic }, jobLabels }: MiniClusterSpec) {
+  const given = [queueLabel, maxRunTimeLabel].filter((key) => jobLabels[key] !== undefined);
+  return {
+    annotations: { ...(elastic && { [elasticAnnotation]: "true" }) },
+    labels: {
+      ...Object.fromEntries(given.map((key) => [key, jobLabels[key]])),
+      ...(queueName !== undefined && { [queueLabel]: queueName }),
+    },
+  };
+}
+
+/** Everything of a Job that replaces it when it changes. */
+export function replacingParts(spec: MiniClusterSpec, template: PodTemplate): object {
+  const queue = queueMarks(spec);
+  const isMarked = [queue.annotations, queue.labels].some((marks) => Object.keys(marks).length > 0);
+  return isMarked ? { template, queue } : template;
+}
+
 // Long enough for `pulumi up` to see how the Job has ended.
 const cleanupSeconds = 60;
 
-/** The part of the Job that a resize changes. */
-export function buildJobScale(spec: MiniClusterSpec, template: PodTemplate, leafHash?: pulumi.Input<string>) {
-  const { annotations, ...identity } = patchMetadata(spec, spec.name, hashKnown(template), leafHash);
+/** The part of the Job that a resize changes. It is patched anew when one of the parts that replace the Job changes. */
+export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash?: pulumi.Input<string>) {
+  const { annotations, ...identity } = patchMetadata(spec, spec.name, hashKnown(replacing), leafHash);
   return {
     // A resize is compared with what the patch before it has said.
     metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec) } },

@@ -1,5 +1,6 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { BurstingCloud } from "../args";
-import { brokerPort, leadSelector, leadServiceName } from "../names";
+import { brokerPort, demandPort, leadSelector, leadServiceName } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 import { loadBalancerAnnotations, ownAnnotations } from "../../bursting/loadBalancer";
 import type { BurstingFields } from "../../bursting/fields";
@@ -10,10 +11,12 @@ type Expose = BurstingFields["expose"];
 type LoadBalancer = NonNullable<Expose["loadBalancer"]>;
 
 /** The service by which brokers of other clusters reach the lead broker, unless another way leads there already. */
-export function buildLeadService(spec: MiniClusterSpec): ServiceManifest | undefined {
+export function buildLeadService(
+  spec: MiniClusterSpec,
+  sourceRanges?: pulumi.Input<string>[],
+): ServiceManifest | undefined {
   if (spec.role === "follower") return undefined;
-  const { nodePort, loadBalancer } = spec.bursting?.expose ?? {};
-  const port = { name: "broker", port: brokerPort, targetPort: brokerPort, protocol: "TCP" };
+  const { nodePort, loadBalancer, demand } = spec.bursting?.expose ?? {};
   const common = {
     selector: leadSelector(spec),
     // The others may come before this cluster has its quorum.
@@ -22,7 +25,14 @@ export function buildLeadService(spec: MiniClusterSpec): ServiceManifest | undef
   if (nodePort)
     return {
       metadata: metadata(spec, leadServiceName(spec), { "pulumi.com/skipAwait": "true" }),
-      spec: { type: "NodePort", ...common, ports: [{ ...port, ...(nodePort.port && { nodePort: nodePort.port }) }] },
+      spec: {
+        type: "NodePort",
+        ...common,
+        ports: [
+          servicePort("broker", brokerPort, nodePort.port),
+          ...(demand ? [servicePort("demand", demandPort, demand.port)] : []),
+        ],
+      },
     };
   if (!loadBalancer) return undefined;
   return {
@@ -30,12 +40,17 @@ export function buildLeadService(spec: MiniClusterSpec): ServiceManifest | undef
     spec: {
       type: "LoadBalancer",
       ...common,
-      ports: [port],
+      ports: [servicePort("broker", brokerPort), ...(demand ? [servicePort("demand", demandPort)] : [])],
       loadBalancerClass: loadBalancer.loadBalancerClass,
-      loadBalancerSourceRanges: loadBalancer.openToWorld ? undefined : loadBalancer.sourceRanges,
+      loadBalancerSourceRanges: loadBalancer.openToWorld ? undefined : sourceRanges,
     },
   };
 }
+
+const servicePort = (name: string, port: number, nodePort?: number) => ({
+  ...{ name, port, targetPort: port, protocol: "TCP" },
+  ...(nodePort !== undefined && { nodePort }),
+});
 
 // The pods come after the service and may take their time; the address is all that is waited for.
 const addressIsKnown = "jsonpath={.status.loadBalancer.ingress}";

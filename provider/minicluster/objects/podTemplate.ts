@@ -3,12 +3,21 @@ import { hashKnown } from "../../shared/hash";
 import { isPlainObject, withoutEmpty } from "../../shared/objects";
 import { MiniClusterArch, MiniClusterPodSecurity } from "../args";
 import { restrictContainer } from "../parse/restricted";
+import { drains } from "../flux/scripts/drain";
 import { copiesView } from "../flux/scripts/view";
-import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, objectLabels } from "../names";
+import {
+  certificateHashAnnotation,
+  configHashAnnotation,
+  environmentHashAnnotation,
+  objectLabels,
+  topologyAnnotations,
+} from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
-import { buildAffinity } from "./affinity";
+import { buildAffinity, fillsNode } from "./affinity";
 import { buildMainContainer, buildSidecar, buildViewContainer } from "./containers";
+import { podClaims } from "./deviceClaims";
 import { mergePodTemplate } from "./merge";
+import { schedulingGroup } from "./podGroup";
 import type { Container, PodSpec, PodTemplate, Toleration } from "./types";
 import { buildVolumes } from "./volumes";
 
@@ -29,23 +38,47 @@ export interface PodValues {
 export function buildPodTemplate(
   spec: MiniClusterSpec,
   files: Record<string, string>,
-  { certificate, environment, leadEndpoint }: PodValues = {},
+  values: PodValues = {},
+): PodTemplate {
+  const template = buildFor(spec, files, values, false);
+  // What the user merges over the pods counts, too.
+  return template.spec && fillsNode(template.spec as PodSpec, spec) ? buildFor(spec, files, values, true) : template;
+}
+
+/** The pods as they are where each fills its node, or where none does. */
+function buildFor(
+  spec: MiniClusterSpec,
+  files: Record<string, string>,
+  { certificate, environment, leadEndpoint }: PodValues,
+  areAlone: boolean,
 ): PodTemplate {
   const template: PodTemplate = {
     metadata: {
       labels: { ...objectLabels(spec), ...spec.pod.labels },
       annotations: {
         ...spec.pod.annotations,
+        ...topologyRequest(spec),
         [configHashAnnotation]: hashKnown(files),
         ...(certificate && { [certificateHashAnnotation]: certificate }),
         ...(environment && { [environmentHashAnnotation]: environment }),
       },
     },
-    spec: buildPodSpec(spec, leadEndpoint),
+    spec: buildPodSpec(spec, leadEndpoint, areAlone),
   };
   if (!spec.podTemplate) return template;
   const merged = mergePodTemplate(template, spec.podTemplate);
   return spec.podSecurity === MiniClusterPodSecurity.Restricted ? restrictContainers(merged) : merged;
+}
+
+/** Annotation by which the pods ask Kueue for a part of the network. */
+function topologyRequest({ gang: { topology } }: MiniClusterSpec) {
+  if (!topology) return {};
+  const { required, preferred, unconstrained } = topology;
+  return {
+    ...(required !== undefined && { [topologyAnnotations.required]: required }),
+    ...(preferred !== undefined && { [topologyAnnotations.preferred]: preferred }),
+    ...(unconstrained && { [topologyAnnotations.unconstrained]: "true" }),
+  };
 }
 
 /**
@@ -64,20 +97,28 @@ function restrictContainers(template: PodTemplate): PodTemplate {
   return mergePodTemplate(template, { spec });
 }
 
-function buildPodSpec(spec: MiniClusterSpec, leadEndpoint: pulumi.Input<string> | undefined): PodSpec {
+function buildPodSpec(
+  spec: MiniClusterSpec,
+  leadEndpoint: pulumi.Input<string> | undefined,
+  areAlone: boolean,
+): PodSpec {
   const { pod, flux, main, sidecars, gang } = spec;
   const view = copiesView(flux) ? [buildViewContainer(spec)] : [];
   return withoutEmpty<PodSpec>({
     ...commonPodSpec(spec),
     restartPolicy: pod.restartPolicy,
+    // What is left of it after the drain is what Kubernetes gives every pod.
+    terminationGracePeriodSeconds: drains(spec) ? spec.drainTimeoutSeconds + defaultGraceSeconds : undefined,
     shareProcessNamespace: spec.shareProcessNamespace,
     schedulerName: gang.schedulerName ?? pod.schedulerName,
+    schedulingGroup: schedulingGroup(spec),
     hostIPC: pod.hostIPC,
     hostPID: pod.hostPID,
     resources: pod.resources,
-    nodeSelector: { ...(flux.arch && { [archLabel]: flux.arch }), ...pod.nodeSelector },
+    resourceClaims: podClaims(spec),
+    nodeSelector: { ...archSelector(flux.arch), ...pod.nodeSelector },
     tolerations: [...archTolerations(flux.arch), ...pod.tolerations],
-    affinity: buildAffinity(spec),
+    affinity: buildAffinity(spec, areAlone),
     imagePullSecrets: pullSecrets([flux.container, main, ...sidecars]),
     initContainers: [...view, ...sidecars.map((container) => buildSidecar(spec, container))],
     containers: [buildMainContainer(spec, leadEndpoint)],
@@ -99,7 +140,14 @@ export function commonPodSpec({ pod, network }: MiniClusterSpec) {
   };
 }
 
+/** Seconds that Kubernetes gives a pod to end where it is told nothing else. */
+const defaultGraceSeconds = 30;
+
 const archLabel = "kubernetes.io/arch";
+
+/** Node selector of the architecture that the Flux view is for. */
+export const archSelector = (arch: MiniClusterArch | undefined): Record<string, string> =>
+  arch ? { [archLabel]: arch } : {};
 
 /** The taint that GKE puts on ARM nodes, so that x86 images do not come there by accident. */
 function archTolerations(arch: MiniClusterArch | undefined): Toleration[] {

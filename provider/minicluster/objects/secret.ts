@@ -1,8 +1,9 @@
+import { createHmac } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
 import { hashDeferred } from "../../shared/hash";
-import { secretName } from "../names";
+import { autoscaleName, secretName } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
-import { curveFile } from "../paths";
+import { curveFile, demandKeyFile } from "../paths";
 import { metadata } from "./metadata";
 import type { SecretManifest } from "./types";
 
@@ -14,6 +15,15 @@ export function buildSecret(spec: MiniClusterSpec, data: pulumi.Output<string>):
     // Not immutable: a kubelet keeps what it has read of an immutable Secret even when another one has taken its name.
     data: { [curveFile]: data },
   };
+}
+
+/**
+ * The Secret that holds the key by which the agent and the lead broker's pod know each other. It is made of the certificate, which
+ * both sides have, and leads to no instance.
+ */
+export function buildDemandSecret(spec: MiniClusterSpec, certificate: pulumi.Output<string>): SecretManifest {
+  const key = certificate.apply((text) => createHmac("sha256", text).update("demand").digest("base64"));
+  return { metadata: metadata(spec, autoscaleName(spec)), type: "Opaque", data: { [demandKeyFile]: key } };
 }
 
 /** Hash that tells one certificate from another, and nothing else of it. */

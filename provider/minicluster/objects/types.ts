@@ -7,7 +7,18 @@ export type SecretManifest = types.input.core.v1.Secret;
 export type PodManifest = types.input.core.v1.Pod;
 export type NetworkPolicyManifest = types.input.networking.v1.NetworkPolicy;
 export type NetworkPolicyPort = types.input.networking.v1.NetworkPolicyPort;
+export type CustomManifest = {
+  apiVersion: string;
+  kind: string;
+  metadata: types.input.meta.v1.ObjectMeta;
+  spec: object;
+};
 export type DisruptionBudgetManifest = types.input.policy.v1.PodDisruptionBudget;
+export type DaemonSetManifest = types.input.apps.v1.DaemonSet;
+export type DeploymentManifest = types.input.apps.v1.Deployment;
+export type ClaimTemplateManifest = types.input.resource.v1.ResourceClaimTemplate;
+// What both versions of the API have.
+export type PodGroupManifest = types.input.scheduling.v1alpha2.PodGroup & types.input.scheduling.v1beta1.PodGroup;
 export type JobManifest = types.input.batch.v1.Job;
 export type PodSpec = types.input.core.v1.PodSpec;
 export type PodTemplate = types.input.core.v1.PodTemplateSpec;

@@ -1,11 +1,12 @@
 import { hasStartScript } from "../flux/configFiles";
-import { configMapName, secretName, volumeNames } from "../names";
+import { autoscaleName, configMapName, programsName, secretName, volumeNames } from "../names";
 import {
   configDirectory,
   curveDirectory,
   imageDirectory,
   mungeKeyFile,
   mungeKeyPath,
+  programsDirectory,
   softwareDirectory,
 } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
@@ -25,6 +26,7 @@ export function buildVolumes(spec: MiniClusterSpec): Volume[] {
     configVolume(spec),
     { name: volumeNames.curve, secret: { secretName: secretName(spec), defaultMode: readable } },
     ...mungeVolume(spec),
+    ...(spec.role === "lead" ? [programsVolume(spec)] : []),
     ...userVolumes([spec.main, ...spec.sidecars]),
   ];
 }
@@ -37,6 +39,19 @@ export function buildServiceVolumes(spec: MiniClusterSpec): Volume[] {
 const configVolume = (spec: MiniClusterSpec): Volume => ({
   name: volumeNames.config,
   configMap: { name: configMapName(spec), defaultMode: executable },
+});
+
+/** Volume of the program of the lead broker's pod. */
+const programsVolume = (spec: MiniClusterSpec): Volume => ({
+  name: volumeNames.programs,
+  // Where the program comes or goes, the pods stay.
+  configMap: { name: programsName(spec), optional: true },
+});
+
+/** Volume of the agent: its program, and the key. */
+export const agentVolume = (spec: MiniClusterSpec): Volume => ({
+  name: volumeNames.programs,
+  projected: { sources: [{ configMap: { name: programsName(spec) } }, { secret: { name: autoscaleName(spec) } }] },
 });
 
 function imageVolume({ flux }: MiniClusterSpec): Volume[] {
@@ -108,7 +123,13 @@ function softwareMounts({ disable, imageVolume: isMounted }: MiniClusterSpec["fl
 export function brokerMounts(spec: MiniClusterSpec): VolumeMount[] {
   const curve = { name: volumeNames.curve, mountPath: curveDirectory, readOnly: true };
   const munge = { name: volumeNames.munge, mountPath: mungeKeyPath, subPath: mungeKeyFile, readOnly: true };
-  return [...containerMounts(spec, spec.main), curve, ...(spec.flux.mungeSecret ? [munge] : [])];
+  const programs = { name: volumeNames.programs, mountPath: programsDirectory, readOnly: true };
+  return [
+    ...containerMounts(spec, spec.main),
+    curve,
+    ...(spec.role === "lead" ? [programs] : []),
+    ...(spec.flux.mungeSecret ? [munge] : []),
+  ];
 }
 
 /** Mounts of a container of the services pod. */

@@ -1,14 +1,18 @@
-import type { AddIssue, Rule } from "../../shared/rules";
-import { MiniClusterNetworkPolicy, MiniClusterWait } from "../args";
-import { maxHostnameLength, podHostname, queueLabel, servicesName } from "../names";
-import { runsFlux } from "./container";
+import { type AddIssue, prefixPath, type Rule } from "../../shared/rules";
+import { MiniClusterNetworkPolicy, MiniClusterPullPolicy, MiniClusterWait } from "../args";
+import { maxHostnameLength, podHostname, servicesName } from "../names";
+import { launchMode, runsFlux } from "./container";
 import { environmentRule, outputRule } from "./containerRules";
-import { type BrokerPodsFields, maxSizeOf, type MiniClusterFields } from "./fields";
+import { type BrokerPodsFields, maxSizeOf, type MiniClusterFields, sizeOf } from "./fields";
+import { queueRules } from "./queueRules";
 import { ownLabel, reservedKeys } from "./reserved";
 
 /** The rules on the size, the end and the suspension of a MiniCluster. */
 export const miniClusterRules: Rule<MiniClusterFields>[] = [
-  ({ size, maxSize, minSize }, addIssue) => {
+  (fields, addIssue) => {
+    const { maxSize, minSize, autoscale } = fields;
+    const size = sizeOf(fields);
+    if (autoscale) return;
     if (maxSize !== undefined && size > maxSize)
       addIssue(["size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
     if (minSize !== undefined && minSize > size)
@@ -27,13 +31,11 @@ export const miniClusterRules: Rule<MiniClusterFields>[] = [
 
 /** True for a cluster without a command, which is interactive, and for one whose lead broker runs elsewhere. */
 function neverCompletes({ interactive, flux, containers }: MiniClusterFields): boolean {
-  if (interactive || flux.bursting?.leadBroker !== undefined) return true;
+  if (flux.bursting?.leadBroker !== undefined) return true;
   return containers
     .filter((container) => runsFlux(container, containers))
-    .some(({ command, commands }) => isBlank(command) && isBlank(commands.script));
+    .some((container) => launchMode(interactive, container) === "interactive");
 }
-
-const isBlank = (text = "") => text.trim() === "";
 
 /** The rule that the host names of the last pod and of the services fit in a DNS label. */
 export function nameRule({ name, services, network }: BrokerPodsFields, hosts: number, addIssue: AddIssue): void {
@@ -66,14 +68,17 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
     if (gang.schedulerName !== undefined && pod.schedulerName !== undefined)
       addIssue(["gang", "schedulerName"], "pod.schedulerName is set, too; keep one of them");
   },
-  ({ gang: { queueName }, jobLabels }, addIssue) => {
-    if (queueName === "") addIssue(["gang", "queueName"], "needs the name of a queue; leave it out for none");
-    if (queueName !== undefined && jobLabels[queueLabel] !== undefined)
-      addIssue(["jobLabels", queueLabel], "is set by gang.queueName; keep one of them");
-  },
+  ...queueRules,
   ({ shareProcessNamespace, pod }, addIssue) => {
     if (shareProcessNamespace && pod.hostPID === true)
       addIssue(["shareProcessNamespace"], "pod.hostPID shows every process of the node already; keep one of them");
+  },
+  ({ prepull, containers }, addIssue) => {
+    const isNever = containers.some(
+      (container) => runsFlux(container, containers) && container.imagePullPolicy === MiniClusterPullPolicy.Never,
+    );
+    if (prepull && isNever)
+      addIssue(["prepull"], 'the pull policy of the container that runs Flux is "Never"; remove one of them');
   },
   ({ jobLabels }, addIssue) => {
     for (const key of reservedKeys(jobLabels)) addIssue(["jobLabels", key], ownLabel);
@@ -86,8 +91,8 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
 
 /** The rules between the settings of the brokers. */
 export const fluxRules: Rule<BrokerPodsFields>[] = [
-  ({ flux: { environment } }, addIssue) => environmentRule({ environment }, ["flux"], addIssue),
-  ({ flux: { environment } }, addIssue) => outputRule({ environment }, ["flux"], addIssue),
+  ({ flux: { environment } }, addIssue) => environmentRule({ environment }, prefixPath(addIssue, "flux")),
+  ({ flux: { environment } }, addIssue) => outputRule({ environment }, prefixPath(addIssue, "flux")),
   ({ flux: { topology, minimalService } }, addIssue) => {
     if (minimalService && !isFlat(topology))
       addIssue(

@@ -4,7 +4,6 @@ import {
   choice,
   dnsLabel,
   flag,
-  integer,
   leaf,
   list,
   map,
@@ -14,6 +13,7 @@ import {
   qualifiedName,
   quantity,
   serviceName,
+  tcpPort,
   text,
   variableName,
 } from "../../shared/checks";
@@ -39,7 +39,7 @@ export const resources = object({
 export const code = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
 
 const commands = object({
-  prefix: words.prefault(""),
+  prefix: words.optional(),
   script: code.optional(),
   init: code.optional(),
   pre: code.optional(),
@@ -68,7 +68,7 @@ export const container = object({
   imagePullSecret: leaf(objectName).optional(),
   imagePullPolicy: choice(MiniClusterPullPolicy).optional(),
   pullAlways: flag.default(false),
-  ports: list(integer(1, 65535)).default([]),
+  ports: list(tcpPort).default([]),
   serviceName: serviceName.optional(),
   environment: map(variableName, leaf(text)).default({}),
   secrets: map(variableName, object({ name: leaf(objectName), key: leaf(nonEmptyText) })).default({}),
@@ -85,6 +85,27 @@ export type ContainerFields = z.output<typeof container>;
 /** True for the container that runs Flux: the only one does unless it says otherwise. */
 export const runsFlux = ({ runFlux }: Pick<ContainerFields, "runFlux">, containers: readonly unknown[]): boolean =>
   runFlux ?? containers.length === 1;
+
+/** Start of the lead broker: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
+export type LaunchMode = "submit" | "batch" | "launcher" | "interactive";
+
+/** The start of the lead broker, by the container that runs Flux. */
+export function launchMode(
+  interactive: boolean,
+  {
+    command,
+    commands,
+    batch,
+    launcher,
+  }: Pick<ContainerFields, "command" | "batch" | "launcher"> & {
+    commands: { script?: string };
+  },
+): LaunchMode {
+  const hasCommand = command?.trim() || commands.script?.trim();
+  if (interactive || !hasCommand) return "interactive";
+  if (batch) return "batch";
+  return launcher ? "launcher" : "submit";
+}
 
 /** Name of a container of the brokers' pods, if it has one: the one that runs Flux takes that of the cluster. */
 export const nameOf = (

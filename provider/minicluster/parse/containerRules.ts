@@ -7,6 +7,14 @@ import { type ContainerFields, nameOf, runsFlux } from "./container";
 import type { BrokerPodsFields } from "./fields";
 import { isWithin, pathOfVolume } from "./volume";
 
+/** The rules within a container, wherever it runs. */
+export const containerOwnRules: ContainerRule[] = [
+  scriptRule,
+  pullRule,
+  wrapRule,
+  ({ environment, secrets }, addIssue) => environmentRule({ environment, secrets }, addIssue),
+];
+
 /** The rules within one container of the brokers' pods and between them. */
 export const containerRules: Rule<BrokerPodsFields>[] = [
   ({ containers }, addIssue) => {
@@ -15,11 +23,17 @@ export const containerRules: Rule<BrokerPodsFields>[] = [
       addIssue(["containers"], `${brokers} containers run Flux; set runFlux: true on exactly one of them`);
   },
   containerNamesRule,
-  ...eachContainer(commandRule, scriptRule, pullRule, brokerOnlyRule, sidecarOnlyRule, batchRule, wrapRule),
-  ...eachContainer(({ environment, secrets }, addIssue) => environmentRule({ environment, secrets }, [], addIssue)),
-  ...eachContainer(({ environment, secrets }, addIssue, isBroker) => {
-    if (isBroker) outputRule({ environment, secrets }, [], addIssue);
-  }),
+  ...eachContainer(
+    "containers",
+    ...containerOwnRules,
+    pieceRule,
+    brokerOnlyRule,
+    sidecarOnlyRule,
+    batchRule,
+    ({ environment, secrets }, addIssue, isBroker) => {
+      if (isBroker) outputRule({ environment, secrets }, addIssue);
+    },
+  ),
   ({ containers }, addIssue) => sharedVolumeRule(containers, "containers", addIssue),
 ];
 
@@ -32,15 +46,14 @@ export function volumesRule({ containers }: BrokerPodsFields, fluxVolume: string
 
 type ContainerRule = (container: ContainerFields, addIssue: AddIssue, runsFlux: boolean) => void;
 
-/** Rules on each container of the brokers' pods. */
-function eachContainer(...rules: ContainerRule[]): Rule<BrokerPodsFields>[] {
-  return rules.map(
-    (rule) =>
-      ({ containers }, addIssue) =>
-        forEachItem(containers, (container, index) =>
-          rule(container, prefixPath(addIssue, "containers", index), runsFlux(container, containers)),
-        ),
-  );
+/** Rules on each container of the brokers' pods, or on each of the services, none of which runs Flux. */
+export function eachContainer(list: "containers" | "services", ...rules: ContainerRule[]): Rule<BrokerPodsFields>[] {
+  return rules.map((rule) => ({ [list]: containers }, addIssue) => {
+    forEachItem(containers, (container, index) => {
+      const isBroker = list === "containers" && runsFlux(container, containers);
+      rule(container, prefixPath(addIssue, list, index), isBroker);
+    });
+  });
 }
 
 /** Name of the container that copies the view, where there is one. */
@@ -71,11 +84,9 @@ const onlyFor = (owner: string) => `is only for ${owner}; remove it or move it t
 const sidecar = "a container that does not run Flux";
 const broker = "the container that runs Flux";
 
-function commandRule({ commands }: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
+function pieceRule({ commands }: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
   for (const piece of isBroker ? (["servicePre"] as const) : brokerPieces)
-    // Words are parted when they are parsed, and none is an empty list.
-    if (commands[piece] !== undefined && commands[piece].length > 0)
-      addIssue(["commands", piece], onlyFor(isBroker ? sidecar : broker));
+    if (commands[piece] !== undefined) addIssue(["commands", piece], onlyFor(isBroker ? sidecar : broker));
 }
 
 function brokerOnlyRule(container: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
@@ -88,12 +99,12 @@ function sidecarOnlyRule({ noWrapEntrypoint }: ContainerFields, addIssue: AddIss
   if (isBroker && noWrapEntrypoint) addIssue(["noWrapEntrypoint"], onlyFor(sidecar));
 }
 
-export function scriptRule({ command, commands }: ContainerFields, addIssue: AddIssue): void {
+function scriptRule({ command, commands }: ContainerFields, addIssue: AddIssue): void {
   if (commands.script !== undefined && command !== undefined)
     addIssue(["commands", "script"], "script takes the place of command; give one of them");
 }
 
-export function pullRule({ pullAlways, imagePullPolicy }: ContainerFields, addIssue: AddIssue): void {
+function pullRule({ pullAlways, imagePullPolicy }: ContainerFields, addIssue: AddIssue): void {
   if (pullAlways && imagePullPolicy !== undefined)
     addIssue(["pullAlways"], 'pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"');
 }
@@ -102,16 +113,15 @@ export function pullRule({ pullAlways, imagePullPolicy }: ContainerFields, addIs
  * The rule on code around the command of a container that does not run Flux: it needs a start script, and that needs a
  * command.
  */
-export function wrapRule(
+function wrapRule(
   { command, commands, noWrapEntrypoint }: ContainerFields,
   addIssue: AddIssue,
   isBroker: boolean,
 ): void {
-  const { prefix, ...pieces } = commands;
-  if (isBroker || (prefix.length === 0 && Object.values(pieces).every((piece) => piece === undefined))) return;
+  if (isBroker || Object.values(commands).every((piece) => piece === undefined)) return;
   if (noWrapEntrypoint)
     addIssue(["commands"], "need a start script, which noWrapEntrypoint leaves out; remove one of them");
-  else if (command === undefined && pieces.script === undefined)
+  else if (command === undefined && commands.script === undefined)
     addIssue(["commands"], "go around a command, and this container runs that of its image; add command or script");
 }
 
@@ -138,24 +148,20 @@ export const ownVariables = ["MINICLUSTER_SIZE", leadVariable, "JOB_COMPLETION_I
 type Variables = Partial<Pick<ContainerFields, "environment" | "secrets">>;
 
 /** The rule on the variables of a container. */
-export function environmentRule(
-  { environment = {}, secrets = {} }: Variables,
-  path: PropertyKey[],
-  addIssue: AddIssue,
-): void {
+export function environmentRule({ environment = {}, secrets = {} }: Variables, addIssue: AddIssue): void {
   for (const [map, variables] of Object.entries({ environment, secrets }))
     for (const name of Object.keys(variables))
       if (ownVariables.includes(name))
-        addIssue([...path, map, name], "is set by the component or by Kubernetes; choose another name");
+        addIssue([map, name], "is set by the component or by Kubernetes; choose another name");
   for (const name of Object.keys(secrets))
-    if (name in environment) addIssue([...path, "secrets", name], "is in environment, too; keep one of them");
+    if (name in environment) addIssue(["secrets", name], "is in environment, too; keep one of them");
 }
 
 /** The rule that one argument alone sets the directory for output, so that a batch job and everything else agree. */
-export function outputRule(variables: Variables, path: PropertyKey[], addIssue: AddIssue): void {
+export function outputRule(variables: Variables, addIssue: AddIssue): void {
   for (const [map, names] of Object.entries(variables))
     if (outputVariable in names)
-      addIssue([...path, map, outputVariable], "is set by the container's logs; give the directory there");
+      addIssue([map, outputVariable], "is set by the container's logs; give the directory there");
 }
 
 type Volumes = ContainerFields["volumes"];

@@ -7,28 +7,31 @@ import {
   dnsLabel,
   flag,
   integer,
+  labelledName,
   labels,
-  labelValue,
   leaf,
   list,
   object,
   objectName,
+  plainValue,
+  qualifiedName,
   serviceName,
 } from "../../shared/checks";
 import {
   MiniClusterAffinity,
+  MiniClusterGangVersion,
   MiniClusterNetworkPolicy,
   MiniClusterPodSecurity,
   MiniClusterResize,
   MiniClusterWait,
 } from "../args";
+import { maxPods } from "../names";
+import { autoscale } from "./autoscale";
+import { metrics } from "./metrics";
 import { container } from "./container";
 import { flux } from "./flux";
 import { pod } from "./pod";
 import { pool } from "./pool/fields";
-
-// Above this Kubernetes does not track the indexes of a Job exactly.
-export const maxPods = 100_000;
 
 const network = object({
   headlessName: serviceName.optional(),
@@ -36,7 +39,24 @@ const network = object({
   policy: choice(MiniClusterNetworkPolicy).default(MiniClusterNetworkPolicy.None),
 });
 
-const gang = object({ schedulerName: leaf(objectName).optional(), queueName: leaf(labelValue).optional() });
+const topology = object({
+  required: leaf(qualifiedName).optional(),
+  preferred: leaf(qualifiedName).optional(),
+  unconstrained: flag.default(false),
+});
+
+const nativeGang = object({
+  minCount: integer(1, maxPods).optional(),
+  version: choice(MiniClusterGangVersion).default(MiniClusterGangVersion.V1beta1),
+});
+
+const gang = object({
+  schedulerName: leaf(objectName).optional(),
+  queueName: leaf(labelledName).optional(),
+  elastic: flag.optional(),
+  topology: topology.optional(),
+  native: nativeGang.optional(),
+});
 
 const archive = object({
   path: absolutePath.refine((path) => !path.endsWith("/"), {
@@ -52,16 +72,21 @@ const logging = object({
   timed: flag.default(false),
 });
 
+const lateNamespace =
+  "must be a name, known before anything is created; this is an output, and the brokers' host names are made of the namespace: " +
+  "give its name as a string, and the Namespace itself in the option dependsOn (depends_on in Python)";
+
 /** Arguments of a cluster's pods, whether it has the lead broker or joins one. */
 export const brokerPodsFields = {
   name: dnsLabel,
-  namespace: dnsLabel.default("default"),
+  namespace: plainValue(dnsLabel, lateNamespace).default("default"),
   // About a year, as in the Flux Operator.
   deadlineSeconds: integer(1, Number.MAX_SAFE_INTEGER).default(31_500_000),
   backoffLimit: integer(0, 2 ** 31 - 1).default(6),
   jobLabels: labels.default({}),
   shareProcessNamespace: flag.default(false),
   waitTimeoutSeconds: integer(1, 2 ** 31 - 1).default(600),
+  drainTimeoutSeconds: integer(0, 86_400).optional(),
   resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
   containers: list(container).refine((containers) => containers.length > 0, {
     error: "a cluster needs at least one container; add one",
@@ -69,6 +94,7 @@ export const brokerPodsFields = {
   services: list(container).default([]),
   pool: pool.optional(),
   disruptionBudget: flag.optional(),
+  prepull: flag.default(false),
   gang: gang.prefault({}),
   podSecurity: choice(MiniClusterPodSecurity).default(MiniClusterPodSecurity.Baseline),
   // Its rules look into it (podTemplateRules.ts); the API server judges the rest.
@@ -85,7 +111,9 @@ export type BrokerPodsFields = z.output<ReturnType<typeof object<typeof brokerPo
 /** Arguments of a MiniCluster, field by field. */
 export const miniClusterFields = {
   ...brokerPodsFields,
-  size: integer(1, maxPods).default(1),
+  size: integer(1, maxPods).optional(),
+  autoscale: autoscale.optional(),
+  metrics: metrics.optional(),
   minSize: integer(1, maxPods).optional(),
   maxSize: integer(1, maxPods).optional(),
   tasks: integer(0, 2 ** 31 - 1).default(1),
@@ -103,4 +131,9 @@ export const miniCluster = object(miniClusterFields);
 export type MiniClusterFields = z.output<typeof miniCluster>;
 
 /** Hosts that the Flux instance knows of a MiniCluster. */
-export const maxSizeOf = ({ size, maxSize = size }: Pick<MiniClusterFields, "size" | "maxSize">) => maxSize;
+export const maxSizeOf = (fields: Pick<MiniClusterFields, "size" | "maxSize" | "autoscale">) =>
+  fields.maxSize ?? fields.autoscale?.max ?? sizeOf(fields);
+
+/** Pods that a MiniCluster starts with. */
+export const sizeOf = ({ size, autoscale }: Pick<MiniClusterFields, "size" | "autoscale">) =>
+  autoscale ? autoscale.min : (size ?? 1);

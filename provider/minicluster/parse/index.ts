@@ -2,9 +2,12 @@ import { burstingRules } from "../../bursting/rules";
 import { parseArgs } from "../../shared/parseArgs";
 import { type Rule, rules } from "../../shared/rules";
 import type { MiniClusterArgs } from "../args";
+import { autoscaleRules, followRules } from "./autoscaleRules";
 import { brokerPodsRules, fluxRules, miniClusterRules } from "./clusterRules";
 import { containerRules, volumesRule } from "./containerRules";
-import { type BrokerPodsFields, maxSizeOf, miniCluster, type MiniClusterFields } from "./fields";
+import { type BrokerPodsFields, maxSizeOf, miniCluster, type MiniClusterFields, sizeOf } from "./fields";
+import { metricsRules } from "./metricsRules";
+import { nativeGangRules } from "./nativeGang";
 import { operatorBurstingRules } from "./operatorBurstingRules";
 import { podTemplateRule } from "./podTemplateRules";
 import { countRule, poolRules } from "./pool/rules";
@@ -25,14 +28,12 @@ export const podsRules: Rule<BrokerPodsFields>[] = [
 /** The rules that hold where every container mounts the Flux volume, at a path that has to be known. */
 export const fluxVolumeRules = <T extends BrokerPodsFields>(mountPathOf: (fields: T) => string): Rule<T>[] => [
   (fields, addIssue) => volumesRule(fields, mountPathOf(fields), addIssue),
-  (fields, addIssue) => {
-    if (fields.podTemplate !== undefined) podTemplateRule(fields, mountPathOf(fields), addIssue);
-  },
+  (fields, addIssue) => podTemplateRule(fields, () => mountPathOf(fields), addIssue),
 ];
 
 const poolSizeRule: Rule<MiniClusterFields> = (fields, addIssue) => {
   const key = fields.maxSize === undefined ? "size" : "maxSize";
-  const counts = { size: fields.size, maxSize: maxSizeOf(fields), isSuspended: fields.suspend === true };
+  const counts = { size: sizeOf(fields), maxSize: maxSizeOf(fields), isSuspended: fields.suspend === true };
   countRule(fields, { ...counts, largest: { path: [key], named: key, lower: `lower ${key}` } }, addIssue);
 };
 
@@ -42,6 +43,10 @@ export const miniClusterSchema = miniCluster
     rules<MiniClusterFields>(
       poolSizeRule,
       ...miniClusterRules,
+      ...followRules,
+      ...autoscaleRules,
+      ...metricsRules,
+      ...nativeGangRules,
       ...podsRules,
       ...fluxVolumeRules<MiniClusterFields>(({ flux }) => flux.container.mountPath),
       ...operatorBurstingRules,

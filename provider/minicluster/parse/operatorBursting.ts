@@ -1,4 +1,4 @@
-import { dnsLabel, integer, list, nonEmptyText, object } from "../../shared/checks";
+import { dnsLabel, list, nonEmptyText, object, tcpPort } from "../../shared/checks";
 import { repeatedHost } from "../flux/hostlist";
 import { brokerPort } from "../names";
 import { address, hosts } from "../../bursting/fields";
@@ -21,7 +21,7 @@ const leadBroker = object({
   address,
   name: dnsLabel,
   size: hosts,
-  port: integer(1, 65535).default(brokerPort),
+  port: tcpPort.default(brokerPort),
 });
 
 /** Brokers of other clusters in the same instance, in the form of the Flux Operator. */

@@ -1,41 +1,39 @@
-import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
+import { type AddIssue, forEachItem, prefixPath, type RuleBeside, where } from "../../shared/rules";
 import { flatForBursting, isFlat, policyRule } from "./clusterRules";
 import { runsFlux } from "./container";
 import { maxSizeOf, type MiniClusterFields } from "./fields";
 import { burstName, joinsClusters, type OperatorBursting } from "./operatorBursting";
 
-type OperatorRule = (fields: MiniClusterFields, bursting: OperatorBursting, addIssue: AddIssue) => void;
+type OperatorRule = RuleBeside<OperatorBursting, MiniClusterFields>;
 
 /** The rules on brokers of other clusters in the form of the Flux Operator. */
-export const operatorBurstingRules = [
+export const operatorBurstingRules = where<OperatorBursting, MiniClusterFields>(
+  ({ flux: { bursting } }) => (joinsClusters(bursting) ? bursting : undefined),
   hostlistRule,
   besideRule,
   namesRule,
-  onlyRoot((fields, _, addIssue) => policyRule(fields, addIssue)),
+  onlyRoot((_, addIssue, fields) => policyRule(fields, addIssue)),
   onlyFollower(archiveRule),
   onlyFollower(socketRule),
   onlyFollower(hostsRule),
   onlyFollower(commandRule),
-].map((rule: OperatorRule): Rule<MiniClusterFields> => (fields, addIssue) => {
-  const { bursting } = fields.flux;
-  if (bursting !== undefined && joinsClusters(bursting)) rule(fields, bursting, addIssue);
-});
+);
 
 /** A rule on a cluster that others join. */
 function onlyRoot(rule: OperatorRule): OperatorRule {
-  return (fields, bursting, addIssue) => {
-    if (bursting.leadBroker === undefined) rule(fields, bursting, addIssue);
+  return (bursting, addIssue, fields) => {
+    if (bursting.leadBroker === undefined) rule(bursting, addIssue, fields);
   };
 }
 
 /** A rule on a cluster that joins another one. */
 function onlyFollower(rule: OperatorRule): OperatorRule {
-  return (fields, bursting, addIssue) => {
-    if (bursting.leadBroker !== undefined) rule(fields, bursting, addIssue);
+  return (bursting, addIssue, fields) => {
+    if (bursting.leadBroker !== undefined) rule(bursting, addIssue, fields);
   };
 }
 
-function hostlistRule(_: MiniClusterFields, { hostlist, clusters }: OperatorBursting, addIssue: AddIssue): void {
+function hostlistRule({ hostlist, clusters }: OperatorBursting, addIssue: AddIssue): void {
   if (hostlist !== undefined && clusters.length > 0)
     addIssue(
       ["flux", "bursting", "hostlist"],
@@ -43,14 +41,14 @@ function hostlistRule(_: MiniClusterFields, { hostlist, clusters }: OperatorBurs
     );
 }
 
-function besideRule({ flux }: MiniClusterFields, _: OperatorBursting, addIssue: AddIssue): void {
+function besideRule(_: OperatorBursting, addIssue: AddIssue, { flux }: MiniClusterFields): void {
   if (!isFlat(flux.topology)) addIssue(["flux", "topology"], flatForBursting);
   if (flux.brokerConfig !== undefined)
     addIssue(["flux", "bursting"], "brokerConfig is the whole configuration; name the hosts there");
 }
 
 /** The rule that no two clusters have one name: a host belongs to one cluster, and its rank is the place of its name. */
-function namesRule({ name }: MiniClusterFields, { leadBroker, clusters }: OperatorBursting, addIssue: AddIssue): void {
+function namesRule({ leadBroker, clusters }: OperatorBursting, addIssue: AddIssue, { name }: MiniClusterFields): void {
   const taken = new Map([[leadBroker?.name ?? name, "the lead broker's cluster"]]);
   forEachItem(clusters, (cluster, index) => {
     const own = burstName(cluster.name, index);
@@ -64,12 +62,12 @@ function namesRule({ name }: MiniClusterFields, { leadBroker, clusters }: Operat
   });
 }
 
-function archiveRule({ archive }: MiniClusterFields, _: OperatorBursting, addIssue: AddIssue): void {
+function archiveRule(_: OperatorBursting, addIssue: AddIssue, { archive }: MiniClusterFields): void {
   if (archive !== undefined)
     addIssue(["archive"], "the state is the lead broker's, and it runs in another cluster; set the archive there");
 }
 
-function socketRule({ flux }: MiniClusterFields, _: OperatorBursting, addIssue: AddIssue): void {
+function socketRule(_: OperatorBursting, addIssue: AddIssue, { flux }: MiniClusterFields): void {
   if (flux.disableSocket)
     addIssue(
       ["flux", "disableSocket"],
@@ -78,7 +76,7 @@ function socketRule({ flux }: MiniClusterFields, _: OperatorBursting, addIssue: 
 }
 
 /** The rule that the lead broker knows the hosts of this cluster. */
-function hostsRule(fields: MiniClusterFields, { hostlist, clusters }: OperatorBursting, addIssue: AddIssue): void {
+function hostsRule({ hostlist, clusters }: OperatorBursting, addIssue: AddIssue, fields: MiniClusterFields): void {
   const { name } = fields;
   const own = clusters.findIndex((cluster, index) => burstName(cluster.name, index) === name);
   if (own < 0 && hostlist === undefined)
@@ -94,7 +92,7 @@ function hostsRule(fields: MiniClusterFields, { hostlist, clusters }: OperatorBu
     );
 }
 
-function commandRule(fields: MiniClusterFields, _: OperatorBursting, addIssue: AddIssue): void {
+function commandRule(_: OperatorBursting, addIssue: AddIssue, fields: MiniClusterFields): void {
   if (!fields.interactive) noCommandRule(fields, addIssue);
 }
 

@@ -6,6 +6,7 @@ import { reservedVolumeNames } from "../names";
 import { reservedDirectories } from "../paths";
 import { nameOf, runsFlux } from "./container";
 import { ownVariables, viewNameOf } from "./containerRules";
+import { drainTimeoutOf, givenGrace } from "./drain";
 import type { BrokerPodsFields } from "./fields";
 import { ownLabel, reservedKeys } from "./reserved";
 import { isWithin } from "./volume";
@@ -29,8 +30,11 @@ const ownContainerFields = {
 
 type Role = keyof typeof ownContainerFields;
 
-/** The rule on the pod template that is merged over the component's: it is well-formed, and breaks nothing. */
-export function podTemplateRule(fields: BrokerPodsFields, fluxVolume: string, addIssue: AddIssue): void {
+/**
+ * The rule on the pod template that is merged over the component's: it is well-formed, and breaks nothing. What it must not
+ * break is read last, where it may have issues of its own.
+ */
+export function podTemplateRule(fields: BrokerPodsFields, fluxVolume: () => string, addIssue: AddIssue): void {
   const { podTemplate }: { podTemplate?: unknown } = fields;
   if (podTemplate === undefined) return;
   const at = prefixPath(addIssue, "podTemplate");
@@ -102,7 +106,7 @@ function metadataRules(metadata: unknown, addIssue: AddIssue): void {
 interface Pods {
   fields: BrokerPodsFields;
   /** Directory of the Flux volume. */
-  fluxVolume: string;
+  fluxVolume: () => string;
 }
 
 function specRules(spec: Record<string, unknown>, { fields, fluxVolume }: Pods, addIssue: AddIssue): void {
@@ -112,6 +116,7 @@ function specRules(spec: Record<string, unknown>, { fields, fluxVolume }: Pods, 
     if (typeof name === "string" && reservedVolumeNames.includes(name))
       addIssue(["spec", "volumes", index, "name"], "is one of the component's own volumes; choose another name");
   });
+  graceRule(fields, addIssue);
   const roles = containerRoles(fields);
   for (const list of ["containers", "initContainers"] as const)
     items(spec[list]).forEach((container, index) => {
@@ -122,8 +127,19 @@ function specRules(spec: Record<string, unknown>, { fields, fluxVolume }: Pods, 
       const at = (path: PropertyKey[], message: string) => addIssue(["spec", list, index, ...path], message);
       placeRules({ ...container, name }, role, list, at);
       if (role) ownFieldRules(container, role, at);
-      mountRules(container, fluxVolume, at);
+      if (role === "main" && drainTimeoutOf(fields) > 0) preStopRule(container, at);
+      mountRules(container, fluxVolume(), at);
     });
+}
+
+/** The rule that a pod is not killed before the jobs on its rank had their time to end. */
+function graceRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
+  const [grace, drain] = [givenGrace(fields), fields.drainTimeoutSeconds];
+  if (grace !== undefined && drain !== undefined && grace <= drain)
+    addIssue(
+      ["spec", "terminationGracePeriodSeconds"],
+      `${grace} s end before the ${drain} s of drainTimeoutSeconds; raise it, or lower drainTimeoutSeconds`,
+    );
 }
 
 /** The component's own containers by name. */
@@ -159,6 +175,14 @@ function ownFieldRules(container: Record<string, unknown>, role: Role, addIssue:
     if (typeof name === "string" && ownVariables.includes(name))
       addIssue(["env", index, "name"], "is set by the component or by Kubernetes; choose another name");
   });
+}
+
+function preStopRule({ lifecycle }: Record<string, unknown>, addIssue: AddIssue): void {
+  if (isPlainObject(lifecycle) && lifecycle["preStop"] !== undefined)
+    addIssue(
+      ["lifecycle", "preStop"],
+      "is where the rank is drained; set lifeCycle.preStopExec of the container, which runs after that, or drainTimeoutSeconds: 0",
+    );
 }
 
 function mountRules(container: Record<string, unknown>, fluxVolume: string, addIssue: AddIssue): void {

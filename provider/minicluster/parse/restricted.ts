@@ -1,5 +1,5 @@
 import { withoutEmpty } from "../../shared/objects";
-import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
+import { type AddIssue, forEachItem, prefixPath, where } from "../../shared/rules";
 import {
   MiniClusterPodSecurity,
   type MiniClusterPodSecurityContextArgs,
@@ -45,7 +45,12 @@ export function restrictContainer<T extends Context>(context: T): T {
   return { ...context, capabilities: { ...context.capabilities, drop: ["ALL"] } };
 }
 
-const rules: Rule<BrokerPodsFields>[] = [
+const restrictedPods = (fields: BrokerPodsFields) =>
+  fields.podSecurity === MiniClusterPodSecurity.Restricted ? fields : undefined;
+
+/** The rules of the restricted Pod Security Standard on what the arguments ask for. */
+export const restrictedRules = where(
+  restrictedPods,
   ({ pod: { hostIPC, hostPID } }, addIssue) => {
     if (hostIPC === true) addIssue(["pod", "hostIPC"], notRestricted);
     if (hostPID === true) addIssue(["pod", "hostPID"], notRestricted);
@@ -55,12 +60,7 @@ const rules: Rule<BrokerPodsFields>[] = [
     contextRule(container.securityContext, prefixPath(addIssue, "flux", "container", "securityContext")),
   (fields, addIssue) => containersRule(fields.containers, prefixPath(addIssue, "containers")),
   (fields, addIssue) => containersRule(fields.services, prefixPath(addIssue, "services")),
-];
-
-/** The rules of the restricted Pod Security Standard on what the arguments ask for. */
-export const restrictedRules = rules.map((rule): Rule<BrokerPodsFields> => (fields, addIssue) => {
-  if (fields.podSecurity === MiniClusterPodSecurity.Restricted) rule(fields, addIssue);
-});
+);
 
 function containersRule(containers: ContainerFields[], addIssue: AddIssue): void {
   forEachItem(containers, ({ securityContext }, index) =>

@@ -1,15 +1,13 @@
-import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
+import { type AddIssue, forEachItem, type Rule } from "../../shared/rules";
 import { servicesName, leadServiceName } from "../names";
 import { type ContainerFields, nameOf, runsFlux } from "./container";
 import {
   brokerFlags,
   brokerPieces,
-  environmentRule,
-  pullRule,
-  scriptRule,
+  containerOwnRules,
+  eachContainer,
   sharedVolumeRule,
   volumePathRule,
-  wrapRule,
 } from "./containerRules";
 import type { BrokerPodsFields, MiniClusterFields } from "./fields";
 
@@ -17,24 +15,11 @@ import type { BrokerPodsFields, MiniClusterFields } from "./fields";
 export const serviceRules: Rule<BrokerPodsFields>[] = [
   serviceNamesRule,
   servicePortsRule,
-  ...eachService(
-    brokerRule,
-    scriptRule,
-    pullRule,
-    (service, addIssue) => wrapRule(service, addIssue, false),
-    ({ environment, secrets }, addIssue) => environmentRule({ environment, secrets }, [], addIssue),
-    ({ volumes }, addIssue) => volumePathRule(volumes, undefined, addIssue),
+  ...eachContainer("services", ...containerOwnRules, brokerRule, ({ volumes }, addIssue) =>
+    volumePathRule(volumes, undefined, addIssue),
   ),
   ({ services }, addIssue) => sharedVolumeRule(services, "services", addIssue),
 ];
-
-function eachService(...rules: ((service: ContainerFields, addIssue: AddIssue) => void)[]): Rule<BrokerPodsFields>[] {
-  return rules.map(
-    (rule) =>
-      ({ services }, addIssue) =>
-        forEachItem(services, (service, index) => rule(service, prefixPath(addIssue, "services", index))),
-  );
-}
 
 /** The rule on the names of services: the start scripts of all containers lie side by side, under their names. */
 function serviceNamesRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
@@ -72,8 +57,7 @@ function servicePortsRule({ services }: BrokerPodsFields, addIssue: AddIssue): v
 function brokerRule(service: ContainerFields, addIssue: AddIssue): void {
   const { commands } = service;
   const message = "is for the container that runs Flux, and a service has no Flux; remove it";
-  for (const piece of brokerPieces)
-    if (commands[piece] !== undefined && commands[piece].length > 0) addIssue(["commands", piece], message);
+  for (const piece of brokerPieces) if (commands[piece] !== undefined) addIssue(["commands", piece], message);
   for (const key of ["runFlux", ...brokerFlags] as const) if (service[key] === true) addIssue([key], message);
   if (service.logs !== undefined) addIssue(["logs"], message);
   if (service.serviceName !== undefined)

@@ -6,15 +6,21 @@ import {
   MiniClusterPodSecurity,
   MiniClusterPullPolicy,
   MiniClusterQueuePolicy,
+  MiniClusterResize,
   MiniClusterWait,
 } from "../args";
-import { type ContainerFields, runsFlux } from "./container";
-import { type BrokerPodsFields, maxSizeOf, type MiniClusterFields } from "./fields";
+import type { AutoscaleSpec } from "./autoscale";
+import { type ContainerFields, type LaunchMode, launchMode, runsFlux } from "./container";
+import { drainTimeoutOf } from "./drain";
+import type { MetricsSpec } from "./metrics";
+import { type BrokerPodsFields, maxSizeOf, type MiniClusterFields, sizeOf } from "./fields";
 import { type InstanceSpec, settleInstance } from "./instance";
+import { type PodGroupSpec, settlePodGroup } from "./nativeGang";
 import { joinsClusters } from "./operatorBursting";
 import { bindContainer, bindPod } from "./pool/bind";
 import { hostHardware } from "./pool/hardware";
 import { mergedResources } from "./pool/requests";
+import { isElastic } from "./queueRules";
 import { restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";
 import { settleVolume } from "./volume";
@@ -34,21 +40,26 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   /** True for a suspended Job. Nothing if Kueue sets the field itself. */
   suspend: boolean | undefined;
   cleanup: boolean;
+  /** Size that follows the queue. */
+  autoscale?: AutoscaleSpec;
+  /** The gang of Kubernetes itself that the pods are. */
+  podGroup?: PodGroupSpec;
 }
-
-/** Start of the lead broker: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
-export type LaunchMode = "submit" | "batch" | "launcher" | "interactive";
 
 /** A cluster with the lead broker. */
 export interface LeadSpec extends BrokerPodsSpec {
   role: "lead";
   mode: LaunchMode;
+  /** True where `maxSize` was given: another size up to it is then made in place. */
+  hasMaxSize: boolean;
   /** Brokers that must be online before the command runs. Default: the size when the lead broker starts. */
   minSize?: number;
   tasks: number;
   archive?: { path: string };
   /** Clusters that may join, and the way to the lead broker. */
   bursting?: BurstingFields;
+  /** Metrics for Prometheus. */
+  metrics?: MetricsSpec;
 }
 
 /** A cluster of followers, which joins a lead broker elsewhere. */
@@ -62,38 +73,61 @@ export interface FollowerSpec extends BrokerPodsSpec {
 /** The lead broker in another cluster: known when the program runs, or only later. */
 export type RemoteLead =
   | { isLate: false; address: string; port: number }
-  | { isLate: true; address: pulumi.Input<string>; port: pulumi.Input<number> };
+  | {
+      isLate: true;
+      address: pulumi.Input<string>;
+      port: pulumi.Input<number>;
+      demandPort?: pulumi.Input<number>;
+    };
 
 /** Arguments with every check made and every default set: all that the builders know. */
 export type MiniClusterSpec = LeadSpec | FollowerSpec;
 
+/** A cluster whose size follows its queue. */
+export type FollowingSpec = MiniClusterSpec & { autoscale: AutoscaleSpec };
+
 /** True for a cluster that a size of 0 suspends. */
 export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower" && spec.suspendAtZero;
 
+/** True for a cluster whose agent sets the counts of the Job, and not Pulumi. */
+export const sizeFollowsQueue = (spec: MiniClusterSpec): spec is FollowingSpec => spec.autoscale !== undefined;
+
+/** True for a cluster whose lead broker's pod tells what the queue needs, of itself or of a cluster that joins. */
+export const tellsDemand = (spec: MiniClusterSpec): spec is LeadSpec =>
+  spec.role === "lead" && (sizeFollowsQueue(spec) || spec.bursting?.expose.demand !== undefined);
+
+/** True for a cluster whose counts a patch of the Job sets. */
+export const isResizedByPatch = (spec: MiniClusterSpec) =>
+  spec.resize === MiniClusterResize.Patch && !sizeFollowsQueue(spec);
+
 /** The spec of a MiniCluster. */
 export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
-  const { flux, suspend, gang, bursting, size, minSize, tasks, archive, wait, cleanup } = fields;
+  const { flux, suspend, gang, bursting, autoscale, metrics, minSize, tasks, archive, wait, cleanup } = fields;
   const isFlat = flux.minimalService || bursting !== undefined || joinsClusters(flux.bursting);
   const pods = settlePods(fields, isFlat);
   const { leadBroker } = flux.bursting ?? {};
   const common: BrokerPodsSpec = {
     ...pods,
-    ...{ size, maxSize: maxSizeOf(fields), wait, cleanup },
+    ...{ size: sizeOf(fields), maxSize: maxSizeOf(fields), wait, cleanup },
     instance: settleInstance(
       fields,
       fields.pool && hostHardware(fields.pool, mergedResources(pods.main, fields.podTemplate)),
     ),
     suspend: gang.queueName === undefined ? (suspend ?? false) : undefined,
+    podGroup: settlePodGroup(fields),
   };
   if (leadBroker) return { ...common, role: "follower", lead: { isLate: false, ...leadBroker }, suspendAtZero: false };
   return {
     ...common,
     role: "lead",
     mode: launchMode(fields.interactive, pods.main),
+    hasMaxSize: fields.maxSize !== undefined,
     minSize,
     tasks,
     archive,
     bursting,
+    autoscale,
+    metrics,
   };
 }
 
@@ -110,7 +144,7 @@ export const defaultViews: Record<MiniClusterArch, string> = {
 export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
   const { name, namespace, containers, services, pool, network, podSecurity } = fields;
   const { deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize } = fields;
-  const { gang, podTemplate, logging, pod } = fields;
+  const { gang, podTemplate, prepull, logging, pod } = fields;
   const isRestricted = podSecurity === MiniClusterPodSecurity.Restricted;
   const settle = (container: ContainerFields) => settleContainer(container, name, isRestricted);
   const broker = containers.find((container) => runsFlux(container, containers));
@@ -118,8 +152,19 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
   const ownPod = isRestricted ? { ...pod, securityContext: restrictPod(pod.securityContext) } : pod;
   const { nodeSelector, tolerations, annotations } = pod;
   return {
-    ...{ name, namespace, deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize },
-    ...{ gang, podTemplate, logging, podSecurity, pool },
+    ...{
+      name,
+      namespace,
+      deadlineSeconds,
+      backoffLimit,
+      jobLabels,
+      shareProcessNamespace,
+      waitTimeoutSeconds,
+      resize,
+    },
+    drainTimeoutSeconds: drainTimeoutOf(fields),
+    ...{ podTemplate, logging, podSecurity, pool, prepull },
+    gang: { ...gang, elastic: isElastic(gang) },
     main: settle(pool ? bindContainer(broker, fields, pool) : broker),
     sidecars: containers.filter((container) => container !== broker).map(settle),
     services: services.map(settle),
@@ -160,6 +205,7 @@ function settleContainer(container: ContainerFields, clusterName: string, isRest
     ...secured(container, isRestricted),
     name: container.name ?? clusterName,
     logs: container.logs ?? defaultLogs,
+    commands: { ...container.commands, prefix: container.commands.prefix ?? [] },
     imagePullPolicy: pullPolicy(container),
     volumes: Object.fromEntries(
       Object.entries(container.volumes).map(([name, volume]) => [name, settleVolume(volume)]),
@@ -178,10 +224,3 @@ const pullPolicy = ({
   imagePullPolicy,
 }: Pick<MiniClusterContainerArgs, "pullAlways" | "imagePullPolicy">) =>
   pullAlways ? MiniClusterPullPolicy.Always : (imagePullPolicy ?? MiniClusterPullPolicy.IfNotPresent);
-
-function launchMode(interactive: boolean, { command, commands, batch, launcher }: ContainerSpec): LaunchMode {
-  const hasCommand = command?.trim() || commands.script?.trim();
-  if (interactive || !hasCommand) return "interactive";
-  if (batch) return "batch";
-  return launcher ? "launcher" : "submit";
-}

@@ -64,7 +64,8 @@ export const pathOfVolume = ({ path = sharedMemory }: Pick<VolumeFields, "path">
 /** A volume whose source is known and whose path is set. */
 export const settleVolume = (volume: VolumeFields) => ({
   ...volume,
-  source: sourcesOf(volume)[0] ?? ("emptyDir" as const),
+  // The rules let no volume through with less or more than one source.
+  source: sourcesOf(volume)[0] as VolumeSource,
   path: pathOfVolume(volume),
 });
 

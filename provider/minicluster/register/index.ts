@@ -1,3 +1,4 @@
+import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { Job } from "@pulumi/kubernetes/batch/v1/job";
 import { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
@@ -6,23 +7,40 @@ import { Pod } from "@pulumi/kubernetes/core/v1/pod";
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
 import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
+import { ResourceClaimTemplate } from "@pulumi/kubernetes/resource/v1/resourceClaimTemplate";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
 import * as pulumi from "@pulumi/pulumi";
-import { type Inputs, remarkAfterUpdate, remarkOnUpdate } from "../../shared/changes";
+import { lookAtCluster } from "../../shared/apiServer";
+import { type Inputs, mergeHooks, numberAt, remarkAfterUpdate, remarkOnUpdate } from "../../shared/changes";
+import { computeDomainApi, refuseMissingApi, remarkOnDrivers } from "../../shared/missingApi";
 import { type ChildOptions, waitingFor } from "../../shared/children";
 import { isPlainObject } from "../../shared/objects";
 import { whenKnown, resourcesBehind } from "../../shared/plain";
 import { secretWith } from "../../shared/secrets";
 import { MiniClusterResize } from "../args";
 import { resizeRemarks } from "../capacity";
-import { endedRemarks, uidOf } from "./jobRemarks";
+import { registerAgent } from "./autoscale";
+import { registerMetrics } from "./metrics";
+import { endedRemarks, replacementRemarks, uidOf } from "./jobRemarks";
 import type { Manifests } from "../objects";
+import { leavingRemarks, stillLeavingRemarks } from "../leaving";
 import { leadServiceReplaceOnChanges } from "../objects/leadService";
-import { certificateHashAnnotation, configHashAnnotation, environmentHashAnnotation, sizeKey } from "../names";
-import { withCheckedRanges } from "./lateValues";
+import {
+  certificateHashAnnotation,
+  configHashAnnotation,
+  elasticAnnotation,
+  environmentHashAnnotation,
+  maxRunTimeLabel,
+  queueLabel,
+  sizeKey,
+} from "../names";
+import { type GangRemarks, gangRemarks } from "./nativeGang";
+import { checkPlace } from "./place";
+import { registerPodGroup } from "./podGroup";
+import { registerPrepull } from "./prepull";
 import { refuseRenderedPatches } from "./rendering";
 import { SizeFirst } from "./sizeFirst";
-import { type MiniClusterSpec, suspendsAtZero } from "../parse/spec";
+import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue, suspendsAtZero } from "../parse/spec";
 import { remarkOnWait, reportWhileWaiting } from "./waiting";
 
 /** The resources of a cluster that its outputs come from. */
@@ -38,10 +56,18 @@ export interface Registered {
 
 /** Owner of a cluster's objects, and the resources that come before them. */
 interface RegisterOptions extends ChildOptions {
+  /** What the cluster was told to come after. */
+  dependsOn?: pulumi.ComponentResourceOptions["dependsOn"];
   /** Cluster to join, which comes before all objects: if they fail, that cluster is already as it is to be. */
   root?: unknown;
   /** The pool, whose nodes come before the pods. */
   pool: unknown;
+}
+
+/** Options of what a resize changes. */
+interface ResizeOptions extends pulumi.CustomResourceOptions {
+  parent: pulumi.Resource;
+  gang: GangRemarks;
 }
 
 /**
@@ -52,30 +78,42 @@ export function registerManifests(
   name: string,
   spec: MiniClusterSpec,
   manifests: Manifests,
-  { parent, customTimeouts, root, pool }: RegisterOptions,
+  { parent, dependsOn, customTimeouts, root, pool }: RegisterOptions,
 ): Registered {
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object has to go before its successor can come.
   const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
   const secret = new Secret(`${name}-curve`, manifests.secret, options);
-  const service = new Service(name, manifests.service, options);
+  const service = new Service(name, manifests.service, {
+    ...options,
+    hooks: checkPlace(name, spec, { parent, ...(dependsOn && { dependsOn }) }),
+  });
   const sidecars = Object.entries(manifests.sidecarServices ?? {}).map(
     ([container, manifest]) => new Service(`${name}-sidecar-${container}`, manifest, options),
   );
   const environment = manifests.environment ? [new Secret(`${name}-environment`, manifests.environment, options)] : [];
   const policy = manifests.networkPolicy ? [new NetworkPolicy(name, manifests.networkPolicy, options)] : [];
   const budget = manifests.disruptionBudget ? [new PodDisruptionBudget(name, manifests.disruptionBudget, options)] : [];
-  const config = [...environment, ...registerConfig(name, spec, manifests, options)];
+  const claims = registerClaims(name, spec, manifests, options);
+  const programs = manifests.programs ? [new ConfigMap(`${name}-programs`, manifests.programs, options)] : [];
+  const group = registerPodGroup(name, spec, manifests, options);
+  registerMetrics(name, manifests, options);
+  const gang = gangRemarks(spec, () => lookAtCluster(parent));
+  const config = [...environment, ...registerConfig(name, spec, manifests, { ...options, gang })];
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
     pulumi.all([joined, ...resources]).apply((lists) => lists.flat());
   const services = registerServices(name, spec, manifests, { ...options, dependsOn: after(config) });
-  const before = [secret, service, ...sidecars, ...policy, ...budget, ...config, ...services];
+  const prepull = registerPrepull(name, spec, manifests, { ...options, dependsOn: after(resourcesBehind(pool)) });
+  const others = [sidecars, policy, budget, claims, group, config, programs, services];
+  const before = [secret, service, ...others.flat()];
   const { job, waiting } = registerJob(name, spec, manifests, {
     ...options,
-    dependsOn: after(before, resourcesBehind(pool)),
+    gang,
+    dependsOn: after(before, prepull, resourcesBehind(pool)),
   });
+  registerAgent(name, manifests, { ...options, after: [waiting, ...programs] });
   const lead = manifests.leadService
-    ? new Service(`${name}-lead`, withCheckedRanges(spec.name, manifests.leadService), {
+    ? new Service(`${name}-lead`, manifests.leadService, {
         ...options,
         replaceOnChanges: leadServiceReplaceOnChanges,
       })
@@ -85,6 +123,35 @@ export function registerManifests(
     ended: waiting,
   });
   return { secret, service, job, waiting, ...(lead && { lead }) };
+}
+
+/** What the pods' claims are made after. The devices and the domain are of drivers that somebody else has installed. */
+function registerClaims(
+  name: string,
+  { pool }: MiniClusterSpec,
+  { claimTemplate, computeDomain }: Manifests,
+  options: pulumi.CustomResourceOptions & { parent: pulumi.Resource },
+): pulumi.Resource[] {
+  const { parent } = options;
+  const classes = (pool?.claims ?? []).map(({ deviceClass }) => deviceClass);
+  return [
+    ...(claimTemplate
+      ? [
+          new ResourceClaimTemplate(`${name}-devices`, claimTemplate, {
+            ...options,
+            hooks: remarkOnDrivers(`minicluster:${name}:devices`, parent, classes),
+          }),
+        ]
+      : []),
+    ...(computeDomain
+      ? [
+          new CustomResource(`${name}-domain`, computeDomain, {
+            ...options,
+            hooks: refuseMissingApi(`minicluster:${name}:domain`, parent, computeDomainApi),
+          }),
+        ]
+      : []),
+  ];
 }
 
 /** The pod of the services and the service in front of it. The pod is Ready before the brokers come. */
@@ -111,7 +178,7 @@ function registerConfig(
   name: string,
   spec: MiniClusterSpec,
   { configMap, configScale }: Manifests,
-  options: pulumi.CustomResourceOptions & { parent: pulumi.Resource },
+  { gang, ...options }: ResizeOptions,
 ): pulumi.Resource[] {
   const byPatch = spec.resize === MiniClusterResize.Patch;
   const config = new ConfigMap(`${name}-entrypoint`, configMap, {
@@ -119,8 +186,17 @@ function registerConfig(
     ...(byPatch && { ignoreChanges: [`data.${sizeKey}`] }),
   });
   if (!byPatch) return [config];
-  const scale = { ...patchOptions(options, config), hooks: refuseRenderedPatches(name, options.parent) };
+  const scale = { ...patchOptions(options, config), hooks: hooksOnConfigSize(name, gang, options.parent) };
   return [config, new ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
+}
+
+/** Hooks that refuse a patch that would be rendered, and a resize that the API server will refuse for the Job. */
+function hooksOnConfigSize(name: string, gang: GangRemarks, parent: pulumi.Resource): pulumi.ResourceHookBinding {
+  const refused = remarkOnUpdate(`minicluster:${name}:configSize`, parent, (before, after) => {
+    const sizes = [before, after].map(({ data }) => (isPlainObject(data) ? String(data[sizeKey]) : undefined));
+    return gang(sizes);
+  });
+  return mergeHooks(refuseRenderedPatches(name, parent), refused);
 }
 
 /** Annotations of the pods that are made from secrets and reveal nothing of them. */
@@ -130,25 +206,29 @@ function registerJob(
   name: string,
   spec: MiniClusterSpec,
   { job: manifest, jobScale }: Manifests,
-  options: pulumi.CustomResourceOptions,
+  { gang, ...options }: ResizeOptions,
 ) {
   const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
-  const byPatch = spec.resize === MiniClusterResize.Patch;
+  const byPatch = isResizedByPatch(spec);
   const { parent } = options;
   const order = new SizeFirst(name, spec);
   const job = new Job(name, manifest, {
     ...options,
     customTimeouts,
+    replaceOnChanges: fixedForKueue,
     ...(byPatch
       ? { ignoreChanges: patchedFields(spec), hooks: hooksOnJob(name, order, parent) }
-      : { hooks: parent && remarkOnWait(name, spec, parent) }),
+      : {
+          hooks: remarkOnWait(name, spec, parent),
+          ...(sizeFollowsQueue(spec) && { ignoreChanges: patchedFields(spec) }),
+        }),
   });
   if (!byPatch) return { job, waiting: job };
   const patch = new JobPatch(`${name}-size`, jobScale, {
     ...patchOptions(options, job),
     ...order.optionsOfPatch(job),
     customTimeouts,
-    hooks: { ...hooksOnSize(name, spec, { job, order, parent }), ...(parent && remarkOnWait(name, spec, parent, job)) },
+    hooks: { ...hooksOnSize(name, spec, { job, order, gang, parent }), ...remarkOnWait(name, spec, parent, job) },
     transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),
   });
   void whenKnown(patch.urn).then(order.reached);
@@ -162,8 +242,13 @@ const patchedFields = (spec: MiniClusterSpec) => [
   ...(suspendsAtZero(spec) ? ["spec.suspend"] : []),
 ];
 
-function hooksOnJob(name: string, order: SizeFirst, component: pulumi.Resource | undefined) {
-  if (!component) return undefined;
+/** Values that Kueue lets nobody change while the Job runs. */
+const fixedForKueue = [
+  `metadata.annotations["${elasticAnnotation}"]`,
+  ...[queueLabel, maxRunTimeLabel].map((key) => `metadata.labels["${key}"]`),
+];
+
+function hooksOnJob(name: string, order: SizeFirst, component: pulumi.Resource) {
   return remarkOnUpdate(`minicluster:${name}:job`, component, (_before, _after, seen) => order.beforeJob(seen));
 }
 
@@ -171,9 +256,8 @@ function hooksOnJob(name: string, order: SizeFirst, component: pulumi.Resource |
 function hooksOnSize(
   name: string,
   spec: MiniClusterSpec,
-  { job, order, parent }: { job: Job; order: SizeFirst; parent: pulumi.Resource | undefined },
+  { job, order, gang, parent }: { job: Job; order: SizeFirst; gang: GangRemarks; parent: pulumi.Resource },
 ) {
-  if (!parent) return undefined;
   const remarkOnEnded = async (before: Inputs, after: Inputs, seen: Inputs) => {
     const remarks = endedRemarks(spec, { before, after, seen }, "error");
     // One that is made anew has not ended. Only where the Job has ended is it sure to be there by now.
@@ -182,12 +266,20 @@ function hooksOnSize(
   return {
     ...remarkOnUpdate(`minicluster:${name}:size`, parent, async (before, after, seen) => {
       order.reached();
-      return [...resizeRemarks(spec, before, after), ...(await remarkOnEnded(before, after, seen))];
+      const counts = [before, after].map((inputs) => numberAt(inputs, "spec", "parallelism"));
+      return [
+        ...replacementRemarks(spec, before, after),
+        ...resizeRemarks(spec, before, after),
+        ...leavingRemarks(spec, before, after),
+        ...(await gang(counts)),
+        ...(await remarkOnEnded(before, after, seen)),
+      ];
     }),
     // The state may not know yet that the Job has ended.
-    ...remarkAfterUpdate(`minicluster:${name}:resized`, parent, (before, after, seen) =>
-      endedRemarks(spec, { before, after, seen }, "warning"),
-    ),
+    ...remarkAfterUpdate(`minicluster:${name}:resized`, parent, (before, after, seen) => [
+      ...endedRemarks(spec, { before, after, seen }, "warning"),
+      ...stillLeavingRemarks(spec, before, after, seen),
+    ]),
   };
 }
 

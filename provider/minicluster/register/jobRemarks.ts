@@ -46,5 +46,22 @@ export function endedRemarks(
   return [{ severity, text }];
 }
 
+/**
+ * Remarks on a resize that replaces the Job, because the hosts of the instance follow the size where `maxSize` is not set.
+ * The replacement stands in the preview; its reason does not.
+ */
+export function replacementRemarks(spec: MiniClusterSpec, before: Inputs, after: Inputs): Remark[] {
+  const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
+  const [oldHash, hash] = [before, after].map(templateHashIn);
+  if (spec.role === "follower" || spec.hasMaxSize) return [];
+  if (old === undefined || changed === undefined || old === changed || oldHash === hash) return [];
+  const text =
+    `size ${old} => ${changed} replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the ` +
+    "largest size that you will want together with this change, and later ones are made in place";
+  return [{ severity: "warning", text }];
+}
+
+const templateHashIn = (inputs: Inputs) => properties((inputs as Seen).metadata?.annotations)[hashAnnotation];
+
 /** The unique identifier of the object that some outputs belong to. */
 export const uidOf = (seen: Inputs) => (seen["metadata"] as { uid?: string } | undefined)?.uid;

@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { RandomPassword } from "@pulumi/random/randomPassword";
 import { address, sourceRange } from "../../bursting/fields";
-import { port } from "../../bursting/root";
-import { isDeferred } from "../../shared/checks";
+import { isDeferred, tcpPort } from "../../shared/checks";
 import { userError } from "../../shared/errors";
 import { certificateProblem, renderCurveCertificate } from "../flux/curve";
 import type { Certificate } from "../objects";
-import type { ServiceManifest } from "../objects/types";
-import type { MiniClusterSpec, RemoteLead } from "../parse/spec";
+import type { FollowerSpec, MiniClusterSpec, RemoteLead } from "../parse/spec";
 
 // What is only known later may be a secret: it is checked as soon as it is known, and never shown.
 
@@ -55,30 +53,39 @@ export function leadEndpoint(resourceName: string, lead: RemoteLead): pulumi.Out
   return pulumi.all([lead.address, lead.port]).apply(([host, number]) => {
     const wrong = [
       ...(address.safeParse(host).success ? [] : ["root.address is no IP address (version 4) and no host name"]),
-      ...(port.safeParse(number).success ? [] : ["root.port is no TCP port"]),
+      ...(tcpPort.safeParse(number).success ? [] : ["root.port is no TCP port"]),
     ];
     if (wrong.length > 0) throw userError(`BurstCluster ${resourceName}: ${wrong.join("; ")}`);
     return `${host}:${number}`;
   });
 }
 
-/** The service of the lead broker, with the networks that may connect checked. */
-export function withCheckedRanges(clusterName: string, service: ServiceManifest): ServiceManifest {
-  const { spec } = service;
-  if (!spec || isDeferred(spec) || !("loadBalancerSourceRanges" in spec)) return service;
-  const ranges = spec.loadBalancerSourceRanges;
-  if (!Array.isArray(ranges)) return service;
-  const checked = ranges.map((range, index) =>
-    isDeferred(range)
-      ? pulumi.output(range).apply((value) => {
-          if (!sourceRange.safeParse(value).success)
-            throw userError(
-              `MiniCluster ${clusterName}: bursting.expose.loadBalancer.sourceRanges[${index}] is no network in CIDR form, or a ` +
-                "wider one than openToWorld: true is for",
-            );
-          return value;
-        })
-      : range,
+/** `address:port` at which the lead broker's pod elsewhere tells what the queue needs, for a cluster that follows it. */
+export function demandEndpoint(resourceName: string, spec: FollowerSpec): pulumi.Output<string> | undefined {
+  const { lead, autoscale } = spec;
+  if (!lead.isLate || !autoscale) return undefined;
+  return pulumi.all([lead.address, lead.demandPort]).apply(([host, port]) => {
+    if (!tcpPort.safeParse(port).success)
+      throw userError(
+        `BurstCluster ${resourceName}: root.demandPort is no TCP port; set bursting.expose.demand of the cluster to join, or remove ` +
+          "autoscale",
+      );
+    return `${host}:${port}`;
+  });
+}
+
+/** The networks that may connect to the load balancer of the lead broker. */
+export function checkedSourceRanges(spec: MiniClusterSpec): pulumi.Input<string>[] | undefined {
+  if (spec.role === "follower") return undefined;
+  return spec.bursting?.expose.loadBalancer?.sourceRanges.map((range, index) =>
+    isDeferred(range) ? pulumi.output(range).apply((value) => checkedRange(spec.name, index, value)) : range,
   );
-  return { ...service, spec: { ...spec, loadBalancerSourceRanges: checked } };
+}
+
+function checkedRange(clusterName: string, index: number, range: string): string {
+  if (sourceRange.safeParse(range).success) return range;
+  throw userError(
+    `MiniCluster ${clusterName}: bursting.expose.loadBalancer.sourceRanges[${index}] is no network in CIDR form, or a ` +
+      "wider one than openToWorld: true is for",
+  );
 }

@@ -28,6 +28,8 @@ export interface Progress {
   joined: number;
   /** Pods that are to run. */
   wanted: number;
+  /** Pods that have been told to leave, and have not gone. */
+  leaving: number;
 }
 
 /** A Job to look at, by its unique identifier: another cluster may have a Job of this name. */
@@ -44,10 +46,10 @@ export async function readProgress(
   const { metadata, spec, status } = (await read(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`)) as {
     metadata: { uid: string };
     spec: { parallelism?: number };
-    status?: { ready?: number };
+    status?: { ready?: number; terminating?: number };
   };
   if (metadata.uid !== uid) throw new Error("this is another Job");
-  return { joined: status?.ready ?? 0, wanted: spec.parallelism ?? 1 };
+  return { joined: status?.ready ?? 0, wanted: spec.parallelism ?? 1, leaving: status?.terminating ?? 0 };
 }
 
 /** Reasons why pods of a cluster are not Ready, one sentence each, the most frequent first. */

@@ -8,7 +8,10 @@ import { whenKnown } from "../../shared/plain";
 import { withoutStack } from "../../shared/errors";
 import { MiniClusterWait } from "../args";
 import { diagnoseCommand } from "../commands";
+import { describeLeaving } from "../leaving";
+import { explainGangRefusal } from "./nativeGang";
 import { type JobToLookAt, type Progress, readLastWords, readPodProblems, readProgress } from "./progress";
+import { readQueueProblems } from "./queue";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Milliseconds after which pods that are not Ready are reported. */
@@ -70,22 +73,26 @@ async function hintWhenSlow(spec: MiniClusterSpec, look: Look, signal: AbortSign
   if (!signal.aborted) await pulumi.log.warn(`still waiting for the pods of ${spec.name}${seen}`, look.component);
 }
 
-/** Hook that logs what has kept the pods when a wait has run out of time. */
+/** Hook that logs why a resize was refused, or what has kept the pods when a wait has run out of time. */
 export const remarkOnWait = (name: string, spec: MiniClusterSpec, component: pulumi.Resource, job?: Job) =>
-  remarkOnError(`minicluster:${name}:wait`, component, async () => [
+  remarkOnError(`minicluster:${name}:wait`, component, async (errors) => [
     {
       severity: "error",
-      text: `${awaited[spec.wait](spec.name)} in time${await describeWait(spec, { component, job })}`,
+      text:
+        explainGangRefusal(spec, errors) ??
+        `${awaited[spec.wait](spec.name)} in time${await describeWait(spec, { component, job })}`,
     },
   ]);
 
 const awaited: Record<MiniClusterWait, (name: string) => string> = {
   [MiniClusterWait.Ready]: (name) => `the pods of ${name} have not all become Ready`,
+  [MiniClusterWait.Settled]: (name) => `the pods of ${name} have not all become Ready or gone`,
   [MiniClusterWait.Complete]: (name) => `the command of ${name} has not ended`,
   [MiniClusterWait.None]: (name) => `${name} has not come up`,
 };
 
-const describeProgress = ({ joined, wanted }: Progress) => `${joined} of ${wanted} brokers have joined`;
+const describeProgress = ({ joined, wanted, leaving }: Progress) =>
+  `${joined} of ${wanted} brokers have joined${leaving > 0 ? `, ${describeLeaving(leaving)}` : ""}`;
 
 async function lookAt({ component, job }: Look): Promise<JobToLookAt | undefined> {
   const uid = job && (await whenKnown(job.metadata.uid));
@@ -98,6 +105,7 @@ async function describeWait(spec: MiniClusterSpec, look: Look): Promise<string> 
   const seen = await lookAt(look);
   const described = async (job: JobToLookAt) => [
     describeProgress(await readProgress(job, spec)),
+    ...(await readQueueProblems(job, spec)),
     ...(await readPodProblems(job, spec)),
   ];
   const told = seen ? await described(seen).catch(() => []) : [];
@@ -120,13 +128,13 @@ export function unlessFailed(
   component: pulumi.ComponentResource,
   { job, waiting }: { job: Job; waiting: Job | JobPatch },
 ): pulumi.Output<string> {
-  return pulumi.all([waiting.status, job.metadata.name]).apply(async ([live, result]) => {
+  return pulumi.all([waiting.status, job.metadata.name, job.urn]).apply(async ([live, result, urn]) => {
     // A Job that is only rendered to a file has no status.
     const failure = live?.conditions?.find(({ type, status: state }) => type === "Failed" && state === "True");
     if (!failure) return result;
     const message =
       `the Job ${spec.namespace}/${spec.name} has failed (${failure.reason}: ${failure.message}); ` +
-      `to see why, run: ${diagnoseCommand(spec)}; to run it anew, replace its Job (pulumi up --replace <urn>)`;
+      `to see why, run: ${diagnoseCommand(spec)}; to run it anew, replace its Job: pulumi up --replace '${urn}'`;
     if (pulumi.runtime.isDryRun()) {
       void pulumi.log.warn(message, component);
       return result;

@@ -1,6 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
-import type { NodePoolAutoscaleArgs, NodePoolDevicePluginArgs, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
+import type {
+  NodePoolAutoscaleArgs,
+  NodePoolDevicePluginArgs,
+  NodePoolDevicesBy,
+  NodePoolHardwareArgs,
+  NodePoolPairArgs,
+} from "../args";
 
 /** Purchase option of the nodes of a pool. */
 export const AksNodePoolCapacity = {
@@ -39,6 +45,21 @@ export const AksNodePoolGpuDriver = {
   None: "none",
 } as const;
 export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
+
+/** Parts that each GPU is divided into (MIG), by their share of its seven slices. */
+export const AksNodePoolGpuPartition = {
+  /** Seven parts of one slice. */
+  OneSlice: "1g",
+  /** Three parts of two slices. */
+  TwoSlices: "2g",
+  /** Two parts of three slices. */
+  ThreeSlices: "3g",
+  /** One part of four slices. */
+  FourSlices: "4g",
+  /** One part of all slices. */
+  SevenSlices: "7g",
+} as const;
+export type AksNodePoolGpuPartition = (typeof AksNodePoolGpuPartition)[keyof typeof AksNodePoolGpuPartition];
 
 /** Operating system of the nodes. */
 export const AksNodePoolOsSku = {
@@ -134,6 +155,16 @@ export interface AksNodePoolArgs {
    * the AMD GPU Operator alone.
    */
   gpuDriver?: AksNodePoolGpuDriver;
+  /**
+   * The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+   * this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
+   */
+  gpuBy?: NodePoolDevicesBy;
+  /**
+   * Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
+   * the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
+   */
+  gpuPartition?: AksNodePoolGpuPartition;
   /** Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu". */
   osSku?: AksNodePoolOsSku;
   /** Kubernetes version of the nodes, such as "1.34". Default: that of the cluster. */
@@ -155,6 +186,11 @@ export interface AksNodePoolArgs {
   taints?: NodePoolTaint[];
   /** Tags of everything that is made in Azure. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
+  /**
+   * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+   * none, and no sum.
+   */
+  pricePerHour?: number;
   /** Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /**

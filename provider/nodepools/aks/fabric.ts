@@ -17,14 +17,13 @@ export function fabricUse(machine: AksMachineType, args: Pick<AksPoolFields, "fa
   };
 }
 
-function mpiEnvironment({ accelerator, infinibandDevices }: AksMachineType): Record<string, string> {
+function mpiEnvironment({ accelerator }: AksMachineType): Record<string, string> {
   return {
     // Open MPI before version 5 has its own InfiniBand transport, deprecated in favor of UCX.
     OMPI_MCA_btl: "^openib",
-    // Fails where InfiniBand does not work, instead of falling back to Ethernet. For GPUs UCX chooses the transports itself.
+    // Fails where InfiniBand does not work, instead of falling back to Ethernet. For GPUs UCX chooses the transports itself. The
+    // devices are left to it everywhere: their names differ between images, and the plugin gives a pod those of InfiniBand alone.
     ...(!accelerator && { UCX_TLS: "ib,sm,self" }),
-    // With several devices, and with GPUs, UCX chooses by distance.
-    ...(!accelerator && infinibandDevices === 1 && { UCX_NET_DEVICES: "mlx5_0:1" }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { choice, integer, leaf, list, nonEmptyText, object, text } from "../../shared/checks";
+import { NodePoolDevicesBy } from "../args";
 import { commonFields, devicePlugin } from "../common";
 import { hardwareFields } from "../machineType";
 import type { NodePoolTaint } from "../schedulingArgs";
@@ -9,6 +10,7 @@ import {
   AksNodePoolDiskType,
   AksNodePoolFabric,
   AksNodePoolGpuDriver,
+  AksNodePoolGpuPartition,
   AksNodePoolOsSku,
   AksNodePoolPlacement,
 } from "./args";
@@ -43,7 +45,9 @@ export const aksPoolFields = object({
   capacity: choice(AksNodePoolCapacity).default(AksNodePoolCapacity.OnDemand),
   capacityReservationGroupId: leaf(nonEmptyText).optional(),
   spotMaxPrice: leaf(price).optional(),
+  gpuPartition: choice(AksNodePoolGpuPartition).optional(),
   gpuDriver: choice(AksNodePoolGpuDriver).optional(),
+  gpuBy: choice(NodePoolDevicesBy).optional(),
   osSku: choice(AksNodePoolOsSku).default(AksNodePoolOsSku.Ubuntu),
   version: leaf(nonEmptyText).optional(),
   diskGib: integer(30, 2048).optional(),

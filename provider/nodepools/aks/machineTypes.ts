@@ -7,7 +7,7 @@ import type { AksHardware } from "./fields";
 // HBv5, HX, HC, NDv2, ND A100 v4, NDm A100 v4, ND H100 v5, ND H200 v5, ND MI300X v5, ND GB200 v6, ND GB300 v6, NCasT4 v3,
 // NC A100 v4, NCads H100 v5, NCCads H100 v5, NVadsA10 v5, and those of the D, E and F families), from "Azure compute unit"
 // (virtual CPUs to a core), and from the list of sizes that the Kubernetes cluster autoscaler generates from Azure's
-// own (memory). Where a page and the list disagree about memory, the lower figure is the row's: pods are sized by it.
+// own (memory), compared with that list in November 2026 by `npm run machines`. Where a page and the list disagree about memory, the lower figure is the row's: pods are sized by it.
 
 /** A VM size: its facts that a node pool depends on. */
 export interface AksMachineType extends MachineType {

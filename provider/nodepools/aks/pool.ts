@@ -1,6 +1,7 @@
 import type { ProximityPlacementGroupArgs } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";
 import type * as pulumi from "@pulumi/pulumi";
+import { draLabels } from "../claims";
 import { poolLabels } from "../scheduling";
 import type { NodePoolTaint } from "../schedulingArgs";
 import {
@@ -46,6 +47,7 @@ export function buildAgentPool(spec: AksPoolSpec, placementGroupId: pulumi.Input
     ...(zones.length > 0 && { availabilityZones: zones }),
     ...(placementGroupId !== undefined && { proximityPlacementGroupID: placementGroupId }),
     ...capacity(spec),
+    ...(spec.gpuPartition !== undefined && { gpuInstanceProfile: `MIG${spec.gpuPartition}` }),
     ...(spec.gpuDriver !== undefined && { gpuProfile: { driver: drivers[spec.gpuDriver] } }),
     ...disk(spec),
     ...(spec.vnetSubnetId !== undefined && { vnetSubnetID: spec.vnetSubnetId }),
@@ -85,6 +87,7 @@ const kubelet = ({ staticCpu }: AksPoolSpec) =>
 const labels = (spec: AksPoolSpec): Record<string, pulumi.Input<string>> => ({
   ...spec.labels,
   ...(isSpot(spec) && { [spotTaint.key]: "spot" }),
+  ...draLabels(spec),
   ...poolLabels(spec.name),
 });
 

@@ -1,9 +1,9 @@
 import { ProximityPlacementGroup } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import { AgentPool } from "@pulumi/azure-native/containerservice/agentPool";
-import { remarkOnCreate, remarkOnUpdate } from "../../shared/changes";
+import { mergeHooks, remarkOnUpdate } from "../../shared/changes";
 import type { ChildOptions } from "../../shared/children";
 import { registerDevicePlugins } from "../register";
-import { remarkOnResize } from "../remarks";
+import { costed, remarkOnNewPool, remarkOnResize } from "../remarks";
 import type { AksPoolSpec } from "./parse";
 import { buildAgentPool, buildPlacementGroup, needsPlacementGroup, settledAtCreation } from "./pool";
 import { aksRemarks, factsIn, staleCountRemarks } from "./remarks";
@@ -11,7 +11,7 @@ import { aksRemarks, factsIn, staleCountRemarks } from "./remarks";
 /** Registers a pool and its placement group in Azure, and its device plugins in Kubernetes. */
 export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildOptions) {
   const { parent } = options;
-  const { sizing, scheduling } = spec;
+  const { sizing } = spec;
   const group = needsPlacementGroup(spec)
     ? new ProximityPlacementGroup(name, buildPlacementGroup(spec), {
         ...options,
@@ -20,19 +20,16 @@ export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildO
       })
     : undefined;
   const placementGroupId = group?.id ?? spec.proximityPlacementGroupId;
-  const updates = [
-    remarkOnResize(scheduling, parent, factsIn(spec)),
-    ...(sizing.isFixed ? [] : [remarkOnUpdate(`minicluster:${spec.name}:count`, parent, staleCountRemarks(spec))]),
-  ];
   const agentPool = new AgentPool(name, buildAgentPool(spec, placementGroupId), {
     ...options,
     // The name is fixed: the old pool goes before the new one comes.
     deleteBeforeReplace: true,
     replaceOnChanges: settledAtCreation,
-    hooks: {
-      ...remarkOnCreate(`minicluster:${spec.name}:create`, parent, aksRemarks(spec)),
-      beforeUpdate: updates.flatMap(({ beforeUpdate = [] }) => beforeUpdate),
-    },
+    hooks: mergeHooks(
+      remarkOnNewPool(spec, parent, aksRemarks(spec)),
+      remarkOnResize(costed(spec), parent, factsIn(spec)),
+      sizing.isFixed ? {} : remarkOnUpdate(`minicluster:${spec.name}:count`, parent, staleCountRemarks(spec)),
+    ),
     // Left to the autoscaler. The number that the stack has on record is sent to Azure all the same.
     ...(!sizing.isFixed && { ignoreChanges: ["count"] }),
   });

@@ -35,8 +35,10 @@ function infinibandRemarks({ name, sizing }: AksPoolSpec): Remark[] {
 // Devices of a VM size that the cluster autoscaler knows without having seen a node.
 const knownToAutoscaler = ["nvidia.com/gpu"];
 
-function emptyPoolRemarks({ name, sizing, scheduling }: AksPoolSpec): Remark[] {
-  const unknown = Object.keys(scheduling.resources ?? {}).filter((resource) => !knownToAutoscaler.includes(resource));
+function emptyPoolRemarks({ name, sizing, scheduling, gpuUse }: AksPoolSpec): Remark[] {
+  // Of divided GPUs it knows the machine's own number.
+  const known = gpuUse ? [] : knownToAutoscaler;
+  const unknown = Object.keys(scheduling.resources ?? {}).filter((resource) => !known.includes(resource));
   if (sizing.isFixed || sizing.min > 0 || unknown.length === 0) return [];
   const text =
     `pool ${name} may scale to zero nodes, and then the cluster autoscaler does not know that its nodes have ` +

@@ -1,5 +1,6 @@
 import { forEachItem, type Rule } from "../../shared/rules";
 import { NodePoolAcceleratorKind } from "../args";
+import { besideDriver, byClaim } from "../claims";
 import { commonRules } from "../common";
 import { needlessHardware, wholeCoresRule } from "../machineType";
 import { limitNodes } from "../sizing";
@@ -132,6 +133,29 @@ const nvidiaPluginRule: AksRule = (args, addIssue) => {
     addIssue(["nvidiaPlugin"], `requires NVIDIA GPUs, and ${args.machineType} has none; remove nvidiaPlugin`);
   else if (args.gpuDriver === AksNodePoolGpuDriver.None)
     addIssue(["nvidiaPlugin"], 'requires gpuDriver "install"; set it, or remove nvidiaPlugin');
+  else if (byClaim(args.gpuBy)) addIssue(["nvidiaPlugin"], besideDriver("gpuBy", "nvidiaPlugin"));
+};
+
+const gpuByRule: AksRule = (args, addIssue) => {
+  const type = typeOf(args);
+  if (args.gpuBy !== undefined && type && type.accelerator?.kind !== NodePoolAcceleratorKind.Nvidia)
+    addIssue(["gpuBy"], `requires NVIDIA GPUs, and ${args.machineType} has none; remove gpuBy`);
+};
+
+// GPUs that AKS documents for MIG ("Multi-instance GPU node pool") and those of the same kind.
+const divisible = ["A100", "H100", "H200"];
+
+const partitionRule: AksRule = (args, addIssue) => {
+  const type = typeOf(args);
+  if (args.gpuPartition === undefined || !type) return;
+  if (byClaim(args.gpuBy))
+    addIssue(["gpuPartition"], 'pods claim whole GPUs (gpuBy "claim"); remove gpuPartition, or gpuBy');
+  const { accelerator } = type;
+  if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia || !divisible.includes(accelerator.model))
+    addIssue(
+      ["gpuPartition"],
+      `${args.machineType} has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100 or H200`,
+    );
 };
 
 const gpuDriverRule: AksRule = (args, addIssue) => {
@@ -152,5 +176,14 @@ export const aksRules: AksRule[] = [
   ...[countRule, labelRule, taintRule, threadsRule],
   ...[placementGroupRule, locationRule, zoneRule, reservationRule, reservedPlacementRule, priceRule],
   ...[wholeCoresRule, hardwareRule, unknownTypeRule, archRule],
-  ...[fabricRule, reservedFabricRule, osRule, rdmaPluginRule, nvidiaPluginRule, gpuDriverRule],
+  ...[
+    fabricRule,
+    reservedFabricRule,
+    osRule,
+    rdmaPluginRule,
+    nvidiaPluginRule,
+    gpuDriverRule,
+    gpuByRule,
+    partitionRule,
+  ],
 ];

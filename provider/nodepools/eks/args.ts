@@ -1,6 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
-import type { NodePoolAutoscaleArgs, NodePoolDevicePluginArgs, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
+import type {
+  NodePoolAutoscaleArgs,
+  NodePoolDevicePluginArgs,
+  NodePoolDevicesBy,
+  NodePoolHardwareArgs,
+  NodePoolPairArgs,
+} from "../args";
 
 /** Purchase option of the nodes of a pool. */
 export const EksNodePoolCapacity = {
@@ -26,7 +32,7 @@ export type EksNodePoolFabric = (typeof EksNodePoolFabric)[keyof typeof EksNodeP
 
 /** Layout of EFA interfaces on the network cards of a machine. */
 export const EksNodePoolEfaLayout = {
-  /** The primary interface is EFA and Ethernet in one; every other card has one interface for EFA alone. */
+  /** The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone. */
   Combined: "combined",
   /** The primary interface is Ethernet alone; EFA has interfaces of its own on every card that has it, the first included. */
   Separate: "separate",
@@ -59,7 +65,10 @@ export interface EksNodePoolArgs {
   clusterName: pulumi.Input<string>;
   /** ARN of the IAM role of the nodes, with the policies that EKS asks for. */
   nodeRoleArn: pulumi.Input<string>;
-  /** Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. */
+  /**
+   * Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+   * private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
+   */
   subnetIds: pulumi.Input<string>[];
   /**
    * Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
@@ -91,7 +100,18 @@ export interface EksNodePoolArgs {
   pairedWith?: NodePoolPairArgs;
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
-  /** Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined". */
+  /**
+   * The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+   * package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+   */
+  fabricBy?: NodePoolDevicesBy;
+  /**
+   * The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+   * this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+   * near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+   */
+  gpuBy?: NodePoolDevicesBy;
+  /** Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises. */
   efaLayout?: EksNodePoolEfaLayout;
   /** Placement of the nodes. Default: "cluster" with EFA on demand, else "none". */
   placement?: EksNodePoolPlacement;
@@ -123,6 +143,11 @@ export interface EksNodePoolArgs {
   tags?: Record<string, pulumi.Input<string>>;
   /** Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes. */
   threadsPerCore?: number;
+  /**
+   * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+   * none, and no sum.
+   */
+  pricePerHour?: number;
   /** Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /** Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none. */
@@ -144,4 +169,6 @@ export interface EksNodePoolHardwareArgs extends NodePoolHardwareArgs {
   networkCards?: number;
   /** EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0. */
   efaInterfaces?: number;
+  /** Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card. */
+  interfacesPerCard?: number[];
 }

@@ -1,3 +1,4 @@
+import { byClaim } from "../claims";
 import { processors } from "../machineType";
 import type { FabricUse } from "../scheduling";
 import { NodePoolFabric } from "../schedulingArgs";
@@ -5,32 +6,37 @@ import { EksNodePoolEfaLayout } from "./args";
 import { type EksPoolFields, hasEfa } from "./fields";
 import type { EksMachineType } from "./machineTypes";
 
-// Most that an MPI rank or NCCL takes in AWS's own examples of EFA.
-const hugePagesMiB = 5120;
+/**
+ * Huge pages in MiB that a node with EFA sets aside for each of its virtual CPUs: 110 of 2 MiB (bottlerocket-core-kit, corndog). The
+ * EFA installer of Amazon Linux adds one page to the sum, which is left to the node.
+ */
+const hugePagesMiB = 220;
 
-/** Use of EFA by a pod: its interfaces, and the huge pages that the host's part has set aside for libfabric. */
+/** DeviceClass of EFA that the chart aws-dranet makes. */
+const efaClass = "efa.networking.k8s.aws";
+
+/**
+ * Use of EFA by a pod: all interfaces of a node, and all huge pages, for libfabric takes about as many for each rank as there are
+ * for a core, and a rank that finds none left may end by SIGBUS.
+ */
 export function fabricUse(
   machine: EksMachineType,
-  args: Pick<EksPoolFields, "fabric" | "threadsPerCore">,
+  args: Pick<EksPoolFields, "fabric" | "fabricBy" | "threadsPerCore">,
 ): FabricUse | undefined {
   if (!hasEfa(args)) return undefined;
   const { vcpus } = processors(machine, args.threadsPerCore);
-  // 110 pages of 2 MiB for each virtual CPU, and one more (the EFA installer's own sum).
-  const reservedMiB = (110 * vcpus + 1) * 2;
+  const count = machine.efaInterfaces;
   return {
     fabric: NodePoolFabric.Efa,
-    interfaces: machine.efaInterfaces,
+    interfaces: count,
+    ...(byClaim(args.fabricBy) && { claim: { name: "efa", deviceClass: efaClass, count } }),
     resources: {
-      "vpc.amazonaws.com/efa": String(machine.efaInterfaces),
-      "hugepages-2Mi": `${Math.min(hugePagesMiB, reservedMiB)}Mi`,
+      ...(!byClaim(args.fabricBy) && { "vpc.amazonaws.com/efa": String(count) }),
+      "hugepages-2Mi": `${hugePagesMiB * vcpus}Mi`,
     },
-    environment: {
-      // FI_EFA_USE_DEVICE_RDMA is left alone: libfabric turns it on where the card can, and ends the program that asks for it
-      // where the card cannot (p3dn, g4dn, g5).
-      FI_PROVIDER: "efa",
-      // A job's processes fork, and memory that a network card writes to must not be copied on write.
-      FI_EFA_FORK_SAFE: "1",
-    },
+    // FI_EFA_USE_DEVICE_RDMA is left alone: libfabric turns it on where the card can, and ends the program that asks for it where
+    // the card cannot (p3dn, g4dn, g5). FI_EFA_FORK_SAFE does nothing since Linux 5.13, and before that turns huge pages off.
+    environment: { FI_PROVIDER: "efa" },
   };
 }
 
@@ -43,35 +49,35 @@ export interface NetworkInterface {
 }
 
 /** Facts that the layout of the interfaces depends on. */
-export type NetworkCards = Pick<EksMachineType, "efaInterfaces" | "efaOnCard0" | "oneInterfacePerCard">;
+export type NetworkCards = Pick<EksMachineType, "efaCards" | "interfacesPerCard">;
 
 /**
  * The interfaces of a machine with EFA, the primary one first. An "efa" interface is Ethernet as well; an "efa-only" one
  * takes no address of the subnet. How many cards carry EFA is not how many cards there are.
  */
 export function efaInterfaces(cards: NetworkCards, layout: EksNodePoolEfaLayout): NetworkInterface[] {
-  // A machine whose first card carries no EFA is newer than the combined layout; one with room for a single interface on
-  // each card knows no other.
-  const isCombined = cards.efaOnCard0 && (layout === EksNodePoolEfaLayout.Combined || cards.oneInterfacePerCard);
+  const isCombined = isCombinedLayout(cards, layout);
   const primary: NetworkInterface = {
     networkCardIndex: 0,
     deviceIndex: 0,
     ...(isCombined && { interfaceType: "efa" }),
   };
-  // Beside an Ethernet interface of its own the first card can carry EFA as its second device.
-  const beside: NetworkInterface[] =
-    cards.efaOnCard0 && !isCombined ? [{ networkCardIndex: 0, deviceIndex: 1, interfaceType: "efa-only" }] : [];
-  const others = cards.efaInterfaces - (cards.efaOnCard0 ? 1 : 0);
   return [
     primary,
-    ...beside,
-    ...Array.from({ length: others }, (_, index) => onCard(index + 1, isCombined && !cards.oneInterfacePerCard)),
+    ...cards.efaCards
+      .filter((card) => card > 0 || !isCombined)
+      .map((card): NetworkInterface => {
+        const isSecondDevice = card === 0 || (isCombined && hasRoomForTwo(cards, card));
+        return { networkCardIndex: card, deviceIndex: isSecondDevice ? 1 : 0, interfaceType: "efa-only" };
+      }),
   ];
 }
 
-/** EFA alone on a further card. The device index differs between the two layouts as AWS documents them. */
-const onCard = (networkCardIndex: number, isSecondDevice: boolean): NetworkInterface => ({
-  networkCardIndex,
-  deviceIndex: isSecondDevice ? 1 : 0,
-  interfaceType: "efa-only",
-});
+/**
+ * True where the primary interface is EFA, too. A machine whose first card carries no EFA knows only the other layout, and one whose
+ * first card takes a single interface only this one.
+ */
+export const isCombinedLayout = (cards: NetworkCards, layout: EksNodePoolEfaLayout) =>
+  cards.efaCards.includes(0) && (layout === EksNodePoolEfaLayout.Combined || !hasRoomForTwo(cards, 0));
+
+const hasRoomForTwo = ({ interfacesPerCard }: NetworkCards, card: number) => (interfacesPerCard?.[card] ?? 2) > 1;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { choice, flag, integer, leaf, list, nonEmptyText, object } from "../../shared/checks";
 import { commonFields, devicePlugin } from "../common";
 import { hardwareFields } from "../machineType";
+import { NodePoolDevicesBy } from "../args";
 import {
   EksNodePoolCapacity,
   EksNodePoolEfaLayout,
@@ -14,6 +15,7 @@ const hardware = object({
   ...hardwareFields,
   networkCards: integer(1, 64).default(1),
   efaInterfaces: integer(0, 64).default(0),
+  interfacesPerCard: list(integer(1, 64)).optional(),
 });
 
 /** An instance type as EC2 or the user describes it. */
@@ -35,6 +37,8 @@ export const eksPoolFields = object({
   }),
   hardware: hardware.optional(),
   fabric: choice(EksNodePoolFabric).default(EksNodePoolFabric.None),
+  fabricBy: choice(NodePoolDevicesBy).optional(),
+  gpuBy: choice(NodePoolDevicesBy).optional(),
   efaLayout: choice(EksNodePoolEfaLayout).optional(),
   placement: choice(EksNodePoolPlacement).optional(),
   placementGroupName: leaf(nonEmptyText).optional(),
@@ -51,6 +55,17 @@ export const eksPoolFields = object({
 });
 
 export type EksPoolFields = z.output<typeof eksPoolFields>;
+
+/** Fields that nodes have that Karpenter brings, too. */
+export const sharedEksFields = eksPoolFields.out.omit({
+  clusterName: true,
+  nodeRoleArn: true,
+  placement: true,
+  version: true,
+  efaSecurityGroup: true,
+}).shape;
+
+export type SharedEksFields = z.output<z.ZodObject<typeof sharedEksFields>>;
 
 /** True for a pool with EFA. */
 export const hasEfa = ({ fabric }: Pick<EksPoolFields, "fabric">) => fabric === EksNodePoolFabric.Efa;

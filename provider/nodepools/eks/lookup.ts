@@ -19,6 +19,7 @@ const aws = () => withCloudSdk("@pulumi/aws", () => require("@pulumi/aws/ec2/get
 
 function hardwareFrom(type: GetInstanceTypeResult): EksHardware {
   const accelerator = acceleratorIn(type);
+  const cards = [...(type.networkCards ?? [])].sort((one, other) => one.index - other.index);
   return {
     arch: type.supportedArchitectures.includes("arm64") ? MiniClusterArch.Arm64 : MiniClusterArch.Amd64,
     vcpus: type.defaultVcpus,
@@ -27,6 +28,10 @@ function hardwareFrom(type: GetInstanceTypeResult): EksHardware {
     ...(accelerator && { accelerator }),
     networkCards: Math.max(1, type.maximumNetworkCards),
     efaInterfaces: type.efaSupported ? type.efaMaximumInterfaces : 0,
+    // Left out where it says nothing: on most types each card takes two or more.
+    ...(cards.some(({ maximumInterfaces }) => maximumInterfaces === 1) && {
+      interfacesPerCard: cards.map(({ maximumInterfaces }) => maximumInterfaces),
+    }),
   };
 }
 

@@ -1,12 +1,13 @@
 import { MiniClusterArch } from "../../minicluster/args";
-import { NodePoolAcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind, type NodePoolDevicesBy } from "../args";
+import { byClaim } from "../claims";
 import type { MachineType } from "../machineType";
 import { EksNodePoolOs } from "./args";
 import { type EksPoolFields, hasEfa } from "./fields";
 
 /**
- * Operating system of the nodes, by default Bottlerocket for EFA without accelerators: it has the host's part of EFA, which
- * standard Amazon Linux is not documented to have.
+ * Operating system of the nodes, by default Bottlerocket for EFA without accelerators: its sources say how many huge pages it sets
+ * aside. Amazon Linux has the host's part of EFA in every image since v20260505 (amazon-eks-ami).
  */
 export function osOf(args: Pick<EksPoolFields, "os" | "fabric">, { accelerator }: Pick<MachineType, "accelerator">) {
   return args.os ?? (hasEfa(args) && !accelerator ? EksNodePoolOs.Bottlerocket : EksNodePoolOs.Al2023);
@@ -63,33 +64,31 @@ export const dataDevice: Record<EksNodePoolOs, string> = {
 export interface NodeSetup {
   os: EksNodePoolOs;
   staticCpu: boolean;
-  /** Installs the host's part of EFA, which the standard Amazon Linux image is not documented to have. */
-  installEfa: boolean;
+  gpuBy?: NodePoolDevicesBy;
 }
 
 const boundary = "==MINICLUSTER==";
 
-/** User data that sets up the nodes, if there is anything to set up. */
-export function renderUserData({ os, staticCpu, installEfa }: NodeSetup): string | undefined {
-  if (os === EksNodePoolOs.Bottlerocket) return staticCpu ? bottlerocketSettings : undefined;
-  const parts = [
-    ...(staticCpu ? [part("application/node.eks.aws", nodeConfig)] : []),
-    ...(installEfa ? [part('text/x-shellscript; charset="us-ascii"', installScript)] : []),
-  ];
-  if (parts.length === 0) return undefined;
-  return [
+/** User data that sets up the nodes, if there is anything to set up. EKS adds what joins a node to its cluster. */
+export function renderUserData({ os, staticCpu, gpuBy }: NodeSetup): string | undefined {
+  if (os === EksNodePoolOs.Al2023) return staticCpu ? multipart("application/node.eks.aws", nodeConfig) : undefined;
+  const settings = [...(staticCpu ? [staticCpuSettings] : []), ...(byClaim(gpuBy) ? [withoutPluginSettings] : [])];
+  return settings.length > 0 ? settings.join("\n") : undefined;
+}
+
+const multipart = (type: string, body: string) =>
+  [
     "MIME-Version: 1.0",
     `Content-Type: multipart/mixed; boundary="${boundary}"`,
     "",
-    ...parts,
-    `--${boundary}--`,
+    `--${boundary}`,
+    `Content-Type: ${type}`,
+    "",
+    `${body}--${boundary}--`,
     "",
   ].join("\n");
-}
 
-const part = (type: string, body: string) => `--${boundary}\nContent-Type: ${type}\n\n${body}`;
-
-// EKS adds what joins the node to its cluster (nodeadm API, NodeConfig).
+// NodeConfig of the nodeadm API.
 const nodeConfig = `apiVersion: node.eks.aws/v1alpha1
 kind: NodeConfig
 spec:
@@ -98,15 +97,11 @@ spec:
       cpuManagerPolicy: static
 `;
 
-const bottlerocketSettings = `[settings.kubernetes]
+const staticCpuSettings = `[settings.kubernetes]
 cpu-manager-policy = "static"
 `;
 
-const installScript = `#!/bin/bash
-set -euo pipefail
-cd "$(mktemp -d)"
-curl --fail --silent --show-error --retry 5 --remote-name https://efa-installer.amazonaws.com/aws-efa-installer-latest.tar.gz
-tar -xzf aws-efa-installer-latest.tar.gz
-cd aws-efa-installer
-./efa_installer.sh -y --minimal
+// The plugin of the image and a DRA driver would each give away the same GPUs. Bottlerocket 1.63.0 or later.
+const withoutPluginSettings = `[settings.kubelet-device-plugins.nvidia]
+enabled = false
 `;

@@ -1,6 +1,7 @@
 import { parseArgs } from "../../shared/parseArgs";
 import { rules } from "../../shared/rules";
 import { NodePoolAcceleratorKind } from "../args";
+import { byClaim } from "../claims";
 import { chosenPlugin, type DevicePlugin } from "../devicePlugins";
 import { buildScheduling } from "../scheduling";
 import { resolveSizing } from "../sizing";
@@ -30,7 +31,7 @@ function settle(args: EksPoolFields) {
     sizing,
     os,
     scheduling: buildScheduling({ ...args, machine, sizing, fabric: fabricUse(machine, args) }),
-    efaLayout: args.efaLayout ?? EksNodePoolEfaLayout.Combined,
+    efaLayout: args.efaLayout ?? EksNodePoolEfaLayout.Separate,
     placement: placementOf(args),
     efaSecurityGroup: args.efaSecurityGroup ?? hasEfa(args),
     devicePlugins: devicePlugins({ ...args, os }, machine),
@@ -38,17 +39,23 @@ function settle(args: EksPoolFields) {
 }
 
 /** A machine of the pool. */
-function poolMachine({ machineTypes, hardware }: EksPoolFields): EksMachineType {
+export function poolMachine({
+  machineTypes,
+  hardware,
+}: Pick<EksPoolFields, "machineTypes" | "hardware">): EksMachineType {
   const machine = leastMachine(machineTypes.map((type) => eksMachineType(type, hardware)));
   if (!machine) throw new Error(`the rules let no pool through with unknown machine types, ${machineTypes.join(", ")}`);
   return machine;
 }
 
-/** Device plugins that the pool runs. Bottlerocket has that of NVIDIA itself. */
-function devicePlugins(args: EksPoolFields, { accelerator }: EksMachineType): DevicePlugin[] {
+/** Device plugins that the pool runs, for devices that nobody claims. Bottlerocket has that of NVIDIA itself. */
+export function devicePlugins(
+  args: Pick<EksPoolFields, "os" | "fabric" | "fabricBy" | "gpuBy" | "nvidiaPlugin" | "efaPlugin">,
+  { accelerator }: EksMachineType,
+): DevicePlugin[] {
   const hasNvidia = accelerator?.kind === NodePoolAcceleratorKind.Nvidia && args.os !== EksNodePoolOs.Bottlerocket;
   return [
-    ...chosenPlugin("nvidia", hasNvidia, args.nvidiaPlugin),
-    ...chosenPlugin("efa", hasEfa(args), args.efaPlugin),
+    ...chosenPlugin("nvidia", hasNvidia && !byClaim(args.gpuBy), args.nvidiaPlugin),
+    ...chosenPlugin("efa", hasEfa(args) && !byClaim(args.fabricBy), args.efaPlugin),
   ];
 }

@@ -4,9 +4,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { withoutEmpty } from "../../shared/objects";
 import { NodePoolAcceleratorKind } from "../args";
+import { byClaim, draLabels } from "../claims";
 import { poolLabels } from "../scheduling";
-import { EksNodePoolCapacity, EksNodePoolOs, EksNodePoolPlacement } from "./args";
-import { efaInterfaces } from "./fabric";
+import { EksNodePoolCapacity, EksNodePoolPlacement } from "./args";
+import { efaInterfaces, type NetworkInterface } from "./fabric";
 import { hasEfa } from "./fields";
 import { amiTypeOf, dataDevice, renderUserData } from "./os";
 import type { EksPoolSpec } from "./parse";
@@ -22,12 +23,8 @@ export function buildLaunchTemplate(
   spec: EksPoolSpec,
   { securityGroups, placementGroup }: TemplateParts,
 ): LaunchTemplateArgs {
-  const { machine, tags, zones } = spec;
-  const userData = renderUserData({
-    os: spec.os,
-    staticCpu: spec.staticCpu,
-    installEfa: hasEfa(spec) && spec.os === EksNodePoolOs.Al2023 && machine.accelerator === undefined,
-  });
+  const { tags, zones } = spec;
+  const userData = renderUserData(spec);
   return withoutEmpty<LaunchTemplateArgs>({
     description: `minicluster pool ${spec.name}`,
     updateDefaultVersion: true,
@@ -57,8 +54,21 @@ const disk = ({ diskGib, diskType }: EksPoolSpec) => ({
   encrypted: "true",
 });
 
-const interfaces = ({ machine, efaLayout }: EksPoolSpec, securityGroups: TemplateParts["securityGroups"]) =>
-  efaInterfaces(machine, efaLayout).map((each) => ({ ...each, securityGroups, deleteOnTermination: "true" }));
+function interfaces(spec: EksPoolSpec, securityGroups: TemplateParts["securityGroups"]) {
+  const all = networkInterfaces(spec);
+  // Beside others no interface gets a public address, and EC2 takes no word on it for one that is EFA alone.
+  const isPrivate = ({ interfaceType }: NetworkInterface) => all.length > 1 && interfaceType !== "efa-only";
+  return all.map((each) => ({
+    ...each,
+    ...(isPrivate(each) && { associatePublicIpAddress: "false" }),
+    securityGroups,
+    deleteOnTermination: "true",
+  }));
+}
+
+/** Interfaces of a node with EFA; none for others, which have the one that EC2 gives them. */
+export const networkInterfaces = (spec: EksPoolSpec): NetworkInterface[] =>
+  hasEfa(spec) ? efaInterfaces(spec.machine, spec.efaLayout) : [];
 
 /** CPU options, where the threads are not those of the machine; EC2 asks for the number of cores, too. */
 function cpuOptions({ machine, threadsPerCore }: EksPoolSpec) {
@@ -135,12 +145,16 @@ const teslas = ["A100", "K80", "P100", "T4", "V100"];
  * Label that tells the cluster autoscaler that a node has GPUs. Without it a node whose device plugin is not up yet counts as
  * one without GPUs, and the autoscaler starts another.
  */
-function gpuLabels({ sizing, machine: { accelerator } }: EksPoolSpec): Record<string, string> {
-  if (sizing.isFixed || accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
+function gpuLabels(spec: EksPoolSpec): Record<string, string> {
+  const { sizing, gpuBy, machine } = spec;
+  const { accelerator } = machine;
+  if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
+  // Of GPUs that come by claims the autoscaler would wait for a number that no plugin ever counts.
+  if (byClaim(gpuBy) || sizing.isFixed) return draLabels(spec);
   const model = accelerator.model.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const words = ["nvidia", ...(teslas.includes(accelerator.model) ? ["tesla"] : []), ...model];
   // Kubernetes takes 63 characters, and no hyphen at the end.
-  return { "k8s.amazonaws.com/accelerator": words.join("-").slice(0, 63).replace(/-$/, "") };
+  return { ...draLabels(spec), "k8s.amazonaws.com/accelerator": words.join("-").slice(0, 63).replace(/-$/, "") };
 }
 
 /** True if the pool needs a new placement group. */

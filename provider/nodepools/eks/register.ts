@@ -1,20 +1,22 @@
 import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
-import { getSubnetOutput } from "@pulumi/aws/ec2/getSubnet";
 import { PlacementGroup } from "@pulumi/aws/ec2/placementGroup";
 import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import { getClusterOutput } from "@pulumi/aws/eks/getCluster";
 import { NodeGroup } from "@pulumi/aws/eks/nodeGroup";
 import { SecurityGroupEgressRule } from "@pulumi/aws/vpc/securityGroupEgressRule";
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
+import { getSubnetOutput } from "@pulumi/aws/ec2/getSubnet";
 import * as pulumi from "@pulumi/pulumi";
 import { type Inputs, remarkOnUpdate } from "../../shared/changes";
 import type { ChildOptions } from "../../shared/children";
 import { userError } from "../../shared/errors";
 import { withoutEmpty } from "../../shared/objects";
 import { registerDevicePlugins } from "../register";
+import { remarkOnNewPool } from "../remarks";
 import type { EksPoolSpec } from "./parse";
-import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup } from "./pool";
+import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup, networkInterfaces } from "./pool";
 import { nodeGroupRemarks } from "./remarks";
+import { describePlaces, type Subnet } from "./subnets";
 
 /** Registers a pool and all that it needs in AWS, and its device plugins in Kubernetes. */
 export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildOptions) {
@@ -64,9 +66,12 @@ function remarks(spec: EksPoolSpec, parent: pulumi.ComponentResource) {
   };
   return {
     template: remarkOnUpdate(`minicluster:${spec.name}:template`, parent, see),
-    nodeGroup: remarkOnUpdate(`minicluster:${spec.name}:nodes`, parent, (before, after) =>
-      nodeGroupRemarks(spec, { before, after, templateBefore }),
-    ),
+    nodeGroup: {
+      ...remarkOnNewPool(spec, parent),
+      ...remarkOnUpdate(`minicluster:${spec.name}:nodes`, parent, (before, after) =>
+        nodeGroupRemarks(spec, { before, after, templateBefore }),
+      ),
+    },
   };
 }
 
@@ -90,17 +95,28 @@ function registerSecurityGroups(name: string, spec: EksPoolSpec, options: pulumi
   return { ids: pulumi.all([clusterGroup, group.id, ...spec.securityGroupIds]), rules };
 }
 
-/** Subnets in the zones of the pool. A pool without one fails before anything is changed. */
+/** Subnets in the zones of the pool. A pool without one, or with one that is of no use to it, fails before anything is changed. */
 function chosenSubnets(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Input<pulumi.Input<string>[]> {
   const { zones, subnetIds } = spec;
   if (zones.length === 0) return subnetIds;
   const subnets = subnetIds.map((id) => getSubnetOutput({ id }, options));
   return pulumi.all(subnets).apply((all) => {
     const chosen = all.filter(({ availabilityZone }) => zones.includes(availabilityZone));
-    if (chosen.length > 0) return chosen.map(({ id }) => id);
-    const places = all.map(({ id, availabilityZone }) => `${id} in ${availabilityZone}`).join(", ");
-    throw userError(
-      `EksNodePool ${spec.name}: no subnet is in ${zones.join(" or ")} (${places}); correct zones or subnetIds`,
-    );
+    const reason = subnetProblem(spec, all, chosen);
+    if (reason !== undefined) throw userError(`EksNodePool ${spec.name}: ${reason}`);
+    return chosen.map(({ id }) => id);
   });
+}
+
+/** The reason for which a pool cannot have its nodes in the subnets that are in its zones, if there is one. */
+function subnetProblem(spec: EksPoolSpec, all: Subnet[], chosen: Subnet[]): string | undefined {
+  if (chosen.length === 0)
+    return `no subnet is in ${spec.zones.join(" or ")} (${describePlaces(all)}); correct zones or subnetIds`;
+  const count = networkInterfaces(spec).length;
+  const open = chosen.filter(({ mapPublicIpOnLaunch }) => mapPublicIpOnLaunch).map(({ id }) => id);
+  if (count < 2 || open.length === 0) return undefined;
+  return (
+    `${open.join(" and ")} ${open.length > 1 ? "are public subnets" : "is a public subnet"}, and machines with ${count} network ` +
+    "interfaces get no public address: they would never join the cluster; use private subnets with a way out, such as a NAT gateway"
+  );
 }

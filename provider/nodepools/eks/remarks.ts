@@ -1,5 +1,5 @@
 import { type Inputs, numberAt, type Remark } from "../../shared/changes";
-import { type NodeCounts, type NodeFacts, resizeRemarks } from "../remarks";
+import { costed, type NodeCounts, type NodeFacts, resizeRemarks } from "../remarks";
 import { buildScheduling, type FabricUse } from "../scheduling";
 import { NodePoolFabric } from "../schedulingArgs";
 import { eksMachineType, leastMachine } from "./machineTypes";
@@ -16,7 +16,7 @@ export interface GroupChange {
 export function nodeGroupRemarks(spec: EksPoolSpec, { before, after, templateBefore }: GroupChange): Remark[] {
   const machineType = spec.machineTypes.join(" or ");
   const old = { ...countsIn(before), machineType, ...(templateBefore && nodesBefore(spec, before, templateBefore)) };
-  return [...resizeRemarks(spec.scheduling, old, { ...countsIn(after), machineType }), ...refusals(spec, after)];
+  return [...resizeRemarks(costed(spec), old, { ...countsIn(after), machineType }), ...refusals(spec, after)];
 }
 
 /** A node before the change, from the inputs of the node group and its launch template together. */

@@ -1,18 +1,22 @@
 import { NodePoolAcceleratorKind } from "../args";
 import { commonRules } from "../common";
-import { needlessHardware, wholeCoresRule } from "../machineType";
+import { isSuperchip, needlessHardware, wholeCoresRule } from "../machineType";
 import { forEachItem, type Rule } from "../../shared/rules";
 import { EksNodePoolCapacity, EksNodePoolOs, EksNodePoolPlacement } from "./args";
-import { type EksPoolFields, hasEfa, placementOf } from "./fields";
+import { sharedClaimRules, ultraServerRule } from "./claimRules";
+import { type EksPoolFields, hasEfa, placementOf, type SharedEksFields } from "./fields";
 import { type EksMachineType, eksMachineType, isListed } from "./machineTypes";
 import { amiTypeOf, osOf } from "./os";
 
 type EksRule = Rule<EksPoolFields>;
 
+/** A rule on nodes that Karpenter brings, too. */
+type SharedRule = Rule<SharedEksFields>;
+
 const reservedDomains = ["kubernetes.io", "k8s.io", "eks.amazonaws.com"];
 
 /** EKS refuses labels of these domains, or lets them through to a kubelet that does not start with them. */
-const labelRule: EksRule = ({ labels }, addIssue) => {
+const labelRule: SharedRule = ({ labels }, addIssue) => {
   for (const label of Object.keys(labels)) {
     const [prefix = ""] = label.includes("/") ? label.split("/") : [];
     const domain = reservedDomains.find((each) => prefix === each || prefix.endsWith(`.${each}`));
@@ -20,17 +24,22 @@ const labelRule: EksRule = ({ labels }, addIssue) => {
   }
 };
 
-const efaRule: EksRule = (args, addIssue) => {
+const efaRule: SharedRule = (args, addIssue) => {
   if (hasEfa(args)) return;
-  forEachItem(["efaLayout", "efaSecurityGroup", "efaPlugin"] as const, (key) => {
-    if (args[key] !== undefined && args[key] !== false)
-      addIssue([key], `requires fabric "efa"; set it, or remove ${key}`);
+  forEachItem(["fabricBy", "efaLayout", "efaPlugin"] as const, (key) => {
+    if (args[key] !== undefined) addIssue([key], requiresEfa(key));
   });
+};
+
+const requiresEfa = (key: string) => `requires fabric "efa"; set it, or remove ${key}`;
+
+const securityGroupRule: EksRule = (args, addIssue) => {
+  if (!hasEfa(args) && args.efaSecurityGroup === true) addIssue(["efaSecurityGroup"], requiresEfa("efaSecurityGroup"));
 };
 
 const isCluster = (args: EksPoolFields) => placementOf(args) === EksNodePoolPlacement.Cluster;
 
-const isReserved = ({ capacity }: EksPoolFields) =>
+const isReserved = ({ capacity }: SharedEksFields) =>
   capacity === EksNodePoolCapacity.Reservation || capacity === EksNodePoolCapacity.CapacityBlock;
 
 /** The reason for which a pool keeps to one availability zone. */
@@ -64,7 +73,7 @@ const placementGroupRule: EksRule = (args, addIssue) => {
     addIssue(["placementGroupName"], 'requires placement "cluster"; set it, or remove placementGroupName');
 };
 
-const reservationRule: EksRule = (args, addIssue) => {
+const reservationRule: SharedRule = (args, addIssue) => {
   const { capacity, reservationId } = args;
   if (isReserved(args) && reservationId === undefined)
     addIssue(["reservationId"], `capacity "${capacity}" requires the id of the reservation; add it`);
@@ -75,12 +84,12 @@ const reservationRule: EksRule = (args, addIssue) => {
     );
 };
 
-const reservedTypeRule: EksRule = (args, addIssue) => {
+const reservedTypeRule: SharedRule = (args, addIssue) => {
   if (isReserved(args) && args.machineTypes.length > 1)
     addIssue(["machineTypes"], "a reservation has one instance type; keep that one");
 };
 
-const hardwareRule: EksRule = ({ hardware }, addIssue) => {
+const hardwareRule: SharedRule = ({ hardware }, addIssue) => {
   if (hardware && hardware.efaInterfaces > hardware.networkCards)
     addIssue(
       ["hardware", "efaInterfaces"],
@@ -88,7 +97,16 @@ const hardwareRule: EksRule = ({ hardware }, addIssue) => {
     );
 };
 
-const describedTypeRule: EksRule = ({ hardware, machineTypes }, addIssue) => {
+const cardsRule: SharedRule = ({ hardware }, addIssue) => {
+  const { networkCards, interfacesPerCard } = hardware ?? {};
+  if (interfacesPerCard && interfacesPerCard.length !== networkCards)
+    addIssue(
+      ["hardware", "interfacesPerCard"],
+      `has ${interfacesPerCard.length} numbers for networkCards ${networkCards}; give one for each card`,
+    );
+};
+
+const describedTypeRule: SharedRule = ({ hardware, machineTypes }, addIssue) => {
   if (hardware === undefined) return;
   const unlisted = machineTypes.filter((type) => !isListed(type));
   if (unlisted.length === 0) addIssue(["hardware"], needlessHardware(machineTypes.join(" and ")));
@@ -99,7 +117,7 @@ const describedTypeRule: EksRule = ({ hardware, machineTypes }, addIssue) => {
     );
 };
 
-const unknownTypeRule: EksRule = ({ machineTypes, hardware }, addIssue) =>
+const unknownTypeRule: SharedRule = ({ machineTypes, hardware }, addIssue) =>
   forEachItem(machineTypes, (type, index) => {
     if (!eksMachineType(type, hardware))
       addIssue(
@@ -115,27 +133,28 @@ interface Found {
 }
 
 /** Calls back for each machine type of a pool that is known. */
-const forEachType = ({ machineTypes, hardware }: EksPoolFields, callback: (found: Found) => void) =>
+const forEachType = ({ machineTypes, hardware }: SharedEksFields, callback: (found: Found) => void) =>
   forEachItem(machineTypes, (type, index) => {
     const machine = eksMachineType(type, hardware);
     if (machine) callback({ type, index, machine });
   });
 
-const fabricRule: EksRule = (args, addIssue) =>
+const fabricRule: SharedRule = (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
     if (hasEfa(args) && machine.efaInterfaces === 0)
       addIssue(["fabric"], `${type} has no EFA; choose another instance type, or remove fabric`);
   });
 
-const archRule: EksRule = (args, addIssue) =>
+const archRule: SharedRule = (args, addIssue) =>
   forEachType(args, ({ type, machine: { arch } }) => {
     if (args.arch !== undefined && args.arch !== arch)
       addIssue(["arch"], `${type} is ${arch}, not ${args.arch}; correct or remove arch`);
   });
 
-const capacityRule: EksRule = (args, addIssue) =>
+const capacityRule: SharedRule = (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
-    if (args.capacity === EksNodePoolCapacity.Spot && !machine.spot)
+    // What comes in UltraServers has a rule of its own.
+    if (args.capacity === EksNodePoolCapacity.Spot && !machine.spot && !isSuperchip(machine.accelerator))
       addIssue(["capacity"], `${type} is not available as spot; use "onDemand" or "reservation"`);
     if (args.capacity === EksNodePoolCapacity.CapacityBlock && !machine.capacityBlocks)
       addIssue(["capacity"], `${type} is not available in capacity blocks; use "onDemand" or "reservation"`);
@@ -153,7 +172,7 @@ const threadsRule: EksRule = (args, addIssue) =>
       );
   });
 
-const driverRule: EksRule = (args, addIssue) =>
+const driverRule: SharedRule = (args, addIssue) =>
   forEachType(args, ({ type, machine: { accelerator, hasDriver } }) => {
     if (!hasDriver)
       addIssue(
@@ -162,7 +181,7 @@ const driverRule: EksRule = (args, addIssue) =>
       );
   });
 
-const osRule: EksRule = (args, addIssue) =>
+const osRule: SharedRule = (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
     const os = osOf(args, machine);
     const { accelerator, arch } = machine;
@@ -171,7 +190,7 @@ const osRule: EksRule = (args, addIssue) =>
     addIssue(["os"], `AWS has no ${os} image for the ${accelerator?.model} of ${type} on ${arch}; ${remedy}`);
   });
 
-const nvidiaPluginRule: EksRule = ({ nvidiaPlugin, machineTypes, hardware, os }, addIssue) => {
+const nvidiaPluginRule: SharedRule = ({ nvidiaPlugin, machineTypes, hardware, os }, addIssue) => {
   if (nvidiaPlugin === undefined || machineTypes.length === 0) return;
   const found = machineTypes.map((type) => eksMachineType(type, hardware));
   // A type that is not known may have GPUs.
@@ -189,7 +208,7 @@ const factsOf = ({ arch, vcpus, threadsPerCore, efaInterfaces, networkCards, acc
   accelerators: `${accelerator?.count} ${accelerator?.model}`,
 });
 
-const alikeRule: EksRule = (args, addIssue) => {
+const alikeRule: SharedRule = (args, addIssue) => {
   const [first] = args.machineTypes;
   const machine = first === undefined ? undefined : eksMachineType(first, args.hardware);
   if (!machine) return;
@@ -205,10 +224,17 @@ const alikeRule: EksRule = (args, addIssue) => {
   });
 };
 
+/** Rules between those arguments that a pool of Karpenter's has, too. */
+export const sharedEksRules: SharedRule[] = [
+  ...commonRules,
+  ...[labelRule, efaRule, reservationRule, reservedTypeRule],
+  ...[wholeCoresRule, hardwareRule, cardsRule, describedTypeRule, unknownTypeRule],
+  ...[fabricRule, archRule, capacityRule, driverRule, osRule, nvidiaPluginRule, alikeRule],
+  ...sharedClaimRules,
+];
+
 /** Rules between the arguments of a pool. */
 export const eksRules: EksRule[] = [
-  ...commonRules,
-  ...[labelRule, efaRule, zoneRule, placementRule, placementGroupRule, reservationRule, reservedTypeRule],
-  ...[wholeCoresRule, hardwareRule, describedTypeRule, unknownTypeRule],
-  ...[fabricRule, archRule, capacityRule, threadsRule, driverRule, osRule, nvidiaPluginRule, alikeRule],
+  ...sharedEksRules,
+  ...[securityGroupRule, zoneRule, placementRule, placementGroupRule, threadsRule, ultraServerRule],
 ];

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
-import type { NodePoolAutoscaleArgs, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
+import type { NodePoolAutoscaleArgs, NodePoolDevicesBy, NodePoolHardwareArgs, NodePoolPairArgs } from "../args";
 
 /** Purchase option of the nodes of a pool. */
 export const GkeNodePoolCapacity = {
@@ -48,6 +48,16 @@ export const GkeNodePoolGpuDriver = {
 } as const;
 export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof GkeNodePoolGpuDriver];
 
+/** Way in which containers use one GPU at a time. */
+export const GkeNodePoolGpuSharingStrategy = {
+  /** In turns, each with all of the GPU. */
+  TimeSharing: "timeSharing",
+  /** At once, by NVIDIA's Multi-Process Service. */
+  Mps: "mps",
+} as const;
+export type GkeNodePoolGpuSharingStrategy =
+  (typeof GkeNodePoolGpuSharingStrategy)[keyof typeof GkeNodePoolGpuSharingStrategy];
+
 /** A node pool of Google Kubernetes Engine (Standard) for HPC, with what its machines and their network need. */
 export interface GkeNodePoolArgs {
   /** Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name. */
@@ -94,23 +104,39 @@ export interface GkeNodePoolArgs {
    */
   fabric?: GkeNodePoolFabric;
   /**
-   * The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-   * 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
+   * The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+   * clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+   */
+  fabricBy?: NodePoolDevicesBy;
+  /**
+   * The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+   * GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+   */
+  gpuBy?: NodePoolDevicesBy;
+  /**
+   * The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
+   * Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
    */
   rdmaNetworks?: GkeNodePoolRdmaNetworkArgs[];
   /**
-   * The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
-   * these machines, and is required there. Default: none.
+   * The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
+   * machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
    */
   gvnicNetwork?: GkeNodePoolNetworkArgs;
-  /** Placement of the nodes. Default: "none". */
+  /**
+   * Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
+   */
   placement?: GkeNodePoolPlacement;
-  /** Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one. */
+  /**
+   * Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
+   * "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
+   */
   placementPolicyName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
   capacity?: GkeNodePoolCapacity;
   /**
-   * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+   * The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
+   * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
    * "reservation", and is required there. Default: none.
    */
   reservationName?: pulumi.Input<string>;
@@ -119,8 +145,19 @@ export interface GkeNodePoolArgs {
   /** GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with. */
   gpus?: GkeNodePoolGpusArgs;
   /**
+   * Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
+   * Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
+   * whole GPUs.
+   */
+  gpuPartition?: string;
+  /**
+   * Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
+   * that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+   */
+  gpuSharing?: GkeNodePoolGpuSharingArgs;
+  /**
    * NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-   * GPUs. Default: "default".
+   * GPUs. Default: "default"; "none" with `gpuBy` "claim".
    */
   gpuDriver?: GkeNodePoolGpuDriver;
   /**
@@ -132,7 +169,8 @@ export interface GkeNodePoolArgs {
   autoRepair?: boolean;
   /**
    * Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-   * ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
+   * ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
+   * false with `capacity` "queued", whose gangs an upgrade would tear.
    */
   autoUpgrade?: boolean;
   /** Size of the disk in GiB, from 10 to 65536. Default: 150. */
@@ -153,10 +191,20 @@ export interface GkeNodePoolArgs {
   /** Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes. */
   threadsPerCore?: number;
   /**
+   * Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+   * none, and no sum.
+   */
+  pricePerHour?: number;
+  /**
    * Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
    * NUMA node where the machine family can. Default: false.
    */
   staticCpu?: boolean;
+  /**
+   * Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
+   * File System API turned on in the project; others are pulled as ever. Default: false.
+   */
+  imageStreaming?: boolean;
   /** E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine. */
   serviceAccount?: pulumi.Input<string>;
 }
@@ -167,6 +215,14 @@ export interface GkeNodePoolGpusArgs {
   type: string;
   /** GPUs of one machine: 1, 2, 4 or 8, as Google offers them with the type. */
   count: number;
+}
+
+/** Sharing of GPUs between containers. */
+export interface GkeNodePoolGpuSharingArgs {
+  /** Way in which they use a GPU. */
+  strategy: GkeNodePoolGpuSharingStrategy;
+  /** Containers on a GPU, from 2 to 48. */
+  clients: number;
 }
 
 /** A VPC network that the nodes have an interface on. */

@@ -1,17 +1,20 @@
 import type { FabricUse } from "../scheduling";
 import { NodePoolFabric } from "../schedulingArgs";
 import { GkeNodePoolFabric, type GkeNodePoolRdmaNetworkArgs } from "./args";
-import type { GkeMachineType, GkeRdma } from "./machineTypes";
+import type { GkePoolFields } from "./fields";
+import { type GkeMachineType, type GkeRdma, isClaimed } from "./machineTypes";
 
-interface Fabric {
+interface Fabric extends Pick<GkePoolFields, "fabricBy"> {
   fabric: GkeNodePoolFabric;
   rdmaNetworks: Pick<GkeNodePoolRdmaNetworkArgs, "name">[];
 }
 
 /** Use of the fast network by a pod. */
-export function fabricUse({ rdma }: GkeMachineType, { fabric, rdmaNetworks }: Fabric): FabricUse | undefined {
+export function fabricUse({ rdma }: GkeMachineType, args: Fabric): FabricUse | undefined {
+  const { fabric, rdmaNetworks } = args;
   if (fabric === GkeNodePoolFabric.Tier1) return { fabric: NodePoolFabric.Tier1, interfaces: 1 };
   if (fabric !== GkeNodePoolFabric.Rdma || !rdma) return undefined;
+  if (isClaimed(rdma, args)) return claimedUse(rdma);
   const names = rdmaNetworks.map(({ name }) => name);
   return {
     fabric: NodePoolFabric.Rdma,
@@ -25,6 +28,15 @@ export function fabricUse({ rdma }: GkeMachineType, { fabric, rdmaNetworks }: Fa
     ...profiles[rdma.profile],
   };
 }
+
+/** Use of interfaces whose networks GKE makes (DRANET): a pod claims all those of a node, instead of naming networks. */
+const claimedUse = ({ nics, profile }: GkeRdma): FabricUse => ({
+  fabric: NodePoolFabric.Rdma,
+  interfaces: nics,
+  claim: { name: "rdma", deviceClass: "mrdma.google.com", count: nics },
+  lockMemory: true,
+  ...profiles[profile],
+});
 
 /** True for machine types with a second gVNIC before the RDMA interfaces: eth1, which pods leave alone. */
 export const hasSecondGvnic = ({ profile }: GkeRdma) => profile === "vpc-roce";

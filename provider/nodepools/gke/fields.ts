@@ -12,9 +12,17 @@ import {
   serviceName,
   text,
 } from "../../shared/checks";
+import type { Rule } from "../../shared/rules";
+import { NodePoolDevicesBy } from "../args";
 import { commonFields } from "../common";
 import { hardwareFields } from "../machineType";
-import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolGpuDriver, GkeNodePoolPlacement } from "./args";
+import {
+  GkeNodePoolCapacity,
+  GkeNodePoolFabric,
+  GkeNodePoolGpuDriver,
+  GkeNodePoolGpuSharingStrategy,
+  GkeNodePoolPlacement,
+} from "./args";
 
 const hardware = object({
   ...hardwareFields,
@@ -51,18 +59,23 @@ export const gkePoolFields = object({
   machineType: nonEmptyText,
   hardware: hardware.optional(),
   fabric: choice(GkeNodePoolFabric).default(GkeNodePoolFabric.None),
+  fabricBy: choice(NodePoolDevicesBy).optional(),
+  gpuBy: choice(NodePoolDevicesBy).optional(),
   rdmaNetworks: list(object({ ...network, name: dnsLabel })).optional(),
   gvnicNetwork: object(network).optional(),
-  placement: choice(GkeNodePoolPlacement).default(GkeNodePoolPlacement.None),
+  placement: choice(GkeNodePoolPlacement).optional(),
   placementPolicyName: leaf(nonEmptyText).optional(),
   capacity: choice(GkeNodePoolCapacity).default(GkeNodePoolCapacity.OnDemand),
   reservationName: leaf(nonEmptyText).optional(),
   maxRunSeconds: integer(1, 604_800).optional(),
   gpus: object({ type: nonEmptyText, count: integer(1, 16) }).optional(),
+  gpuPartition: nonEmptyText.optional(),
+  gpuSharing: object({ strategy: choice(GkeNodePoolGpuSharingStrategy), clients: integer(2, 48) }).optional(),
   gpuDriver: choice(GkeNodePoolGpuDriver).optional(),
   version: leaf(nonEmptyText).optional(),
   autoRepair: flag.optional(),
-  autoUpgrade: flag.default(true),
+  autoUpgrade: flag.optional(),
+  imageStreaming: flag.default(false),
   diskGib: integer(10, 65_536).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: tags.default({}),
@@ -71,6 +84,9 @@ export const gkePoolFields = object({
 });
 
 export type GkePoolFields = z.output<typeof gkePoolFields>;
+
+/** A rule between the fields. */
+export type GkeRule = Rule<GkePoolFields>;
 
 /** True where nodes come on request only, and never all the same number of them. */
 export const isOnRequest = ({ capacity }: Pick<GkePoolFields, "capacity">) =>

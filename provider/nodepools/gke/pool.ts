@@ -1,18 +1,39 @@
+import type { ResourcePolicyArgs } from "@pulumi/gcp/compute/resourcePolicy";
 import type { NodePoolArgs } from "@pulumi/gcp/container/nodePool";
 import type { container } from "@pulumi/gcp/types/input";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { withoutEmpty } from "../../shared/objects";
+import { byClaim, draLabels } from "../claims";
 import { poolLabels } from "../scheduling";
-import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolGpuDriver, GkeNodePoolPlacement } from "./args";
+import {
+  GkeNodePoolCapacity,
+  GkeNodePoolFabric,
+  GkeNodePoolGpuDriver,
+  GkeNodePoolGpuSharingStrategy,
+  GkeNodePoolPlacement,
+} from "./args";
 import { isOnRequest } from "./fields";
-import { hasNuma } from "./machineTypes";
+import { hasDranet, hasNuma, nvlinkTopologyOf } from "./machineTypes";
 import type { GkePoolSpec } from "./parse";
 
 type NodeConfig = container.NodePoolNodeConfig;
 
-/** The node pool. */
-export function buildNodePool(spec: GkePoolSpec): NodePoolArgs {
+/** Resource policy that a pool needs for its NVLink domain, unless it is given one; GKE makes that of other compact placements. */
+export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | undefined {
+  const acceleratorTopology = nvlinkTopologyOf(spec.machineType);
+  if (acceleratorTopology === undefined || spec.placementPolicyName !== undefined) return undefined;
+  const [zone = ""] = spec.zones;
+  return withoutEmpty<ResourcePolicyArgs>({
+    project: spec.project,
+    // A zone has the name of its region, and a letter.
+    region: zone.replace(/-[a-z\d]+$/, ""),
+    workloadPolicy: { type: "HIGH_THROUGHPUT", acceleratorTopology },
+  });
+}
+
+/** The node pool, in the placement of a resource policy or of GKE's own. */
+export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPolicyName): NodePoolArgs {
   const { capacity, placement } = spec;
   return withoutEmpty<NodePoolArgs>({
     cluster: spec.clusterName,
@@ -21,7 +42,7 @@ export function buildNodePool(spec: GkePoolSpec): NodePoolArgs {
     nodeLocations: spec.zones,
     ...nodeCounts(spec),
     ...(placement === GkeNodePoolPlacement.Compact && {
-      placementPolicy: withoutEmpty({ type: "COMPACT", policyName: spec.placementPolicyName }),
+      placementPolicy: withoutEmpty({ type: "COMPACT", policyName }),
     }),
     ...(capacity === GkeNodePoolCapacity.Queued && { queuedProvisioning: { enabled: true } }),
     networkConfig: networkConfig(spec),
@@ -50,11 +71,13 @@ function nodeCounts(spec: GkePoolSpec): Pick<NodePoolArgs, "nodeCount" | "autosc
   };
 }
 
-function networkConfig({ fabric, gvnicNetwork, rdmaNetworks }: GkePoolSpec): container.NodePoolNetworkConfig {
+function networkConfig(spec: GkePoolSpec): container.NodePoolNetworkConfig {
+  const { fabric, gvnicNetwork, rdmaNetworks } = spec;
   const rdma = rdmaNetworks.map(({ network, subnetwork }) => ({ network, subnetwork }));
   return withoutEmpty<container.NodePoolNetworkConfig>({
     // The interfaces of a node come in this order.
     additionalNodeNetworkConfigs: gvnicNetwork ? [gvnicNetwork, ...rdma] : rdma,
+    ...(hasDranet(spec) && { acceleratorNetworkProfile: "auto" }),
     ...(fabric === GkeNodePoolFabric.Tier1 && { networkPerformanceConfig: { totalEgressBandwidthTier: "TIER_1" } }),
   });
 }
@@ -71,7 +94,8 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     machineType: spec.machineType,
     // The image with gVNIC and, as the only one, the host's part of RDMA.
     imageType: "COS_CONTAINERD",
-    gvnic: { enabled: true },
+    ...(machine.bareMetal ? { linuxNodeConfig: bareMetalPages } : { gvnic: { enabled: true } }),
+    ...(spec.imageStreaming && { gcfsConfig: { enabled: true } }),
     guestAccelerators: guestAccelerators(spec),
     ...(threadsPerCore !== undefined &&
       threadsPerCore !== machine.threadsPerCore && { advancedMachineFeatures: { threadsPerCore } }),
@@ -79,7 +103,7 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     ...provisioning(spec),
     diskSizeGb: spec.diskGib,
     diskType: spec.diskType,
-    labels: { ...spec.labels, ...poolLabels(spec.name) },
+    labels: { ...spec.labels, ...driverLabels(spec), ...poolLabels(spec.name) },
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     resourceLabels: spec.tags,
     tags: spec.networkTags,
@@ -91,19 +115,49 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
   });
 }
 
+// Google's own setting for A4X Max.
+const bareMetalPages = { hugepagesConfig: { hugepageSize2m: 4096 } };
+
+/** Labels by which drivers find the nodes whose devices pods claim, and GKE's own plugin leaves them alone. */
+const driverLabels = (spec: GkePoolSpec) => ({
+  ...(hasDranet(spec) && { "cloud.google.com/gke-networking-dra-driver": "true" }),
+  ...(hasDranet(spec) && spec.machine.bareMetal && { "cloud.google.com/gke-dpv2-unified-cni": "cni-migration" }),
+  ...(byClaim(spec.gpuBy) && {
+    "gke-no-default-nvidia-gpu-device-plugin": "true",
+    "cloud.google.com/gke-nvidia-gpu-dra-driver": "true",
+  }),
+  ...draLabels(spec),
+});
+
 const driverVersions: Record<GkeNodePoolGpuDriver, string> = {
   [GkeNodePoolGpuDriver.Default]: "DEFAULT",
   [GkeNodePoolGpuDriver.Latest]: "LATEST",
   [GkeNodePoolGpuDriver.None]: "INSTALLATION_DISABLED",
 };
 
+const sharingStrategies: Record<GkeNodePoolGpuSharingStrategy, string> = {
+  [GkeNodePoolGpuSharingStrategy.TimeSharing]: "TIME_SHARING",
+  [GkeNodePoolGpuSharingStrategy.Mps]: "MPS",
+};
+
 function guestAccelerators({
   machine: { accelerator, acceleratorType },
   gpuDriver,
+  gpuPartition,
+  gpuSharing,
 }: GkePoolSpec): container.NodePoolNodeConfigGuestAccelerator[] {
   if (!accelerator || acceleratorType === undefined) return [];
   const gpuDriverInstallationConfig = { gpuDriverVersion: driverVersions[gpuDriver] };
-  return [{ type: acceleratorType, count: accelerator.count, gpuDriverInstallationConfig }];
+  return [
+    withoutEmpty<container.NodePoolNodeConfigGuestAccelerator>({
+      ...{ type: acceleratorType, count: accelerator.count, gpuDriverInstallationConfig },
+      gpuPartitionSize: gpuPartition,
+      gpuSharingConfig: gpuSharing && {
+        gpuSharingStrategy: sharingStrategies[gpuSharing.strategy],
+        maxSharedClientsPerGpu: gpuSharing.clients,
+      },
+    }),
+  ];
 }
 
 /** Whole cores for a pod and, where the machine family can, its memory and devices from the same NUMA node. */

@@ -1,19 +1,25 @@
+import { ResourcePolicy } from "@pulumi/gcp/compute/resourcePolicy";
 import { NodePool } from "@pulumi/gcp/container/nodePool";
 import type { ChildOptions } from "../../shared/children";
-import { remarkOnResize } from "../remarks";
+import { costed, remarkOnNewPool, remarkOnResize } from "../remarks";
 import type { GkePoolSpec } from "./parse";
-import { buildNodePool } from "./pool";
+import { buildNodePool, buildPlacementPolicy } from "./pool";
 import { factsIn } from "./remarks";
 
 // Disks that a machine type comes with: GKE reports them as if they had been asked for, and they cannot change.
 const bundledDisks = ["nodeConfig.ephemeralStorageLocalSsdConfig", "nodeConfig.localNvmeSsdBlockConfig"];
 
-/** Registers a pool. GKE runs the device plugins itself. */
+/** Registers a pool, and the resource policy of its NVLink domain. GKE runs the device plugins itself. */
 export function registerGkePool(name: string, spec: GkePoolSpec, options: ChildOptions): NodePool {
-  const { scheduling, sizing } = spec;
-  return new NodePool(name, buildNodePool(spec), {
+  const { sizing } = spec;
+  const policy = buildPlacementPolicy(spec);
+  const policyName = policy && new ResourcePolicy(name, policy, options).name;
+  return new NodePool(name, buildNodePool(spec, policyName), {
     ...options,
-    hooks: remarkOnResize(scheduling, options.parent, factsIn(spec)),
+    hooks: {
+      ...remarkOnNewPool(spec, options.parent),
+      ...remarkOnResize(costed(spec), options.parent, factsIn(spec)),
+    },
     // The number of nodes is left to the autoscaler.
     ignoreChanges: [...bundledDisks, ...(sizing.isFixed ? [] : ["nodeCount"])],
   });

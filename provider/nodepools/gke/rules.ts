@@ -1,24 +1,28 @@
-import { forEachItem, type Rule } from "../../shared/rules";
+import { forEachItem } from "../../shared/rules";
 import { NodePoolAcceleratorKind } from "../args";
 import { commonRules } from "../common";
 import { needlessHardware, wholeCoresRule } from "../machineType";
 import { limitNodes } from "../sizing";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "./args";
+import { claimRules } from "./claimRules";
 import { hasSecondGvnic } from "./fabric";
-import { type GkePoolFields, isOnRequest } from "./fields";
+import { type GkePoolFields, type GkeRule, isOnRequest } from "./fields";
+import { gpuRules } from "./gpuRules";
 import {
-  gkeMachineType,
   hasCompactFlexStart,
   hasHyperdiskAlone,
   hasSpot,
+  hasDranet,
   isListed,
+  machineTypeOf,
+  nvlinkTopologyOf,
   ownTaints,
+  placementOf,
+  rdmaOf,
   withGpus,
 } from "./machineTypes";
 
-type GkeRule = Rule<GkePoolFields>;
-
-const isCompact = ({ placement }: GkePoolFields) => placement === GkeNodePoolPlacement.Compact;
+const isCompact = (args: GkePoolFields) => placementOf(args) === GkeNodePoolPlacement.Compact;
 const isRdma = ({ fabric }: GkePoolFields) => fabric === GkeNodePoolFabric.Rdma;
 const isReserved = ({ capacity }: GkePoolFields) => capacity === GkeNodePoolCapacity.Reservation;
 const isQueued = ({ capacity }: GkePoolFields) => capacity === GkeNodePoolCapacity.Queued;
@@ -65,6 +69,19 @@ const placementRule: GkeRule = (args, addIssue) => {
     );
 };
 
+const domainRule: GkeRule = (args, addIssue) => {
+  if (args.placement === GkeNodePoolPlacement.None && nvlinkTopologyOf(args.machineType) !== undefined)
+    addIssue(["placement"], `${args.machineType} comes in one NVLink domain only; remove placement`);
+};
+
+const domainSizeRule: GkeRule = (args, addIssue) => {
+  const { accelerator } = machineTypeOf(args) ?? {};
+  const topology = nvlinkTopologyOf(args.machineType);
+  if (topology === undefined || !accelerator) return;
+  const gpus = topology.split("x").reduce((product, count) => product * Number(count), 1);
+  limitNodes(args, gpus / accelerator.count, "of an NVLink domain; lower it, and use a pool for each domain", addIssue);
+};
+
 const placementPolicyRule: GkeRule = (args, addIssue) => {
   if (args.placementPolicyName !== undefined && !isCompact(args))
     addIssue(["placementPolicyName"], 'requires placement "compact"; set it, or remove placementPolicyName');
@@ -106,11 +123,9 @@ const labelRule: GkeRule = ({ labels }, addIssue) => {
     if (ownLabels.test(key)) addIssue(["labels", key], "GKE sets this label; use another key");
 };
 
-const typeOf = ({ machineType, hardware }: GkePoolFields) => gkeMachineType(machineType, hardware);
-
 const unknownTypeRule: GkeRule = (args, addIssue) => {
   const { machineType } = args;
-  if (!typeOf(args))
+  if (!machineTypeOf(args))
     addIssue(
       ["machineType"],
       `unknown machine type "${machineType}"; correct it, or describe it as hardware: ` +
@@ -119,36 +134,44 @@ const unknownTypeRule: GkeRule = (args, addIssue) => {
 };
 
 const tier1Rule: GkeRule = (args, addIssue) => {
-  if (args.fabric === GkeNodePoolFabric.Tier1 && typeOf(args)?.tier1 === false)
+  if (args.fabric === GkeNodePoolFabric.Tier1 && machineTypeOf(args)?.tier1 === false)
     addIssue(["fabric"], `${args.machineType} has no Tier_1 bandwidth; choose a larger machine type, or remove fabric`);
 };
 
 const rdmaRule: GkeRule = (args, addIssue) => {
-  const type = typeOf(args);
+  const type = machineTypeOf(args);
   if (isRdma(args) && type && !type.rdma)
     addIssue(["fabric"], `${args.machineType} has no RDMA; choose A3 Ultra, A4, A4X or H4D, or remove fabric`);
 };
 
 const needlessNetworkRule: GkeRule = (args, addIssue) => {
   if (isRdma(args)) return;
-  forEachItem(["rdmaNetworks", "gvnicNetwork"] as const, (key) => {
+  forEachItem(["fabricBy", "rdmaNetworks", "gvnicNetwork"] as const, (key) => {
     if (args[key] !== undefined) addIssue([key], `requires fabric "rdma"; set it, or remove ${key}`);
   });
 };
 
 const rdmaNetworksRule: GkeRule = (args, addIssue) => {
-  const { rdma } = typeOf(args) ?? {};
+  const rdma = rdmaOf(args);
   const count = args.rdmaNetworks?.length ?? 0;
-  if (isRdma(args) && rdma && count !== rdma.nics)
+  if (rdma && !hasDranet(args) && count !== rdma.nics)
     addIssue(
       ["rdmaNetworks"],
       `${args.machineType} has ${rdma.nics} RDMA interfaces, not ${count}; name one network for each`,
     );
 };
 
+const managedNetworksRule: GkeRule = (args, addIssue) => {
+  if (!hasDranet(args)) return;
+  forEachItem(["rdmaNetworks", "gvnicNetwork"] as const, (key) => {
+    if (args[key] !== undefined)
+      addIssue([key], `GKE makes the networks of ${args.machineType} itself (DRANET); remove ${key}`);
+  });
+};
+
 const gvnicRule: GkeRule = (args, addIssue) => {
-  const { rdma } = typeOf(args) ?? {};
-  if (!isRdma(args) || !rdma) return;
+  const rdma = rdmaOf(args);
+  if (!rdma || hasDranet(args)) return;
   if (hasSecondGvnic(rdma) && args.gvnicNetwork === undefined)
     addIssue(["gvnicNetwork"], `${args.machineType} requires the network of its second gVNIC; add it`);
   if (!hasSecondGvnic(rdma) && args.gvnicNetwork !== undefined)
@@ -164,36 +187,6 @@ const networkNameRule: GkeRule = (args, addIssue) => {
     if (seen.has(name)) addIssue(path, `duplicate name "${name}"; name a Network object for each interface`);
     seen.add(name);
   });
-};
-
-const gpuDriverRule: GkeRule = (args, addIssue) => {
-  const type = typeOf(args);
-  if (args.gpuDriver !== undefined && args.gpus === undefined && type && !type.accelerator)
-    addIssue(["gpuDriver"], `${args.machineType} has no GPUs; remove gpuDriver`);
-};
-
-const gpusRule: GkeRule = (args, addIssue) => {
-  const { machineType, gpus } = args;
-  const type = typeOf(args);
-  if (!type || !gpus) return;
-  if (type.accelerator) return addIssue(["gpus"], `${machineType} comes with its GPUs; remove gpus`);
-  if (!type.attachable) {
-    const remedy = isListed(machineType)
-      ? "choose one of N1, or one that comes with GPUs"
-      : "describe those that it has as hardware.accelerator";
-    return addIssue(["gpus"], `${machineType} takes no GPUs; ${remedy}`);
-  }
-  const found = Object.hasOwn(type.attachable, gpus.type) ? type.attachable[gpus.type] : undefined;
-  if (!found)
-    return addIssue(
-      ["gpus", "type"],
-      `${machineType} takes no GPUs "${gpus.type}"; use one of ${Object.keys(type.attachable).join(", ")}`,
-    );
-  if (!found.counts.includes(gpus.count))
-    addIssue(
-      ["gpus", "count"],
-      `${machineType} takes ${found.counts.join(", ")} of ${found.model}, not ${gpus.count}; use one of these`,
-    );
 };
 
 const needlessHardwareRule: GkeRule = ({ hardware, machineType }, addIssue) => {
@@ -213,18 +206,18 @@ const acceleratorRule: GkeRule = ({ hardware, machineType }, addIssue) => {
 };
 
 const archRule: GkeRule = (args, addIssue) => {
-  const { arch } = typeOf(args) ?? {};
+  const { arch } = machineTypeOf(args) ?? {};
   if (args.arch !== undefined && arch !== undefined && args.arch !== arch)
     addIssue(["arch"], `${args.machineType} is ${arch}, not ${args.arch}; correct or remove arch`);
 };
 
 const threadsRule: GkeRule = (args, addIssue) => {
-  if (args.threadsPerCore === 2 && typeOf(args)?.threadsPerCore === 1)
+  if (args.threadsPerCore === 2 && machineTypeOf(args)?.threadsPerCore === 1)
     addIssue(["threadsPerCore"], `${args.machineType} has one thread per core; remove threadsPerCore`);
 };
 
 const compactTypeRule: GkeRule = (args, addIssue) => {
-  if (isCompact(args) && typeOf(args)?.compactPlacement === false)
+  if (isCompact(args) && machineTypeOf(args)?.compactPlacement === false)
     addIssue(
       ["placement"],
       `GKE has no compact placement for ${args.machineType}; choose another machine type, or remove placement`,
@@ -243,7 +236,7 @@ const diskRule: GkeRule = ({ diskType, machineType }, addIssue) => {
 
 /** A taint that is set twice would be removed and set again in turns. */
 const ownTaintRule: GkeRule = (args, addIssue) => {
-  const type = typeOf(args);
+  const type = machineTypeOf(args);
   if (!type) return;
   const own = ownTaints(withGpus(type, args.gpus), args).map(({ key }) => key);
   forEachItem(args.taints, ({ key }, index) => {
@@ -255,10 +248,12 @@ const ownTaintRule: GkeRule = (args, addIssue) => {
 export const gkeRules: GkeRule[] = [
   ...commonRules,
   ...[duplicateZoneRule, oneZoneRule, namedZonesRule, shareRule],
-  ...[compactRule, placementRule, placementPolicyRule, compactTypeRule],
+  ...[compactRule, placementRule, domainRule, domainSizeRule, placementPolicyRule, compactTypeRule],
   ...[reservationRule, runTimeRule, requestedSizeRule, queuedMinRule, repairRule, spotRule],
   ...[labelRule, ownTaintRule, diskRule],
-  ...[tier1Rule, rdmaRule, needlessNetworkRule, rdmaNetworksRule, gvnicRule, networkNameRule],
-  ...[unknownTypeRule, archRule, threadsRule, gpuDriverRule, gpusRule],
+  ...claimRules,
+  ...[tier1Rule, rdmaRule, needlessNetworkRule, managedNetworksRule, rdmaNetworksRule, gvnicRule, networkNameRule],
+  ...[unknownTypeRule, archRule, threadsRule],
+  ...gpuRules,
   ...[wholeCoresRule, needlessHardwareRule, acceleratorRule],
 ];

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -36,6 +37,13 @@ namespace Pulumi.Minicluster.Inputs
                 _certificate = Output.Tuple<Input<string>?, int>(value, emptySecret).Apply(t => t.Item1);
             }
         }
+
+        /// <summary>
+        /// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+        /// the MiniCluster has no `bursting.expose.demand`.
+        /// </summary>
+        [Input("demandPort")]
+        public Input<int>? DemandPort { get; set; }
 
         /// <summary>
         /// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.

@@ -6,15 +6,23 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Way to the lead broker for brokers of other clusters. One of the three.
+    /// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
     /// </summary>
     public sealed class BurstingExposeArgs : global::Pulumi.ResourceArgs
     {
+        /// <summary>
+        /// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+        /// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+        /// </summary>
+        [Input("demand")]
+        public Inputs.BurstingDemandArgs? Demand { get; set; }
+
         /// <summary>
         /// An address that leads to the lead broker already: nothing is made. Default: none.
         /// </summary>

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -31,7 +32,7 @@ namespace Pulumi.Minicluster.Inputs
         /// The cloud that this cluster runs in.
         /// </summary>
         [Input("cloud", required: true)]
-        public Pulumi.Minicluster.BurstingCloud Cloud { get; set; }
+        public OwnerUnset.Minicluster.BurstingCloud Cloud { get; set; }
 
         /// <summary>
         /// Gives the load balancer a public address. Default: false, an address of the private network.

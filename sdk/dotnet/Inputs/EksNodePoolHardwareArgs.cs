@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -25,13 +26,25 @@ namespace Pulumi.Minicluster.Inputs
         /// Processor architecture.
         /// </summary>
         [Input("arch", required: true)]
-        public Pulumi.Minicluster.MiniClusterArch Arch { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
 
         /// <summary>
         /// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
         /// </summary>
         [Input("efaInterfaces")]
         public int? EfaInterfaces { get; set; }
+
+        [Input("interfacesPerCard")]
+        private List<int>? _interfacesPerCard;
+
+        /// <summary>
+        /// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+        /// </summary>
+        public List<int> InterfacesPerCard
+        {
+            get => _interfacesPerCard ?? (_interfacesPerCard = new List<int>());
+            set => _interfacesPerCard = value;
+        }
 
         /// <summary>
         /// Memory in MiB.

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -32,7 +33,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Processor architecture.
         /// </summary>
         [Input("arch", required: true)]
-        public Pulumi.Minicluster.MiniClusterArch Arch { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
 
         /// <summary>
         /// True if GKE puts it in a compact placement. Default: false.

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -68,7 +69,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
         /// </summary>
         [Input("imagePullPolicy")]
-        public Pulumi.Minicluster.MiniClusterPullPolicy? ImagePullPolicy { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterPullPolicy? ImagePullPolicy { get; set; }
 
         /// <summary>
         /// Name of a Secret with the credentials to pull the image. Default: none.

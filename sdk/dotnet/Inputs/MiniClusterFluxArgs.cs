@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -20,7 +21,7 @@ namespace Pulumi.Minicluster.Inputs
         /// that clouds put on ARM nodes. Default: the x86 view, on any node.
         /// </summary>
         [Input("arch")]
-        public Pulumi.Minicluster.MiniClusterArch? Arch { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
         /// The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The

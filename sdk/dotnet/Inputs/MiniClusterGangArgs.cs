@@ -6,18 +6,37 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
+    /// Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
     /// </summary>
     public sealed class MiniClusterGangArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
-        /// quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
+        /// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
+        /// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
+        /// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+        /// `queueName`.
+        /// </summary>
+        [Input("elastic")]
+        public bool? Elastic { get; set; }
+
+        /// <summary>
+        /// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
+        /// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
+        /// API server has no such kind. Default: none.
+        /// </summary>
+        [Input("native")]
+        public Inputs.MiniClusterNativeGangArgs? Native { get; set; }
+
+        /// <summary>
+        /// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
+        /// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
+        /// queue replaces the Job. Default: none.
         /// </summary>
         [Input("queueName")]
         public Input<string>? QueueName { get; set; }
@@ -29,6 +48,15 @@ namespace Pulumi.Minicluster.Inputs
         /// </summary>
         [Input("schedulerName")]
         public Input<string>? SchedulerName { get; set; }
+
+        /// <summary>
+        /// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
+        /// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+        /// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
+        /// Default: none, any node of the quota.
+        /// </summary>
+        [Input("topology")]
+        public Inputs.MiniClusterTopologyArgs? Topology { get; set; }
 
         public MiniClusterGangArgs()
         {

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -19,7 +20,7 @@ namespace Pulumi.Minicluster.Inputs
         /// One pod per node: required, preferred or none. Default: "required".
         /// </summary>
         [Input("affinity")]
-        public Pulumi.Minicluster.MiniClusterAffinity? Affinity { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterAffinity? Affinity { get; set; }
 
         /// <summary>
         /// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
@@ -33,7 +34,7 @@ namespace Pulumi.Minicluster.Inputs
         /// that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
         /// </summary>
         [Input("policy")]
-        public Pulumi.Minicluster.MiniClusterNetworkPolicy? Policy { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterNetworkPolicy? Policy { get; set; }
 
         public MiniClusterNetworkArgs()
         {

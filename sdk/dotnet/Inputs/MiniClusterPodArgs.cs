@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -37,7 +38,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Name resolution of the pods. Default: "ClusterFirst".
         /// </summary>
         [Input("dnsPolicy")]
-        public Pulumi.Minicluster.MiniClusterDnsPolicy? DnsPolicy { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterDnsPolicy? DnsPolicy { get; set; }
 
         /// <summary>
         /// Shares the node's inter-process communication. Default: false.
@@ -100,7 +101,7 @@ namespace Pulumi.Minicluster.Inputs
         /// "Never".
         /// </summary>
         [Input("restartPolicy")]
-        public Pulumi.Minicluster.MiniClusterRestartPolicy? RestartPolicy { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterRestartPolicy? RestartPolicy { get; set; }
 
         /// <summary>
         /// RuntimeClass of the pods. Default: the cluster's.

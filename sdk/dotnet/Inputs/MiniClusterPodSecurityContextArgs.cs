@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -31,7 +32,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Condition under which that ownership is set. Default: "Always".
         /// </summary>
         [Input("fsGroupChangePolicy")]
-        public Pulumi.Minicluster.MiniClusterFsGroupChange? FsGroupChangePolicy { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterFsGroupChange? FsGroupChangePolicy { get; set; }
 
         /// <summary>
         /// Group id of the processes, from 0 to 2147483647. Default: the images'.
@@ -55,7 +56,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
         /// </summary>
         [Input("seLinuxChangePolicy")]
-        public Pulumi.Minicluster.MiniClusterSeLinuxChange? SeLinuxChangePolicy { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterSeLinuxChange? SeLinuxChangePolicy { get; set; }
 
         /// <summary>
         /// SELinux labels. Default: those that the container runtime gives.
@@ -85,7 +86,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Treatment of the groups that an image gives its user. Default: "Merge".
         /// </summary>
         [Input("supplementalGroupsPolicy")]
-        public Pulumi.Minicluster.MiniClusterGroupsPolicy? SupplementalGroupsPolicy { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterGroupsPolicy? SupplementalGroupsPolicy { get; set; }
 
         [Input("sysctls")]
         private List<Inputs.MiniClusterSysctlArgs>? _sysctls;

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -19,7 +20,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
         /// </summary>
         [Input("queuePolicy")]
-        public Pulumi.Minicluster.MiniClusterQueuePolicy? QueuePolicy { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterQueuePolicy? QueuePolicy { get; set; }
 
         /// <summary>
         /// Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.

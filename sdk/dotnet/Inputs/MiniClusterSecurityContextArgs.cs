@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -43,7 +44,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Mount of /proc. Default: "Default".
         /// </summary>
         [Input("procMount")]
-        public Pulumi.Minicluster.MiniClusterProcMount? ProcMount { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterProcMount? ProcMount { get; set; }
 
         /// <summary>
         /// Mounts the image's file system read-only. Default: false.

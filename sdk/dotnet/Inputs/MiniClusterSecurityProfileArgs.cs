@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -25,7 +26,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Kind of the profile.
         /// </summary>
         [Input("type", required: true)]
-        public Pulumi.Minicluster.MiniClusterProfileType Type { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterProfileType Type { get; set; }
 
         public MiniClusterSecurityProfileArgs()
         {

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -19,7 +20,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Effect of the taint. Default: every effect.
         /// </summary>
         [Input("effect")]
-        public Pulumi.Minicluster.MiniClusterTaintEffect? Effect { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterTaintEffect? Effect { get; set; }
 
         /// <summary>
         /// Key of the taint. Default: every key, with operator "Exists".
@@ -31,7 +32,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Comparison of key and value. Default: "Equal".
         /// </summary>
         [Input("operator")]
-        public Pulumi.Minicluster.MiniClusterTolerationOperator? Operator { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterTolerationOperator? Operator { get; set; }
 
         /// <summary>
         /// Value of the taint. Only with operator "Equal". Default: "".

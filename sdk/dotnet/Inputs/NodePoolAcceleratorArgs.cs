@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -25,7 +26,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Vendor of the accelerators.
         /// </summary>
         [Input("kind", required: true)]
-        public Pulumi.Minicluster.NodePoolAcceleratorKind Kind { get; set; }
+        public OwnerUnset.Minicluster.NodePoolAcceleratorKind Kind { get; set; }
 
         /// <summary>
         /// Common name of the model, such as "H100".

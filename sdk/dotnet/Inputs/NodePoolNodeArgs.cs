@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -19,7 +20,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Processor architecture.
         /// </summary>
         [Input("arch", required: true)]
-        public Pulumi.Minicluster.MiniClusterArch Arch { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
 
         /// <summary>
         /// Cores, as Flux counts them, 1 or more.
@@ -31,7 +32,7 @@ namespace Pulumi.Minicluster.Inputs
         /// The fast network. Default: none.
         /// </summary>
         [Input("fabric")]
-        public Pulumi.Minicluster.NodePoolFabric? Fabric { get; set; }
+        public OwnerUnset.Minicluster.NodePoolFabric? Fabric { get; set; }
 
         /// <summary>
         /// Interfaces of the fast network. Default: 0.

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -27,6 +28,33 @@ namespace Pulumi.Minicluster.Inputs
             set => _annotations = value;
         }
 
+        /// <summary>
+        /// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+        /// may have to be near each other. Default: 1.
+        /// </summary>
+        [Input("claimSets")]
+        public int? ClaimSets { get; set; }
+
+        [Input("claims")]
+        private List<Inputs.NodePoolClaimArgs>? _claims;
+
+        /// <summary>
+        /// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+        /// one ResourceClaimTemplate that the cluster makes. Default: none.
+        /// </summary>
+        public List<Inputs.NodePoolClaimArgs> Claims
+        {
+            get => _claims ?? (_claims = new List<Inputs.NodePoolClaimArgs>());
+            set => _claims = value;
+        }
+
+        /// <summary>
+        /// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+        /// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+        /// </summary>
+        [Input("computeDomain")]
+        public bool? ComputeDomain { get; set; }
+
         [Input("environment")]
         private Dictionary<string, string>? _environment;
 
@@ -38,6 +66,13 @@ namespace Pulumi.Minicluster.Inputs
             get => _environment ?? (_environment = new Dictionary<string, string>());
             set => _environment = value;
         }
+
+        /// <summary>
+        /// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+        /// turns. Default: all of a node.
+        /// </summary>
+        [Input("gpusPerContainer")]
+        public int? GpusPerContainer { get; set; }
 
         [Input("hostPaths")]
         private Dictionary<string, string>? _hostPaths;
@@ -56,6 +91,19 @@ namespace Pulumi.Minicluster.Inputs
         /// </summary>
         [Input("lockMemory")]
         public bool? LockMemory { get; set; }
+
+        [Input("matchAttributes")]
+        private List<string>? _matchAttributes;
+
+        /// <summary>
+        /// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+        /// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+        /// </summary>
+        public List<string> MatchAttributes
+        {
+            get => _matchAttributes ?? (_matchAttributes = new List<string>());
+            set => _matchAttributes = value;
+        }
 
         /// <summary>
         /// Most nodes that the pool may have, 1 or more. Default: no limit is known.
@@ -122,6 +170,18 @@ namespace Pulumi.Minicluster.Inputs
         {
             get => _taints ?? (_taints = new List<Inputs.NodePoolTaintArgs>());
             set => _taints = value;
+        }
+
+        [Input("zones")]
+        private List<string>? _zones;
+
+        /// <summary>
+        /// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        /// </summary>
+        public List<string> Zones
+        {
+            get => _zones ?? (_zones = new List<string>());
+            set => _zones = value;
         }
 
         public NodePoolSchedulingArgs()

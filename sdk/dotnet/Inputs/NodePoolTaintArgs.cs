@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Inputs
+namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
@@ -19,7 +20,7 @@ namespace Pulumi.Minicluster.Inputs
         /// Effect of the taint on pods that do not tolerate it.
         /// </summary>
         [Input("effect", required: true)]
-        public Pulumi.Minicluster.MiniClusterTaintEffect Effect { get; set; }
+        public OwnerUnset.Minicluster.MiniClusterTaintEffect Effect { get; set; }
 
         /// <summary>
         /// Key of the taint.

@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Outputs
+namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
@@ -25,6 +26,11 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly string Certificate;
         /// <summary>
+        /// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+        /// the MiniCluster has no `bursting.expose.demand`.
+        /// </summary>
+        public readonly int? DemandPort;
+        /// <summary>
         /// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         /// </summary>
         public readonly Outputs.BurstPlan Plan;
@@ -39,12 +45,15 @@ namespace Pulumi.Minicluster.Outputs
 
             string certificate,
 
+            int? demandPort,
+
             Outputs.BurstPlan plan,
 
             int port)
         {
             Address = address;
             Certificate = certificate;
+            DemandPort = demandPort;
             Plan = plan;
             Port = port;
         }

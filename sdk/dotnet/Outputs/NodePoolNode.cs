@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Outputs
+namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
@@ -19,7 +20,7 @@ namespace Pulumi.Minicluster.Outputs
         /// <summary>
         /// Processor architecture.
         /// </summary>
-        public readonly Pulumi.Minicluster.MiniClusterArch Arch;
+        public readonly OwnerUnset.Minicluster.MiniClusterArch Arch;
         /// <summary>
         /// Cores, as Flux counts them, 1 or more.
         /// </summary>
@@ -27,7 +28,7 @@ namespace Pulumi.Minicluster.Outputs
         /// <summary>
         /// The fast network. Default: none.
         /// </summary>
-        public readonly Pulumi.Minicluster.NodePoolFabric? Fabric;
+        public readonly OwnerUnset.Minicluster.NodePoolFabric? Fabric;
         /// <summary>
         /// Interfaces of the fast network. Default: 0.
         /// </summary>
@@ -51,11 +52,11 @@ namespace Pulumi.Minicluster.Outputs
 
         [OutputConstructor]
         private NodePoolNode(
-            Pulumi.Minicluster.MiniClusterArch arch,
+            OwnerUnset.Minicluster.MiniClusterArch arch,
 
             int cores,
 
-            Pulumi.Minicluster.NodePoolFabric? fabric,
+            OwnerUnset.Minicluster.NodePoolFabric? fabric,
 
             int? fabricInterfaces,
 

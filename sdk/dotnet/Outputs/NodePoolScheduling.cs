@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Outputs
+namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
@@ -21,9 +22,29 @@ namespace Pulumi.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Annotations;
         /// <summary>
+        /// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+        /// may have to be near each other. Default: 1.
+        /// </summary>
+        public readonly int? ClaimSets;
+        /// <summary>
+        /// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+        /// one ResourceClaimTemplate that the cluster makes. Default: none.
+        /// </summary>
+        public readonly ImmutableArray<Outputs.NodePoolClaim> Claims;
+        /// <summary>
+        /// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+        /// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+        /// </summary>
+        public readonly bool? ComputeDomain;
+        /// <summary>
         /// Variables of that container, such as those that choose the fabric. Default: none.
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Environment;
+        /// <summary>
+        /// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+        /// turns. Default: all of a node.
+        /// </summary>
+        public readonly int? GpusPerContainer;
         /// <summary>
         /// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
         /// </summary>
@@ -32,6 +53,11 @@ namespace Pulumi.Minicluster.Outputs
         /// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         /// </summary>
         public readonly bool? LockMemory;
+        /// <summary>
+        /// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+        /// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+        /// </summary>
+        public readonly ImmutableArray<string> MatchAttributes;
         /// <summary>
         /// Most nodes that the pool may have, 1 or more. Default: no limit is known.
         /// </summary>
@@ -65,16 +91,30 @@ namespace Pulumi.Minicluster.Outputs
         /// Taints of the nodes, with those that the cloud sets itself. Default: none.
         /// </summary>
         public readonly ImmutableArray<Outputs.NodePoolTaint> Taints;
+        /// <summary>
+        /// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        /// </summary>
+        public readonly ImmutableArray<string> Zones;
 
         [OutputConstructor]
         private NodePoolScheduling(
             ImmutableDictionary<string, string>? annotations,
 
+            int? claimSets,
+
+            ImmutableArray<Outputs.NodePoolClaim> claims,
+
+            bool? computeDomain,
+
             ImmutableDictionary<string, string>? environment,
+
+            int? gpusPerContainer,
 
             ImmutableDictionary<string, string>? hostPaths,
 
             bool? lockMemory,
+
+            ImmutableArray<string> matchAttributes,
 
             int? maxNodes,
 
@@ -90,12 +130,19 @@ namespace Pulumi.Minicluster.Outputs
 
             bool? staticCpu,
 
-            ImmutableArray<Outputs.NodePoolTaint> taints)
+            ImmutableArray<Outputs.NodePoolTaint> taints,
+
+            ImmutableArray<string> zones)
         {
             Annotations = annotations;
+            ClaimSets = claimSets;
+            Claims = claims;
+            ComputeDomain = computeDomain;
             Environment = environment;
+            GpusPerContainer = gpusPerContainer;
             HostPaths = hostPaths;
             LockMemory = lockMemory;
+            MatchAttributes = matchAttributes;
             MaxNodes = maxNodes;
             Node = node;
             NodeSelector = nodeSelector;
@@ -104,6 +151,7 @@ namespace Pulumi.Minicluster.Outputs
             Resources = resources;
             StaticCpu = staticCpu;
             Taints = taints;
+            Zones = zones;
         }
     }
 }

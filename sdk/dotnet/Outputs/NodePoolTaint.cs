@@ -6,8 +6,9 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Threading.Tasks;
 using Pulumi.Serialization;
+using Pulumi;
 
-namespace Pulumi.Minicluster.Outputs
+namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
@@ -19,7 +20,7 @@ namespace Pulumi.Minicluster.Outputs
         /// <summary>
         /// Effect of the taint on pods that do not tolerate it.
         /// </summary>
-        public readonly Pulumi.Minicluster.MiniClusterTaintEffect Effect;
+        public readonly OwnerUnset.Minicluster.MiniClusterTaintEffect Effect;
         /// <summary>
         /// Key of the taint.
         /// </summary>
@@ -31,7 +32,7 @@ namespace Pulumi.Minicluster.Outputs
 
         [OutputConstructor]
         private NodePoolTaint(
-            Pulumi.Minicluster.MiniClusterTaintEffect effect,
+            OwnerUnset.Minicluster.MiniClusterTaintEffect effect,
 
             string key,
 

@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"errors"
-	"example.com/pulumi-minicluster/sdk/go/minicluster/internal"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -79,10 +79,16 @@ type aksNodePoolArgs struct {
 	// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
 	// most that it grants. Default: "none".
 	Fabric *AksNodePoolFabric `pulumi:"fabric"`
+	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
+	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
 	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
 	// too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
 	// the AMD GPU Operator alone.
 	GpuDriver *AksNodePoolGpuDriver `pulumi:"gpuDriver"`
+	// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
+	// the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
+	GpuPartition *AksNodePoolGpuPartition `pulumi:"gpuPartition"`
 	// Description of a VM size that this package does not know; Azure has no data source for it.
 	// Not for other sizes. Default: what the package knows of the size.
 	Hardware *AksNodePoolHardware `pulumi:"hardware"`
@@ -106,6 +112,9 @@ type aksNodePoolArgs struct {
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement `pulumi:"placement"`
+	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+	// none, and no sum.
+	PricePerHour *float64 `pulumi:"pricePerHour"`
 	// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
 	ProximityPlacementGroupId *string `pulumi:"proximityPlacementGroupId"`
 	// The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
@@ -165,10 +174,16 @@ type AksNodePoolArgs struct {
 	// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
 	// most that it grants. Default: "none".
 	Fabric *AksNodePoolFabric
+	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
+	GpuBy *NodePoolDevicesBy
 	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
 	// too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
 	// the AMD GPU Operator alone.
 	GpuDriver *AksNodePoolGpuDriver
+	// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
+	// the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
+	GpuPartition *AksNodePoolGpuPartition
 	// Description of a VM size that this package does not know; Azure has no data source for it.
 	// Not for other sizes. Default: what the package knows of the size.
 	Hardware *AksNodePoolHardwareArgs
@@ -192,6 +207,9 @@ type AksNodePoolArgs struct {
 	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement
+	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+	// none, and no sum.
+	PricePerHour *float64
 	// Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
 	ProximityPlacementGroupId pulumi.StringPtrInput
 	// The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count

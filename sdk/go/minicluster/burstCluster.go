@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"errors"
-	"example.com/pulumi-minicluster/sdk/go/minicluster/internal"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -59,6 +59,9 @@ func NewBurstCluster(ctx *pulumi.Context,
 }
 
 type burstClusterArgs struct {
+	// Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+	// Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+	Autoscale *BurstClusterAutoscale `pulumi:"autoscale"`
 	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
 	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
 	// 6.
@@ -70,6 +73,12 @@ type burstClusterArgs struct {
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
 	// with `pool`, else false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
+	// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+	// leave 10 of the time that `podTemplate` gives the pod.
+	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
 	// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
 	Flux *BrokerFlux `pulumi:"flux"`
 	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
@@ -102,10 +111,14 @@ type burstClusterArgs struct {
 	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
 	// `services` is not bound to it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
+	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	Prepull *bool `pulumi:"prepull"`
 	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
+	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
 	Root *BurstRoot `pulumi:"root"`
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
 	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
@@ -126,6 +139,9 @@ type burstClusterArgs struct {
 
 // The set of arguments for constructing a BurstCluster resource.
 type BurstClusterArgs struct {
+	// Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+	// Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+	Autoscale *BurstClusterAutoscaleArgs
 	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
 	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
 	// 6.
@@ -137,6 +153,12 @@ type BurstClusterArgs struct {
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
 	// with `pool`, else false.
 	DisruptionBudget *bool
+	// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+	// leave 10 of the time that `podTemplate` gives the pod.
+	DrainTimeoutSeconds *int
 	// The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
 	Flux *BrokerFluxArgs
 	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
@@ -169,10 +191,14 @@ type BurstClusterArgs struct {
 	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
 	// `services` is not bound to it. Default: none.
 	Pool NodePoolSchedulingPtrInput
+	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	Prepull *bool
 	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize
 	// The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
+	// parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
 	Root BurstRootPtrInput
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
 	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.

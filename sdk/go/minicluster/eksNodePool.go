@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"errors"
-	"example.com/pulumi-minicluster/sdk/go/minicluster/internal"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -71,7 +71,7 @@ type eksNodePoolArgs struct {
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType *string `pulumi:"diskType"`
-	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
+	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
 	EfaLayout *EksNodePoolEfaLayout `pulumi:"efaLayout"`
 	// The EFA device plugin. Requires `fabric` "efa". Default: run there.
 	EfaPlugin *NodePoolDevicePlugin `pulumi:"efaPlugin"`
@@ -79,6 +79,13 @@ type eksNodePoolArgs struct {
 	EfaSecurityGroup *bool `pulumi:"efaSecurityGroup"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
+	// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+	// package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
+	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+	// this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
 	// Description of a machine type that this package does not know; of one only. In TypeScript
 	// `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
 	// the type.
@@ -105,6 +112,9 @@ type eksNodePoolArgs struct {
 	// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
 	// a new one.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
+	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+	// none, and no sum.
+	PricePerHour *float64 `pulumi:"pricePerHour"`
 	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
 	// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
@@ -114,7 +124,8 @@ type eksNodePoolArgs struct {
 	Size *int `pulumi:"size"`
 	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
-	// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used.
+	// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+	// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
 	SubnetIds []string `pulumi:"subnetIds"`
 	// Tags of everything that is made in AWS. Default: none.
 	Tags map[string]string `pulumi:"tags"`
@@ -144,7 +155,7 @@ type EksNodePoolArgs struct {
 	DiskGib *int
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType pulumi.StringPtrInput
-	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
+	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
 	EfaLayout *EksNodePoolEfaLayout
 	// The EFA device plugin. Requires `fabric` "efa". Default: run there.
 	EfaPlugin *NodePoolDevicePluginArgs
@@ -152,6 +163,13 @@ type EksNodePoolArgs struct {
 	EfaSecurityGroup *bool
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
+	// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+	// package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+	FabricBy *NodePoolDevicesBy
+	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+	// this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+	GpuBy *NodePoolDevicesBy
 	// Description of a machine type that this package does not know; of one only. In TypeScript
 	// `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
 	// the type.
@@ -178,6 +196,9 @@ type EksNodePoolArgs struct {
 	// Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
 	// a new one.
 	PlacementGroupName pulumi.StringPtrInput
+	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+	// none, and no sum.
+	PricePerHour *float64
 	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
 	ReservationId pulumi.StringPtrInput
 	// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
@@ -187,7 +208,8 @@ type EksNodePoolArgs struct {
 	Size *int
 	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
-	// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used.
+	// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+	// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
 	SubnetIds []pulumi.StringInput
 	// Tags of everything that is made in AWS. Default: none.
 	Tags map[string]pulumi.StringInput

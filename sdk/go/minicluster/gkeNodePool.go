@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"errors"
-	"example.com/pulumi-minicluster/sdk/go/minicluster/internal"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -53,7 +53,8 @@ type gkeNodePoolArgs struct {
 	// Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
 	AutoRepair *bool `pulumi:"autoRepair"`
 	// Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-	// ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
+	// ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
+	// false with `capacity` "queued", whose gangs an upgrade would tear.
 	AutoUpgrade *bool `pulumi:"autoUpgrade"`
 	// Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
 	// `maxSize` of `pairedWith`.
@@ -70,17 +71,33 @@ type gkeNodePoolArgs struct {
 	// which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
 	// pod, and is not set up. Default: "none".
 	Fabric *GkeNodePoolFabric `pulumi:"fabric"`
+	// The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+	// clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
+	// The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+	// GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
 	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-	// GPUs. Default: "default".
+	// GPUs. Default: "default"; "none" with `gpuBy` "claim".
 	GpuDriver *GkeNodePoolGpuDriver `pulumi:"gpuDriver"`
+	// Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
+	// Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
+	// whole GPUs.
+	GpuPartition *string `pulumi:"gpuPartition"`
+	// Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
+	// that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+	GpuSharing *GkeNodePoolGpuSharing `pulumi:"gpuSharing"`
 	// GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
 	Gpus *GkeNodePoolGpus `pulumi:"gpus"`
-	// The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
-	// these machines, and is required there. Default: none.
+	// The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
+	// machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
 	GvnicNetwork *GkeNodePoolNetwork `pulumi:"gvnicNetwork"`
 	// Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
 	// most of it. Not for other types. Default: what the package knows of the type.
 	Hardware *GkeNodePoolHardware `pulumi:"hardware"`
+	// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
+	// File System API turned on in the project; others are pulled as ever. Default: false.
+	ImageStreaming *bool `pulumi:"imageStreaming"`
 	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
 	Labels map[string]string `pulumi:"labels"`
 	// Region or zone of the cluster, such as "us-central1".
@@ -96,16 +113,21 @@ type gkeNodePoolArgs struct {
 	// Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
 	// to `maxSize`. Default: none.
 	PairedWith *NodePoolPair `pulumi:"pairedWith"`
-	// Placement of the nodes. Default: "none".
+	// Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
 	Placement *GkeNodePoolPlacement `pulumi:"placement"`
-	// Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
+	// Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
+	// "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
 	PlacementPolicyName *string `pulumi:"placementPolicyName"`
+	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+	// none, and no sum.
+	PricePerHour *float64 `pulumi:"pricePerHour"`
 	// Project of the cluster. Default: that of the Google Cloud provider.
 	Project *string `pulumi:"project"`
-	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-	// 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
+	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
+	// Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetwork `pulumi:"rdmaNetworks"`
-	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
+	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
 	// "reservation", and is required there. Default: none.
 	ReservationName *string `pulumi:"reservationName"`
 	// E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
@@ -138,7 +160,8 @@ type GkeNodePoolArgs struct {
 	// Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
 	AutoRepair *bool
 	// Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-	// ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
+	// ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
+	// false with `capacity` "queued", whose gangs an upgrade would tear.
 	AutoUpgrade *bool
 	// Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
 	// `maxSize` of `pairedWith`.
@@ -155,17 +178,33 @@ type GkeNodePoolArgs struct {
 	// which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
 	// pod, and is not set up. Default: "none".
 	Fabric *GkeNodePoolFabric
+	// The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+	// clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+	FabricBy *NodePoolDevicesBy
+	// The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+	// GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+	GpuBy *NodePoolDevicesBy
 	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-	// GPUs. Default: "default".
+	// GPUs. Default: "default"; "none" with `gpuBy` "claim".
 	GpuDriver *GkeNodePoolGpuDriver
+	// Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
+	// Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
+	// whole GPUs.
+	GpuPartition *string
+	// Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
+	// that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+	GpuSharing *GkeNodePoolGpuSharingArgs
 	// GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
 	Gpus *GkeNodePoolGpusArgs
-	// The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
-	// these machines, and is required there. Default: none.
+	// The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
+	// machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
 	GvnicNetwork *GkeNodePoolNetworkArgs
 	// Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
 	// most of it. Not for other types. Default: what the package knows of the type.
 	Hardware *GkeNodePoolHardwareArgs
+	// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
+	// File System API turned on in the project; others are pulled as ever. Default: false.
+	ImageStreaming *bool
 	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
 	Labels map[string]pulumi.StringInput
 	// Region or zone of the cluster, such as "us-central1".
@@ -181,16 +220,21 @@ type GkeNodePoolArgs struct {
 	// Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
 	// to `maxSize`. Default: none.
 	PairedWith *NodePoolPairArgs
-	// Placement of the nodes. Default: "none".
+	// Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
 	Placement *GkeNodePoolPlacement
-	// Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
+	// Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
+	// "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
 	PlacementPolicyName pulumi.StringPtrInput
+	// Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+	// none, and no sum.
+	PricePerHour *float64
 	// Project of the cluster. Default: that of the Google Cloud provider.
 	Project pulumi.StringPtrInput
-	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-	// 1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
+	// The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
+	// Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetworkArgs
-	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+	// The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
+	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
 	// "reservation", and is required there. Default: none.
 	ReservationName pulumi.StringPtrInput
 	// E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.

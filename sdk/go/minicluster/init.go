@@ -6,8 +6,8 @@ package minicluster
 import (
 	"fmt"
 
-	"example.com/pulumi-minicluster/sdk/go/minicluster/internal"
 	"github.com/blang/semver"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -23,12 +23,20 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 	switch typ {
 	case "minicluster:index:AksNodePool":
 		r = &AksNodePool{}
+	case "minicluster:index:AksSharedStorage":
+		r = &AksSharedStorage{}
 	case "minicluster:index:BurstCluster":
 		r = &BurstCluster{}
 	case "minicluster:index:EksNodePool":
 		r = &EksNodePool{}
+	case "minicluster:index:EksSharedStorage":
+		r = &EksSharedStorage{}
 	case "minicluster:index:GkeNodePool":
 		r = &GkeNodePool{}
+	case "minicluster:index:GkeSharedStorage":
+		r = &GkeSharedStorage{}
+	case "minicluster:index:KarpenterNodePool":
+		r = &KarpenterNodePool{}
 	case "minicluster:index:MiniCluster":
 		r = &MiniCluster{}
 	case "minicluster:index:MiniClusterManifest":

@@ -8,7 +8,7 @@ import (
 	"reflect"
 
 	"errors"
-	"example.com/pulumi-minicluster/sdk/go/minicluster/internal"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -26,6 +26,8 @@ type MiniCluster struct {
 	BurstAddress pulumi.StringPtrOutput `pulumi:"burstAddress"`
 	// The curve certificate of the instance, a secret.
 	BurstCertificate pulumi.StringPtrOutput `pulumi:"burstCertificate"`
+	// TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+	BurstDemandPort pulumi.IntPtrOutput `pulumi:"burstDemandPort"`
 	// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
 	BurstPlan BurstPlanPtrOutput `pulumi:"burstPlan"`
 	// TCP port there.
@@ -52,6 +54,8 @@ type MiniCluster struct {
 	ServiceName pulumi.StringOutput `pulumi:"serviceName"`
 	// Pods that the cluster runs.
 	Size pulumi.IntOutput `pulumi:"size"`
+	// Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`).
+	TopCommand pulumi.StringOutput `pulumi:"topCommand"`
 }
 
 // NewMiniCluster registers a new resource with the given unique name, arguments, and options.
@@ -77,6 +81,10 @@ type miniClusterArgs struct {
 	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
 	// cluster. Default: none.
 	Archive *MiniClusterArchive `pulumi:"archive"`
+	// Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+	// Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
+	// has a launcher. Default: none.
+	Autoscale *MiniClusterAutoscale `pulumi:"autoscale"`
 	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
 	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
 	// 6.
@@ -95,6 +103,12 @@ type miniClusterArgs struct {
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
 	// with `pool`, else false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
+	// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+	// leave 10 of the time that `podTemplate` gives the pod.
+	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
 	// The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
 	Flux *MiniClusterFlux `pulumi:"flux"`
 	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
@@ -107,9 +121,13 @@ type miniClusterArgs struct {
 	JobLabels map[string]string `pulumi:"jobLabels"`
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
-	// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
-	// `size` and 100000. Default: `size`.
+	// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+	// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
+	// and 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
+	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
+	// and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+	Metrics *MiniClusterMetrics `pulumi:"metrics"`
 	// Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
 	// the moment that the lead broker starts.
 	MinSize *int `pulumi:"minSize"`
@@ -136,6 +154,10 @@ type miniClusterArgs struct {
 	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
 	// `services` is not bound to it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
+	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	Prepull *bool `pulumi:"prepull"`
 	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
@@ -164,6 +186,10 @@ type MiniClusterArgs struct {
 	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
 	// cluster. Default: none.
 	Archive *MiniClusterArchiveArgs
+	// Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+	// Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
+	// has a launcher. Default: none.
+	Autoscale *MiniClusterAutoscaleArgs
 	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
 	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
 	// 6.
@@ -182,6 +208,12 @@ type MiniClusterArgs struct {
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
 	// with `pool`, else false.
 	DisruptionBudget *bool
+	// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+	// leave 10 of the time that `podTemplate` gives the pod.
+	DrainTimeoutSeconds *int
 	// The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
 	Flux *MiniClusterFluxArgs
 	// Placement of the pods on their nodes all together or not at all. Default: each by itself.
@@ -194,9 +226,13 @@ type MiniClusterArgs struct {
 	JobLabels map[string]pulumi.StringInput
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLoggingArgs
-	// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
-	// `size` and 100000. Default: `size`.
+	// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+	// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
+	// and 100000. Default: `size`.
 	MaxSize *int
+	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
+	// and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+	Metrics *MiniClusterMetricsArgs
 	// Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
 	// the moment that the lead broker starts.
 	MinSize *int
@@ -223,6 +259,10 @@ type MiniClusterArgs struct {
 	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
 	// `services` is not bound to it. Default: none.
 	Pool NodePoolSchedulingPtrInput
+	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+	Prepull *bool
 	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
@@ -300,6 +340,11 @@ func (o MiniClusterOutput) BurstCertificate() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.BurstCertificate }).(pulumi.StringPtrOutput)
 }
 
+// TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+func (o MiniClusterOutput) BurstDemandPort() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniCluster) pulumi.IntPtrOutput { return v.BurstDemandPort }).(pulumi.IntPtrOutput)
+}
+
 // The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
 func (o MiniClusterOutput) BurstPlan() BurstPlanPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) BurstPlanPtrOutput { return v.BurstPlan }).(BurstPlanPtrOutput)
@@ -363,6 +408,11 @@ func (o MiniClusterOutput) ServiceName() pulumi.StringOutput {
 // Pods that the cluster runs.
 func (o MiniClusterOutput) Size() pulumi.IntOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.IntOutput { return v.Size }).(pulumi.IntOutput)
+}
+
+// Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`).
+func (o MiniClusterOutput) TopCommand() pulumi.StringOutput {
+	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.TopCommand }).(pulumi.StringOutput)
 }
 
 func init() {

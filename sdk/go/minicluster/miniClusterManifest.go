@@ -7,7 +7,7 @@ import (
 	"context"
 	"reflect"
 
-	"example.com/pulumi-minicluster/sdk/go/minicluster/internal"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 

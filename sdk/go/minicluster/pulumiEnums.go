@@ -685,6 +685,183 @@ func (in *aksNodePoolGpuDriverPtr) ToAksNodePoolGpuDriverPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolGpuDriverPtrOutput)
 }
 
+// Parts that each GPU is divided into (MIG), by their share of its seven slices.
+type AksNodePoolGpuPartition string
+
+const (
+	// Seven parts of one slice.
+	AksNodePoolGpuPartitionOneSlice = AksNodePoolGpuPartition("1g")
+	// Three parts of two slices.
+	AksNodePoolGpuPartitionTwoSlices = AksNodePoolGpuPartition("2g")
+	// Two parts of three slices.
+	AksNodePoolGpuPartitionThreeSlices = AksNodePoolGpuPartition("3g")
+	// One part of four slices.
+	AksNodePoolGpuPartitionFourSlices = AksNodePoolGpuPartition("4g")
+	// One part of all slices.
+	AksNodePoolGpuPartitionSevenSlices = AksNodePoolGpuPartition("7g")
+)
+
+func (AksNodePoolGpuPartition) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksNodePoolGpuPartition)(nil)).Elem()
+}
+
+func (e AksNodePoolGpuPartition) ToAksNodePoolGpuPartitionOutput() AksNodePoolGpuPartitionOutput {
+	return pulumi.ToOutput(e).(AksNodePoolGpuPartitionOutput)
+}
+
+func (e AksNodePoolGpuPartition) ToAksNodePoolGpuPartitionOutputWithContext(ctx context.Context) AksNodePoolGpuPartitionOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(AksNodePoolGpuPartitionOutput)
+}
+
+func (e AksNodePoolGpuPartition) ToAksNodePoolGpuPartitionPtrOutput() AksNodePoolGpuPartitionPtrOutput {
+	return e.ToAksNodePoolGpuPartitionPtrOutputWithContext(context.Background())
+}
+
+func (e AksNodePoolGpuPartition) ToAksNodePoolGpuPartitionPtrOutputWithContext(ctx context.Context) AksNodePoolGpuPartitionPtrOutput {
+	return AksNodePoolGpuPartition(e).ToAksNodePoolGpuPartitionOutputWithContext(ctx).ToAksNodePoolGpuPartitionPtrOutputWithContext(ctx)
+}
+
+func (e AksNodePoolGpuPartition) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AksNodePoolGpuPartition) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AksNodePoolGpuPartition) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e AksNodePoolGpuPartition) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type AksNodePoolGpuPartitionOutput struct{ *pulumi.OutputState }
+
+func (AksNodePoolGpuPartitionOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksNodePoolGpuPartition)(nil)).Elem()
+}
+
+func (o AksNodePoolGpuPartitionOutput) ToAksNodePoolGpuPartitionOutput() AksNodePoolGpuPartitionOutput {
+	return o
+}
+
+func (o AksNodePoolGpuPartitionOutput) ToAksNodePoolGpuPartitionOutputWithContext(ctx context.Context) AksNodePoolGpuPartitionOutput {
+	return o
+}
+
+func (o AksNodePoolGpuPartitionOutput) ToAksNodePoolGpuPartitionPtrOutput() AksNodePoolGpuPartitionPtrOutput {
+	return o.ToAksNodePoolGpuPartitionPtrOutputWithContext(context.Background())
+}
+
+func (o AksNodePoolGpuPartitionOutput) ToAksNodePoolGpuPartitionPtrOutputWithContext(ctx context.Context) AksNodePoolGpuPartitionPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v AksNodePoolGpuPartition) *AksNodePoolGpuPartition {
+		return &v
+	}).(AksNodePoolGpuPartitionPtrOutput)
+}
+
+func (o AksNodePoolGpuPartitionOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o AksNodePoolGpuPartitionOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksNodePoolGpuPartition) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o AksNodePoolGpuPartitionOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AksNodePoolGpuPartitionOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksNodePoolGpuPartition) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type AksNodePoolGpuPartitionPtrOutput struct{ *pulumi.OutputState }
+
+func (AksNodePoolGpuPartitionPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AksNodePoolGpuPartition)(nil)).Elem()
+}
+
+func (o AksNodePoolGpuPartitionPtrOutput) ToAksNodePoolGpuPartitionPtrOutput() AksNodePoolGpuPartitionPtrOutput {
+	return o
+}
+
+func (o AksNodePoolGpuPartitionPtrOutput) ToAksNodePoolGpuPartitionPtrOutputWithContext(ctx context.Context) AksNodePoolGpuPartitionPtrOutput {
+	return o
+}
+
+func (o AksNodePoolGpuPartitionPtrOutput) Elem() AksNodePoolGpuPartitionOutput {
+	return o.ApplyT(func(v *AksNodePoolGpuPartition) AksNodePoolGpuPartition {
+		if v != nil {
+			return *v
+		}
+		var ret AksNodePoolGpuPartition
+		return ret
+	}).(AksNodePoolGpuPartitionOutput)
+}
+
+func (o AksNodePoolGpuPartitionPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AksNodePoolGpuPartitionPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *AksNodePoolGpuPartition) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// AksNodePoolGpuPartitionInput is an input type that accepts values of the AksNodePoolGpuPartition enum
+// A concrete instance of `AksNodePoolGpuPartitionInput` can be one of the following:
+//
+//	AksNodePoolGpuPartitionOneSlice
+//	AksNodePoolGpuPartitionTwoSlices
+//	AksNodePoolGpuPartitionThreeSlices
+//	AksNodePoolGpuPartitionFourSlices
+//	AksNodePoolGpuPartitionSevenSlices
+type AksNodePoolGpuPartitionInput interface {
+	pulumi.Input
+
+	ToAksNodePoolGpuPartitionOutput() AksNodePoolGpuPartitionOutput
+	ToAksNodePoolGpuPartitionOutputWithContext(context.Context) AksNodePoolGpuPartitionOutput
+}
+
+var aksNodePoolGpuPartitionPtrType = reflect.TypeOf((**AksNodePoolGpuPartition)(nil)).Elem()
+
+type AksNodePoolGpuPartitionPtrInput interface {
+	pulumi.Input
+
+	ToAksNodePoolGpuPartitionPtrOutput() AksNodePoolGpuPartitionPtrOutput
+	ToAksNodePoolGpuPartitionPtrOutputWithContext(context.Context) AksNodePoolGpuPartitionPtrOutput
+}
+
+type aksNodePoolGpuPartitionPtr string
+
+func AksNodePoolGpuPartitionPtr(v string) AksNodePoolGpuPartitionPtrInput {
+	return (*aksNodePoolGpuPartitionPtr)(&v)
+}
+
+func (*aksNodePoolGpuPartitionPtr) ElementType() reflect.Type {
+	return aksNodePoolGpuPartitionPtrType
+}
+
+func (in *aksNodePoolGpuPartitionPtr) ToAksNodePoolGpuPartitionPtrOutput() AksNodePoolGpuPartitionPtrOutput {
+	return pulumi.ToOutput(in).(AksNodePoolGpuPartitionPtrOutput)
+}
+
+func (in *aksNodePoolGpuPartitionPtr) ToAksNodePoolGpuPartitionPtrOutputWithContext(ctx context.Context) AksNodePoolGpuPartitionPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolGpuPartitionPtrOutput)
+}
+
 // Operating system of the nodes.
 type AksNodePoolOsSku string
 
@@ -1021,12 +1198,182 @@ func (in *aksNodePoolPlacementPtr) ToAksNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolPlacementPtrOutput)
 }
 
+// Kind of shared storage on Azure.
+type AksSharedStorageKind string
+
+const (
+	// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+	AksSharedStorageKindLustre = AksSharedStorageKind("lustre")
+	// Azure Files, premium, by NFS: no key of the account reaches the cluster.
+	AksSharedStorageKindFiles = AksSharedStorageKind("files")
+)
+
+func (AksSharedStorageKind) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksSharedStorageKind)(nil)).Elem()
+}
+
+func (e AksSharedStorageKind) ToAksSharedStorageKindOutput() AksSharedStorageKindOutput {
+	return pulumi.ToOutput(e).(AksSharedStorageKindOutput)
+}
+
+func (e AksSharedStorageKind) ToAksSharedStorageKindOutputWithContext(ctx context.Context) AksSharedStorageKindOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(AksSharedStorageKindOutput)
+}
+
+func (e AksSharedStorageKind) ToAksSharedStorageKindPtrOutput() AksSharedStorageKindPtrOutput {
+	return e.ToAksSharedStorageKindPtrOutputWithContext(context.Background())
+}
+
+func (e AksSharedStorageKind) ToAksSharedStorageKindPtrOutputWithContext(ctx context.Context) AksSharedStorageKindPtrOutput {
+	return AksSharedStorageKind(e).ToAksSharedStorageKindOutputWithContext(ctx).ToAksSharedStorageKindPtrOutputWithContext(ctx)
+}
+
+func (e AksSharedStorageKind) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AksSharedStorageKind) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AksSharedStorageKind) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e AksSharedStorageKind) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type AksSharedStorageKindOutput struct{ *pulumi.OutputState }
+
+func (AksSharedStorageKindOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksSharedStorageKind)(nil)).Elem()
+}
+
+func (o AksSharedStorageKindOutput) ToAksSharedStorageKindOutput() AksSharedStorageKindOutput {
+	return o
+}
+
+func (o AksSharedStorageKindOutput) ToAksSharedStorageKindOutputWithContext(ctx context.Context) AksSharedStorageKindOutput {
+	return o
+}
+
+func (o AksSharedStorageKindOutput) ToAksSharedStorageKindPtrOutput() AksSharedStorageKindPtrOutput {
+	return o.ToAksSharedStorageKindPtrOutputWithContext(context.Background())
+}
+
+func (o AksSharedStorageKindOutput) ToAksSharedStorageKindPtrOutputWithContext(ctx context.Context) AksSharedStorageKindPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v AksSharedStorageKind) *AksSharedStorageKind {
+		return &v
+	}).(AksSharedStorageKindPtrOutput)
+}
+
+func (o AksSharedStorageKindOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o AksSharedStorageKindOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksSharedStorageKind) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o AksSharedStorageKindOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AksSharedStorageKindOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksSharedStorageKind) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type AksSharedStorageKindPtrOutput struct{ *pulumi.OutputState }
+
+func (AksSharedStorageKindPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AksSharedStorageKind)(nil)).Elem()
+}
+
+func (o AksSharedStorageKindPtrOutput) ToAksSharedStorageKindPtrOutput() AksSharedStorageKindPtrOutput {
+	return o
+}
+
+func (o AksSharedStorageKindPtrOutput) ToAksSharedStorageKindPtrOutputWithContext(ctx context.Context) AksSharedStorageKindPtrOutput {
+	return o
+}
+
+func (o AksSharedStorageKindPtrOutput) Elem() AksSharedStorageKindOutput {
+	return o.ApplyT(func(v *AksSharedStorageKind) AksSharedStorageKind {
+		if v != nil {
+			return *v
+		}
+		var ret AksSharedStorageKind
+		return ret
+	}).(AksSharedStorageKindOutput)
+}
+
+func (o AksSharedStorageKindPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AksSharedStorageKindPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *AksSharedStorageKind) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// AksSharedStorageKindInput is an input type that accepts values of the AksSharedStorageKind enum
+// A concrete instance of `AksSharedStorageKindInput` can be one of the following:
+//
+//	AksSharedStorageKindLustre
+//	AksSharedStorageKindFiles
+type AksSharedStorageKindInput interface {
+	pulumi.Input
+
+	ToAksSharedStorageKindOutput() AksSharedStorageKindOutput
+	ToAksSharedStorageKindOutputWithContext(context.Context) AksSharedStorageKindOutput
+}
+
+var aksSharedStorageKindPtrType = reflect.TypeOf((**AksSharedStorageKind)(nil)).Elem()
+
+type AksSharedStorageKindPtrInput interface {
+	pulumi.Input
+
+	ToAksSharedStorageKindPtrOutput() AksSharedStorageKindPtrOutput
+	ToAksSharedStorageKindPtrOutputWithContext(context.Context) AksSharedStorageKindPtrOutput
+}
+
+type aksSharedStorageKindPtr string
+
+func AksSharedStorageKindPtr(v string) AksSharedStorageKindPtrInput {
+	return (*aksSharedStorageKindPtr)(&v)
+}
+
+func (*aksSharedStorageKindPtr) ElementType() reflect.Type {
+	return aksSharedStorageKindPtrType
+}
+
+func (in *aksSharedStorageKindPtr) ToAksSharedStorageKindPtrOutput() AksSharedStorageKindPtrOutput {
+	return pulumi.ToOutput(in).(AksSharedStorageKindPtrOutput)
+}
+
+func (in *aksSharedStorageKindPtr) ToAksSharedStorageKindPtrOutputWithContext(ctx context.Context) AksSharedStorageKindPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(AksSharedStorageKindPtrOutput)
+}
+
 // Condition that `pulumi up` waits for before it calls a BurstCluster done.
 type BurstClusterWait string
 
 const (
 	// Every pod is Ready: its broker belongs to the running Flux instance.
 	BurstClusterWaitReady = BurstClusterWait("ready")
+	// As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+	BurstClusterWaitSettled = BurstClusterWait("settled")
 	// Nothing: the objects exist, and that is all.
 	BurstClusterWaitNone = BurstClusterWait("none")
 )
@@ -1154,6 +1501,7 @@ func (o BurstClusterWaitPtrOutput) ToStringPtrOutputWithContext(ctx context.Cont
 // A concrete instance of `BurstClusterWaitInput` can be one of the following:
 //
 //	BurstClusterWaitReady
+//	BurstClusterWaitSettled
 //	BurstClusterWaitNone
 type BurstClusterWaitInput interface {
 	pulumi.Input
@@ -1541,7 +1889,7 @@ func (in *eksNodePoolCapacityPtr) ToEksNodePoolCapacityPtrOutputWithContext(ctx 
 type EksNodePoolEfaLayout string
 
 const (
-	// The primary interface is EFA and Ethernet in one; every other card has one interface for EFA alone.
+	// The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone.
 	EksNodePoolEfaLayoutCombined = EksNodePoolEfaLayout("combined")
 	// The primary interface is Ethernet alone; EFA has interfaces of its own on every card that has it, the first included.
 	EksNodePoolEfaLayoutSeparate = EksNodePoolEfaLayout("separate")
@@ -2209,6 +2557,186 @@ func (in *eksNodePoolPlacementPtr) ToEksNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolPlacementPtrOutput)
 }
 
+// Deployment type of a file system of FSx for Lustre.
+type EksSharedStorageDeployment string
+
+const (
+	// For short use: data are lost with a server. 200 MB/s for each TiB, and more in bursts.
+	EksSharedStorageDeploymentScratch2 = EksSharedStorageDeployment("scratch2")
+	// Replicated in its zone: 50, 100 or 200 MB/s for each TiB.
+	EksSharedStorageDeploymentPersistent1 = EksSharedStorageDeployment("persistent1")
+	// Replicated in its zone: 125, 250, 500 or 1000 MB/s for each TiB.
+	EksSharedStorageDeploymentPersistent2 = EksSharedStorageDeployment("persistent2")
+)
+
+// Kind of shared storage on AWS.
+type EksSharedStorageKind string
+
+const (
+	// Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write at once.
+	EksSharedStorageKindFsxLustre = EksSharedStorageKind("fsxLustre")
+	// Amazon EFS: NFS in every zone, which grows with what is in it.
+	EksSharedStorageKindEfs = EksSharedStorageKind("efs")
+)
+
+func (EksSharedStorageKind) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksSharedStorageKind)(nil)).Elem()
+}
+
+func (e EksSharedStorageKind) ToEksSharedStorageKindOutput() EksSharedStorageKindOutput {
+	return pulumi.ToOutput(e).(EksSharedStorageKindOutput)
+}
+
+func (e EksSharedStorageKind) ToEksSharedStorageKindOutputWithContext(ctx context.Context) EksSharedStorageKindOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(EksSharedStorageKindOutput)
+}
+
+func (e EksSharedStorageKind) ToEksSharedStorageKindPtrOutput() EksSharedStorageKindPtrOutput {
+	return e.ToEksSharedStorageKindPtrOutputWithContext(context.Background())
+}
+
+func (e EksSharedStorageKind) ToEksSharedStorageKindPtrOutputWithContext(ctx context.Context) EksSharedStorageKindPtrOutput {
+	return EksSharedStorageKind(e).ToEksSharedStorageKindOutputWithContext(ctx).ToEksSharedStorageKindPtrOutputWithContext(ctx)
+}
+
+func (e EksSharedStorageKind) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e EksSharedStorageKind) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e EksSharedStorageKind) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e EksSharedStorageKind) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type EksSharedStorageKindOutput struct{ *pulumi.OutputState }
+
+func (EksSharedStorageKindOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksSharedStorageKind)(nil)).Elem()
+}
+
+func (o EksSharedStorageKindOutput) ToEksSharedStorageKindOutput() EksSharedStorageKindOutput {
+	return o
+}
+
+func (o EksSharedStorageKindOutput) ToEksSharedStorageKindOutputWithContext(ctx context.Context) EksSharedStorageKindOutput {
+	return o
+}
+
+func (o EksSharedStorageKindOutput) ToEksSharedStorageKindPtrOutput() EksSharedStorageKindPtrOutput {
+	return o.ToEksSharedStorageKindPtrOutputWithContext(context.Background())
+}
+
+func (o EksSharedStorageKindOutput) ToEksSharedStorageKindPtrOutputWithContext(ctx context.Context) EksSharedStorageKindPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v EksSharedStorageKind) *EksSharedStorageKind {
+		return &v
+	}).(EksSharedStorageKindPtrOutput)
+}
+
+func (o EksSharedStorageKindOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o EksSharedStorageKindOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksSharedStorageKind) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o EksSharedStorageKindOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o EksSharedStorageKindOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksSharedStorageKind) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type EksSharedStorageKindPtrOutput struct{ *pulumi.OutputState }
+
+func (EksSharedStorageKindPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**EksSharedStorageKind)(nil)).Elem()
+}
+
+func (o EksSharedStorageKindPtrOutput) ToEksSharedStorageKindPtrOutput() EksSharedStorageKindPtrOutput {
+	return o
+}
+
+func (o EksSharedStorageKindPtrOutput) ToEksSharedStorageKindPtrOutputWithContext(ctx context.Context) EksSharedStorageKindPtrOutput {
+	return o
+}
+
+func (o EksSharedStorageKindPtrOutput) Elem() EksSharedStorageKindOutput {
+	return o.ApplyT(func(v *EksSharedStorageKind) EksSharedStorageKind {
+		if v != nil {
+			return *v
+		}
+		var ret EksSharedStorageKind
+		return ret
+	}).(EksSharedStorageKindOutput)
+}
+
+func (o EksSharedStorageKindPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o EksSharedStorageKindPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *EksSharedStorageKind) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// EksSharedStorageKindInput is an input type that accepts values of the EksSharedStorageKind enum
+// A concrete instance of `EksSharedStorageKindInput` can be one of the following:
+//
+//	EksSharedStorageKindFsxLustre
+//	EksSharedStorageKindEfs
+type EksSharedStorageKindInput interface {
+	pulumi.Input
+
+	ToEksSharedStorageKindOutput() EksSharedStorageKindOutput
+	ToEksSharedStorageKindOutputWithContext(context.Context) EksSharedStorageKindOutput
+}
+
+var eksSharedStorageKindPtrType = reflect.TypeOf((**EksSharedStorageKind)(nil)).Elem()
+
+type EksSharedStorageKindPtrInput interface {
+	pulumi.Input
+
+	ToEksSharedStorageKindPtrOutput() EksSharedStorageKindPtrOutput
+	ToEksSharedStorageKindPtrOutputWithContext(context.Context) EksSharedStorageKindPtrOutput
+}
+
+type eksSharedStorageKindPtr string
+
+func EksSharedStorageKindPtr(v string) EksSharedStorageKindPtrInput {
+	return (*eksSharedStorageKindPtr)(&v)
+}
+
+func (*eksSharedStorageKindPtr) ElementType() reflect.Type {
+	return eksSharedStorageKindPtrType
+}
+
+func (in *eksSharedStorageKindPtr) ToEksSharedStorageKindPtrOutput() EksSharedStorageKindPtrOutput {
+	return pulumi.ToOutput(in).(EksSharedStorageKindPtrOutput)
+}
+
+func (in *eksSharedStorageKindPtr) ToEksSharedStorageKindPtrOutputWithContext(ctx context.Context) EksSharedStorageKindPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(EksSharedStorageKindPtrOutput)
+}
+
 // Purchase option of the nodes of a pool.
 type GkeNodePoolCapacity string
 
@@ -2728,6 +3256,174 @@ func (in *gkeNodePoolGpuDriverPtr) ToGkeNodePoolGpuDriverPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolGpuDriverPtrOutput)
 }
 
+// Way in which containers use one GPU at a time.
+type GkeNodePoolGpuSharingStrategy string
+
+const (
+	// In turns, each with all of the GPU.
+	GkeNodePoolGpuSharingStrategyTimeSharing = GkeNodePoolGpuSharingStrategy("timeSharing")
+	// At once, by NVIDIA's Multi-Process Service.
+	GkeNodePoolGpuSharingStrategyMps = GkeNodePoolGpuSharingStrategy("mps")
+)
+
+func (GkeNodePoolGpuSharingStrategy) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolGpuSharingStrategy)(nil)).Elem()
+}
+
+func (e GkeNodePoolGpuSharingStrategy) ToGkeNodePoolGpuSharingStrategyOutput() GkeNodePoolGpuSharingStrategyOutput {
+	return pulumi.ToOutput(e).(GkeNodePoolGpuSharingStrategyOutput)
+}
+
+func (e GkeNodePoolGpuSharingStrategy) ToGkeNodePoolGpuSharingStrategyOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingStrategyOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(GkeNodePoolGpuSharingStrategyOutput)
+}
+
+func (e GkeNodePoolGpuSharingStrategy) ToGkeNodePoolGpuSharingStrategyPtrOutput() GkeNodePoolGpuSharingStrategyPtrOutput {
+	return e.ToGkeNodePoolGpuSharingStrategyPtrOutputWithContext(context.Background())
+}
+
+func (e GkeNodePoolGpuSharingStrategy) ToGkeNodePoolGpuSharingStrategyPtrOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingStrategyPtrOutput {
+	return GkeNodePoolGpuSharingStrategy(e).ToGkeNodePoolGpuSharingStrategyOutputWithContext(ctx).ToGkeNodePoolGpuSharingStrategyPtrOutputWithContext(ctx)
+}
+
+func (e GkeNodePoolGpuSharingStrategy) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeNodePoolGpuSharingStrategy) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeNodePoolGpuSharingStrategy) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e GkeNodePoolGpuSharingStrategy) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type GkeNodePoolGpuSharingStrategyOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolGpuSharingStrategyOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolGpuSharingStrategy)(nil)).Elem()
+}
+
+func (o GkeNodePoolGpuSharingStrategyOutput) ToGkeNodePoolGpuSharingStrategyOutput() GkeNodePoolGpuSharingStrategyOutput {
+	return o
+}
+
+func (o GkeNodePoolGpuSharingStrategyOutput) ToGkeNodePoolGpuSharingStrategyOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingStrategyOutput {
+	return o
+}
+
+func (o GkeNodePoolGpuSharingStrategyOutput) ToGkeNodePoolGpuSharingStrategyPtrOutput() GkeNodePoolGpuSharingStrategyPtrOutput {
+	return o.ToGkeNodePoolGpuSharingStrategyPtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolGpuSharingStrategyOutput) ToGkeNodePoolGpuSharingStrategyPtrOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingStrategyPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v GkeNodePoolGpuSharingStrategy) *GkeNodePoolGpuSharingStrategy {
+		return &v
+	}).(GkeNodePoolGpuSharingStrategyPtrOutput)
+}
+
+func (o GkeNodePoolGpuSharingStrategyOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolGpuSharingStrategyOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolGpuSharingStrategy) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o GkeNodePoolGpuSharingStrategyOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolGpuSharingStrategyOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolGpuSharingStrategy) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type GkeNodePoolGpuSharingStrategyPtrOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolGpuSharingStrategyPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeNodePoolGpuSharingStrategy)(nil)).Elem()
+}
+
+func (o GkeNodePoolGpuSharingStrategyPtrOutput) ToGkeNodePoolGpuSharingStrategyPtrOutput() GkeNodePoolGpuSharingStrategyPtrOutput {
+	return o
+}
+
+func (o GkeNodePoolGpuSharingStrategyPtrOutput) ToGkeNodePoolGpuSharingStrategyPtrOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingStrategyPtrOutput {
+	return o
+}
+
+func (o GkeNodePoolGpuSharingStrategyPtrOutput) Elem() GkeNodePoolGpuSharingStrategyOutput {
+	return o.ApplyT(func(v *GkeNodePoolGpuSharingStrategy) GkeNodePoolGpuSharingStrategy {
+		if v != nil {
+			return *v
+		}
+		var ret GkeNodePoolGpuSharingStrategy
+		return ret
+	}).(GkeNodePoolGpuSharingStrategyOutput)
+}
+
+func (o GkeNodePoolGpuSharingStrategyPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolGpuSharingStrategyPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *GkeNodePoolGpuSharingStrategy) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// GkeNodePoolGpuSharingStrategyInput is an input type that accepts values of the GkeNodePoolGpuSharingStrategy enum
+// A concrete instance of `GkeNodePoolGpuSharingStrategyInput` can be one of the following:
+//
+//	GkeNodePoolGpuSharingStrategyTimeSharing
+//	GkeNodePoolGpuSharingStrategyMps
+type GkeNodePoolGpuSharingStrategyInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolGpuSharingStrategyOutput() GkeNodePoolGpuSharingStrategyOutput
+	ToGkeNodePoolGpuSharingStrategyOutputWithContext(context.Context) GkeNodePoolGpuSharingStrategyOutput
+}
+
+var gkeNodePoolGpuSharingStrategyPtrType = reflect.TypeOf((**GkeNodePoolGpuSharingStrategy)(nil)).Elem()
+
+type GkeNodePoolGpuSharingStrategyPtrInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolGpuSharingStrategyPtrOutput() GkeNodePoolGpuSharingStrategyPtrOutput
+	ToGkeNodePoolGpuSharingStrategyPtrOutputWithContext(context.Context) GkeNodePoolGpuSharingStrategyPtrOutput
+}
+
+type gkeNodePoolGpuSharingStrategyPtr string
+
+func GkeNodePoolGpuSharingStrategyPtr(v string) GkeNodePoolGpuSharingStrategyPtrInput {
+	return (*gkeNodePoolGpuSharingStrategyPtr)(&v)
+}
+
+func (*gkeNodePoolGpuSharingStrategyPtr) ElementType() reflect.Type {
+	return gkeNodePoolGpuSharingStrategyPtrType
+}
+
+func (in *gkeNodePoolGpuSharingStrategyPtr) ToGkeNodePoolGpuSharingStrategyPtrOutput() GkeNodePoolGpuSharingStrategyPtrOutput {
+	return pulumi.ToOutput(in).(GkeNodePoolGpuSharingStrategyPtrOutput)
+}
+
+func (in *gkeNodePoolGpuSharingStrategyPtr) ToGkeNodePoolGpuSharingStrategyPtrOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingStrategyPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolGpuSharingStrategyPtrOutput)
+}
+
 // Placement of the nodes of a pool.
 type GkeNodePoolPlacement string
 
@@ -2894,6 +3590,351 @@ func (in *gkeNodePoolPlacementPtr) ToGkeNodePoolPlacementPtrOutput() GkeNodePool
 
 func (in *gkeNodePoolPlacementPtr) ToGkeNodePoolPlacementPtrOutputWithContext(ctx context.Context) GkeNodePoolPlacementPtrOutput {
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolPlacementPtrOutput)
+}
+
+// Kind of shared storage on Google Cloud.
+type GkeSharedStorageKind string
+
+const (
+	// Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+	GkeSharedStorageKindLustre = GkeSharedStorageKind("lustre")
+	// Filestore: NFS.
+	GkeSharedStorageKindFilestore = GkeSharedStorageKind("filestore")
+)
+
+func (GkeSharedStorageKind) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeSharedStorageKind)(nil)).Elem()
+}
+
+func (e GkeSharedStorageKind) ToGkeSharedStorageKindOutput() GkeSharedStorageKindOutput {
+	return pulumi.ToOutput(e).(GkeSharedStorageKindOutput)
+}
+
+func (e GkeSharedStorageKind) ToGkeSharedStorageKindOutputWithContext(ctx context.Context) GkeSharedStorageKindOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(GkeSharedStorageKindOutput)
+}
+
+func (e GkeSharedStorageKind) ToGkeSharedStorageKindPtrOutput() GkeSharedStorageKindPtrOutput {
+	return e.ToGkeSharedStorageKindPtrOutputWithContext(context.Background())
+}
+
+func (e GkeSharedStorageKind) ToGkeSharedStorageKindPtrOutputWithContext(ctx context.Context) GkeSharedStorageKindPtrOutput {
+	return GkeSharedStorageKind(e).ToGkeSharedStorageKindOutputWithContext(ctx).ToGkeSharedStorageKindPtrOutputWithContext(ctx)
+}
+
+func (e GkeSharedStorageKind) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeSharedStorageKind) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeSharedStorageKind) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e GkeSharedStorageKind) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type GkeSharedStorageKindOutput struct{ *pulumi.OutputState }
+
+func (GkeSharedStorageKindOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeSharedStorageKind)(nil)).Elem()
+}
+
+func (o GkeSharedStorageKindOutput) ToGkeSharedStorageKindOutput() GkeSharedStorageKindOutput {
+	return o
+}
+
+func (o GkeSharedStorageKindOutput) ToGkeSharedStorageKindOutputWithContext(ctx context.Context) GkeSharedStorageKindOutput {
+	return o
+}
+
+func (o GkeSharedStorageKindOutput) ToGkeSharedStorageKindPtrOutput() GkeSharedStorageKindPtrOutput {
+	return o.ToGkeSharedStorageKindPtrOutputWithContext(context.Background())
+}
+
+func (o GkeSharedStorageKindOutput) ToGkeSharedStorageKindPtrOutputWithContext(ctx context.Context) GkeSharedStorageKindPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v GkeSharedStorageKind) *GkeSharedStorageKind {
+		return &v
+	}).(GkeSharedStorageKindPtrOutput)
+}
+
+func (o GkeSharedStorageKindOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o GkeSharedStorageKindOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeSharedStorageKind) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o GkeSharedStorageKindOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeSharedStorageKindOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeSharedStorageKind) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type GkeSharedStorageKindPtrOutput struct{ *pulumi.OutputState }
+
+func (GkeSharedStorageKindPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeSharedStorageKind)(nil)).Elem()
+}
+
+func (o GkeSharedStorageKindPtrOutput) ToGkeSharedStorageKindPtrOutput() GkeSharedStorageKindPtrOutput {
+	return o
+}
+
+func (o GkeSharedStorageKindPtrOutput) ToGkeSharedStorageKindPtrOutputWithContext(ctx context.Context) GkeSharedStorageKindPtrOutput {
+	return o
+}
+
+func (o GkeSharedStorageKindPtrOutput) Elem() GkeSharedStorageKindOutput {
+	return o.ApplyT(func(v *GkeSharedStorageKind) GkeSharedStorageKind {
+		if v != nil {
+			return *v
+		}
+		var ret GkeSharedStorageKind
+		return ret
+	}).(GkeSharedStorageKindOutput)
+}
+
+func (o GkeSharedStorageKindPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeSharedStorageKindPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *GkeSharedStorageKind) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// GkeSharedStorageKindInput is an input type that accepts values of the GkeSharedStorageKind enum
+// A concrete instance of `GkeSharedStorageKindInput` can be one of the following:
+//
+//	GkeSharedStorageKindLustre
+//	GkeSharedStorageKindFilestore
+type GkeSharedStorageKindInput interface {
+	pulumi.Input
+
+	ToGkeSharedStorageKindOutput() GkeSharedStorageKindOutput
+	ToGkeSharedStorageKindOutputWithContext(context.Context) GkeSharedStorageKindOutput
+}
+
+var gkeSharedStorageKindPtrType = reflect.TypeOf((**GkeSharedStorageKind)(nil)).Elem()
+
+type GkeSharedStorageKindPtrInput interface {
+	pulumi.Input
+
+	ToGkeSharedStorageKindPtrOutput() GkeSharedStorageKindPtrOutput
+	ToGkeSharedStorageKindPtrOutputWithContext(context.Context) GkeSharedStorageKindPtrOutput
+}
+
+type gkeSharedStorageKindPtr string
+
+func GkeSharedStorageKindPtr(v string) GkeSharedStorageKindPtrInput {
+	return (*gkeSharedStorageKindPtr)(&v)
+}
+
+func (*gkeSharedStorageKindPtr) ElementType() reflect.Type {
+	return gkeSharedStorageKindPtrType
+}
+
+func (in *gkeSharedStorageKindPtr) ToGkeSharedStorageKindPtrOutput() GkeSharedStorageKindPtrOutput {
+	return pulumi.ToOutput(in).(GkeSharedStorageKindPtrOutput)
+}
+
+func (in *gkeSharedStorageKindPtr) ToGkeSharedStorageKindPtrOutputWithContext(ctx context.Context) GkeSharedStorageKindPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(GkeSharedStorageKindPtrOutput)
+}
+
+// Service tier of Filestore.
+type GkeSharedStorageTier string
+
+const (
+	// Disks in one zone, from 1024 to 65433 GiB.
+	GkeSharedStorageTierBasicHdd = GkeSharedStorageTier("basicHdd")
+	// SSDs in one zone, from 2560 to 65433 GiB.
+	GkeSharedStorageTierBasicSsd = GkeSharedStorageTier("basicSsd")
+	// SSDs in one zone, from 1024 GiB in steps of 256, or from 10240 to 102400 in steps of 2560.
+	GkeSharedStorageTierZonal = GkeSharedStorageTier("zonal")
+	// As "zonal", in several zones of the region.
+	GkeSharedStorageTierRegional = GkeSharedStorageTier("regional")
+	// In several zones of the region, from 1024 to 10240 GiB in steps of 256.
+	GkeSharedStorageTierEnterprise = GkeSharedStorageTier("enterprise")
+)
+
+func (GkeSharedStorageTier) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeSharedStorageTier)(nil)).Elem()
+}
+
+func (e GkeSharedStorageTier) ToGkeSharedStorageTierOutput() GkeSharedStorageTierOutput {
+	return pulumi.ToOutput(e).(GkeSharedStorageTierOutput)
+}
+
+func (e GkeSharedStorageTier) ToGkeSharedStorageTierOutputWithContext(ctx context.Context) GkeSharedStorageTierOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(GkeSharedStorageTierOutput)
+}
+
+func (e GkeSharedStorageTier) ToGkeSharedStorageTierPtrOutput() GkeSharedStorageTierPtrOutput {
+	return e.ToGkeSharedStorageTierPtrOutputWithContext(context.Background())
+}
+
+func (e GkeSharedStorageTier) ToGkeSharedStorageTierPtrOutputWithContext(ctx context.Context) GkeSharedStorageTierPtrOutput {
+	return GkeSharedStorageTier(e).ToGkeSharedStorageTierOutputWithContext(ctx).ToGkeSharedStorageTierPtrOutputWithContext(ctx)
+}
+
+func (e GkeSharedStorageTier) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeSharedStorageTier) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeSharedStorageTier) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e GkeSharedStorageTier) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type GkeSharedStorageTierOutput struct{ *pulumi.OutputState }
+
+func (GkeSharedStorageTierOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeSharedStorageTier)(nil)).Elem()
+}
+
+func (o GkeSharedStorageTierOutput) ToGkeSharedStorageTierOutput() GkeSharedStorageTierOutput {
+	return o
+}
+
+func (o GkeSharedStorageTierOutput) ToGkeSharedStorageTierOutputWithContext(ctx context.Context) GkeSharedStorageTierOutput {
+	return o
+}
+
+func (o GkeSharedStorageTierOutput) ToGkeSharedStorageTierPtrOutput() GkeSharedStorageTierPtrOutput {
+	return o.ToGkeSharedStorageTierPtrOutputWithContext(context.Background())
+}
+
+func (o GkeSharedStorageTierOutput) ToGkeSharedStorageTierPtrOutputWithContext(ctx context.Context) GkeSharedStorageTierPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v GkeSharedStorageTier) *GkeSharedStorageTier {
+		return &v
+	}).(GkeSharedStorageTierPtrOutput)
+}
+
+func (o GkeSharedStorageTierOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o GkeSharedStorageTierOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeSharedStorageTier) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o GkeSharedStorageTierOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeSharedStorageTierOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeSharedStorageTier) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type GkeSharedStorageTierPtrOutput struct{ *pulumi.OutputState }
+
+func (GkeSharedStorageTierPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeSharedStorageTier)(nil)).Elem()
+}
+
+func (o GkeSharedStorageTierPtrOutput) ToGkeSharedStorageTierPtrOutput() GkeSharedStorageTierPtrOutput {
+	return o
+}
+
+func (o GkeSharedStorageTierPtrOutput) ToGkeSharedStorageTierPtrOutputWithContext(ctx context.Context) GkeSharedStorageTierPtrOutput {
+	return o
+}
+
+func (o GkeSharedStorageTierPtrOutput) Elem() GkeSharedStorageTierOutput {
+	return o.ApplyT(func(v *GkeSharedStorageTier) GkeSharedStorageTier {
+		if v != nil {
+			return *v
+		}
+		var ret GkeSharedStorageTier
+		return ret
+	}).(GkeSharedStorageTierOutput)
+}
+
+func (o GkeSharedStorageTierPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeSharedStorageTierPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *GkeSharedStorageTier) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// GkeSharedStorageTierInput is an input type that accepts values of the GkeSharedStorageTier enum
+// A concrete instance of `GkeSharedStorageTierInput` can be one of the following:
+//
+//	GkeSharedStorageTierBasicHdd
+//	GkeSharedStorageTierBasicSsd
+//	GkeSharedStorageTierZonal
+//	GkeSharedStorageTierRegional
+//	GkeSharedStorageTierEnterprise
+type GkeSharedStorageTierInput interface {
+	pulumi.Input
+
+	ToGkeSharedStorageTierOutput() GkeSharedStorageTierOutput
+	ToGkeSharedStorageTierOutputWithContext(context.Context) GkeSharedStorageTierOutput
+}
+
+var gkeSharedStorageTierPtrType = reflect.TypeOf((**GkeSharedStorageTier)(nil)).Elem()
+
+type GkeSharedStorageTierPtrInput interface {
+	pulumi.Input
+
+	ToGkeSharedStorageTierPtrOutput() GkeSharedStorageTierPtrOutput
+	ToGkeSharedStorageTierPtrOutputWithContext(context.Context) GkeSharedStorageTierPtrOutput
+}
+
+type gkeSharedStorageTierPtr string
+
+func GkeSharedStorageTierPtr(v string) GkeSharedStorageTierPtrInput {
+	return (*gkeSharedStorageTierPtr)(&v)
+}
+
+func (*gkeSharedStorageTierPtr) ElementType() reflect.Type {
+	return gkeSharedStorageTierPtrType
+}
+
+func (in *gkeSharedStorageTierPtr) ToGkeSharedStorageTierPtrOutput() GkeSharedStorageTierPtrOutput {
+	return pulumi.ToOutput(in).(GkeSharedStorageTierPtrOutput)
+}
+
+func (in *gkeSharedStorageTierPtr) ToGkeSharedStorageTierPtrOutputWithContext(ctx context.Context) GkeSharedStorageTierPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(GkeSharedStorageTierPtrOutput)
 }
 
 // Strictness with which the pods of a MiniCluster keep to one pod per node.
@@ -3575,6 +4616,175 @@ func (in *miniClusterFsGroupChangePtr) ToMiniClusterFsGroupChangePtrOutput() Min
 
 func (in *miniClusterFsGroupChangePtr) ToMiniClusterFsGroupChangePtrOutputWithContext(ctx context.Context) MiniClusterFsGroupChangePtrOutput {
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterFsGroupChangePtrOutput)
+}
+
+// Version of Kubernetes' API of gangs (`scheduling.k8s.io`), off by default in each server.
+type MiniClusterGangVersion string
+
+const (
+	// Kubernetes 1.37, with the gate GenericWorkload and this version of the API. The cluster is resized in place.
+	MiniClusterGangVersionV1beta1 = MiniClusterGangVersion("v1beta1")
+	// Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server refuses another
+	// number of pods of a gang, so that each resize replaces the Job: `resize` must be "manifest".
+	MiniClusterGangVersionV1alpha2 = MiniClusterGangVersion("v1alpha2")
+)
+
+func (MiniClusterGangVersion) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterGangVersion)(nil)).Elem()
+}
+
+func (e MiniClusterGangVersion) ToMiniClusterGangVersionOutput() MiniClusterGangVersionOutput {
+	return pulumi.ToOutput(e).(MiniClusterGangVersionOutput)
+}
+
+func (e MiniClusterGangVersion) ToMiniClusterGangVersionOutputWithContext(ctx context.Context) MiniClusterGangVersionOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(MiniClusterGangVersionOutput)
+}
+
+func (e MiniClusterGangVersion) ToMiniClusterGangVersionPtrOutput() MiniClusterGangVersionPtrOutput {
+	return e.ToMiniClusterGangVersionPtrOutputWithContext(context.Background())
+}
+
+func (e MiniClusterGangVersion) ToMiniClusterGangVersionPtrOutputWithContext(ctx context.Context) MiniClusterGangVersionPtrOutput {
+	return MiniClusterGangVersion(e).ToMiniClusterGangVersionOutputWithContext(ctx).ToMiniClusterGangVersionPtrOutputWithContext(ctx)
+}
+
+func (e MiniClusterGangVersion) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e MiniClusterGangVersion) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e MiniClusterGangVersion) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e MiniClusterGangVersion) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type MiniClusterGangVersionOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterGangVersionOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterGangVersion)(nil)).Elem()
+}
+
+func (o MiniClusterGangVersionOutput) ToMiniClusterGangVersionOutput() MiniClusterGangVersionOutput {
+	return o
+}
+
+func (o MiniClusterGangVersionOutput) ToMiniClusterGangVersionOutputWithContext(ctx context.Context) MiniClusterGangVersionOutput {
+	return o
+}
+
+func (o MiniClusterGangVersionOutput) ToMiniClusterGangVersionPtrOutput() MiniClusterGangVersionPtrOutput {
+	return o.ToMiniClusterGangVersionPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterGangVersionOutput) ToMiniClusterGangVersionPtrOutputWithContext(ctx context.Context) MiniClusterGangVersionPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterGangVersion) *MiniClusterGangVersion {
+		return &v
+	}).(MiniClusterGangVersionPtrOutput)
+}
+
+func (o MiniClusterGangVersionOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o MiniClusterGangVersionOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e MiniClusterGangVersion) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o MiniClusterGangVersionOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterGangVersionOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e MiniClusterGangVersion) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type MiniClusterGangVersionPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterGangVersionPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterGangVersion)(nil)).Elem()
+}
+
+func (o MiniClusterGangVersionPtrOutput) ToMiniClusterGangVersionPtrOutput() MiniClusterGangVersionPtrOutput {
+	return o
+}
+
+func (o MiniClusterGangVersionPtrOutput) ToMiniClusterGangVersionPtrOutputWithContext(ctx context.Context) MiniClusterGangVersionPtrOutput {
+	return o
+}
+
+func (o MiniClusterGangVersionPtrOutput) Elem() MiniClusterGangVersionOutput {
+	return o.ApplyT(func(v *MiniClusterGangVersion) MiniClusterGangVersion {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterGangVersion
+		return ret
+	}).(MiniClusterGangVersionOutput)
+}
+
+func (o MiniClusterGangVersionPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterGangVersionPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *MiniClusterGangVersion) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// MiniClusterGangVersionInput is an input type that accepts values of the MiniClusterGangVersion enum
+// A concrete instance of `MiniClusterGangVersionInput` can be one of the following:
+//
+//	MiniClusterGangVersionV1beta1
+//	MiniClusterGangVersionV1alpha2
+type MiniClusterGangVersionInput interface {
+	pulumi.Input
+
+	ToMiniClusterGangVersionOutput() MiniClusterGangVersionOutput
+	ToMiniClusterGangVersionOutputWithContext(context.Context) MiniClusterGangVersionOutput
+}
+
+var miniClusterGangVersionPtrType = reflect.TypeOf((**MiniClusterGangVersion)(nil)).Elem()
+
+type MiniClusterGangVersionPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterGangVersionPtrOutput() MiniClusterGangVersionPtrOutput
+	ToMiniClusterGangVersionPtrOutputWithContext(context.Context) MiniClusterGangVersionPtrOutput
+}
+
+type miniClusterGangVersionPtr string
+
+func MiniClusterGangVersionPtr(v string) MiniClusterGangVersionPtrInput {
+	return (*miniClusterGangVersionPtr)(&v)
+}
+
+func (*miniClusterGangVersionPtr) ElementType() reflect.Type {
+	return miniClusterGangVersionPtrType
+}
+
+func (in *miniClusterGangVersionPtr) ToMiniClusterGangVersionPtrOutput() MiniClusterGangVersionPtrOutput {
+	return pulumi.ToOutput(in).(MiniClusterGangVersionPtrOutput)
+}
+
+func (in *miniClusterGangVersionPtr) ToMiniClusterGangVersionPtrOutputWithContext(ctx context.Context) MiniClusterGangVersionPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterGangVersionPtrOutput)
 }
 
 // Treatment of the groups that an image gives its user.
@@ -5622,6 +6832,8 @@ type MiniClusterWait string
 const (
 	// Every pod is Ready: its broker belongs to the running Flux instance.
 	MiniClusterWaitReady = MiniClusterWait("ready")
+	// As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+	MiniClusterWaitSettled = MiniClusterWait("settled")
 	// The Job has finished: the lead broker's command has ended.
 	MiniClusterWaitComplete = MiniClusterWait("complete")
 	// Nothing: the objects exist, and that is all.
@@ -5751,6 +6963,7 @@ func (o MiniClusterWaitPtrOutput) ToStringPtrOutputWithContext(ctx context.Conte
 // A concrete instance of `MiniClusterWaitInput` can be one of the following:
 //
 //	MiniClusterWaitReady
+//	MiniClusterWaitSettled
 //	MiniClusterWaitComplete
 //	MiniClusterWaitNone
 type MiniClusterWaitInput interface {
@@ -5958,6 +7171,174 @@ func (in *nodePoolAcceleratorKindPtr) ToNodePoolAcceleratorKindPtrOutputWithCont
 	return pulumi.ToOutputWithContext(ctx, in).(NodePoolAcceleratorKindPtrOutput)
 }
 
+// The way in which pods ask for devices.
+type NodePoolDevicesBy string
+
+const (
+	// By a number of them, which a device plugin counts on each node.
+	NodePoolDevicesByPlugin = NodePoolDevicesBy("plugin")
+	// By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later.
+	NodePoolDevicesByClaim = NodePoolDevicesBy("claim")
+)
+
+func (NodePoolDevicesBy) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolDevicesBy)(nil)).Elem()
+}
+
+func (e NodePoolDevicesBy) ToNodePoolDevicesByOutput() NodePoolDevicesByOutput {
+	return pulumi.ToOutput(e).(NodePoolDevicesByOutput)
+}
+
+func (e NodePoolDevicesBy) ToNodePoolDevicesByOutputWithContext(ctx context.Context) NodePoolDevicesByOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(NodePoolDevicesByOutput)
+}
+
+func (e NodePoolDevicesBy) ToNodePoolDevicesByPtrOutput() NodePoolDevicesByPtrOutput {
+	return e.ToNodePoolDevicesByPtrOutputWithContext(context.Background())
+}
+
+func (e NodePoolDevicesBy) ToNodePoolDevicesByPtrOutputWithContext(ctx context.Context) NodePoolDevicesByPtrOutput {
+	return NodePoolDevicesBy(e).ToNodePoolDevicesByOutputWithContext(ctx).ToNodePoolDevicesByPtrOutputWithContext(ctx)
+}
+
+func (e NodePoolDevicesBy) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e NodePoolDevicesBy) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e NodePoolDevicesBy) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e NodePoolDevicesBy) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type NodePoolDevicesByOutput struct{ *pulumi.OutputState }
+
+func (NodePoolDevicesByOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolDevicesBy)(nil)).Elem()
+}
+
+func (o NodePoolDevicesByOutput) ToNodePoolDevicesByOutput() NodePoolDevicesByOutput {
+	return o
+}
+
+func (o NodePoolDevicesByOutput) ToNodePoolDevicesByOutputWithContext(ctx context.Context) NodePoolDevicesByOutput {
+	return o
+}
+
+func (o NodePoolDevicesByOutput) ToNodePoolDevicesByPtrOutput() NodePoolDevicesByPtrOutput {
+	return o.ToNodePoolDevicesByPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolDevicesByOutput) ToNodePoolDevicesByPtrOutputWithContext(ctx context.Context) NodePoolDevicesByPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolDevicesBy) *NodePoolDevicesBy {
+		return &v
+	}).(NodePoolDevicesByPtrOutput)
+}
+
+func (o NodePoolDevicesByOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o NodePoolDevicesByOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolDevicesBy) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o NodePoolDevicesByOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolDevicesByOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolDevicesBy) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type NodePoolDevicesByPtrOutput struct{ *pulumi.OutputState }
+
+func (NodePoolDevicesByPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolDevicesBy)(nil)).Elem()
+}
+
+func (o NodePoolDevicesByPtrOutput) ToNodePoolDevicesByPtrOutput() NodePoolDevicesByPtrOutput {
+	return o
+}
+
+func (o NodePoolDevicesByPtrOutput) ToNodePoolDevicesByPtrOutputWithContext(ctx context.Context) NodePoolDevicesByPtrOutput {
+	return o
+}
+
+func (o NodePoolDevicesByPtrOutput) Elem() NodePoolDevicesByOutput {
+	return o.ApplyT(func(v *NodePoolDevicesBy) NodePoolDevicesBy {
+		if v != nil {
+			return *v
+		}
+		var ret NodePoolDevicesBy
+		return ret
+	}).(NodePoolDevicesByOutput)
+}
+
+func (o NodePoolDevicesByPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolDevicesByPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *NodePoolDevicesBy) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// NodePoolDevicesByInput is an input type that accepts values of the NodePoolDevicesBy enum
+// A concrete instance of `NodePoolDevicesByInput` can be one of the following:
+//
+//	NodePoolDevicesByPlugin
+//	NodePoolDevicesByClaim
+type NodePoolDevicesByInput interface {
+	pulumi.Input
+
+	ToNodePoolDevicesByOutput() NodePoolDevicesByOutput
+	ToNodePoolDevicesByOutputWithContext(context.Context) NodePoolDevicesByOutput
+}
+
+var nodePoolDevicesByPtrType = reflect.TypeOf((**NodePoolDevicesBy)(nil)).Elem()
+
+type NodePoolDevicesByPtrInput interface {
+	pulumi.Input
+
+	ToNodePoolDevicesByPtrOutput() NodePoolDevicesByPtrOutput
+	ToNodePoolDevicesByPtrOutputWithContext(context.Context) NodePoolDevicesByPtrOutput
+}
+
+type nodePoolDevicesByPtr string
+
+func NodePoolDevicesByPtr(v string) NodePoolDevicesByPtrInput {
+	return (*nodePoolDevicesByPtr)(&v)
+}
+
+func (*nodePoolDevicesByPtr) ElementType() reflect.Type {
+	return nodePoolDevicesByPtrType
+}
+
+func (in *nodePoolDevicesByPtr) ToNodePoolDevicesByPtrOutput() NodePoolDevicesByPtrOutput {
+	return pulumi.ToOutput(in).(NodePoolDevicesByPtrOutput)
+}
+
+func (in *nodePoolDevicesByPtr) ToNodePoolDevicesByPtrOutputWithContext(ctx context.Context) NodePoolDevicesByPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(NodePoolDevicesByPtrOutput)
+}
+
 // The fast network between the nodes of a pool.
 type NodePoolFabric string
 
@@ -6141,10 +7522,14 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolFabricPtrInput)(nil)).Elem(), AksNodePoolFabric("infiniband"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolGpuDriverInput)(nil)).Elem(), AksNodePoolGpuDriver("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolGpuDriverPtrInput)(nil)).Elem(), AksNodePoolGpuDriver("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolGpuPartitionInput)(nil)).Elem(), AksNodePoolGpuPartition("1g"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolGpuPartitionPtrInput)(nil)).Elem(), AksNodePoolGpuPartition("1g"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolOsSkuInput)(nil)).Elem(), AksNodePoolOsSku("ubuntu"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolOsSkuPtrInput)(nil)).Elem(), AksNodePoolOsSku("ubuntu"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolPlacementInput)(nil)).Elem(), AksNodePoolPlacement("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolPlacementPtrInput)(nil)).Elem(), AksNodePoolPlacement("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksSharedStorageKindInput)(nil)).Elem(), AksSharedStorageKind("lustre"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksSharedStorageKindPtrInput)(nil)).Elem(), AksSharedStorageKind("lustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstClusterWaitInput)(nil)).Elem(), BurstClusterWait("ready"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstClusterWaitPtrInput)(nil)).Elem(), BurstClusterWait("ready"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingCloudInput)(nil)).Elem(), BurstingCloud("aws"))
@@ -6159,14 +7544,22 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolOsPtrInput)(nil)).Elem(), EksNodePoolOs("al2023"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolPlacementInput)(nil)).Elem(), EksNodePoolPlacement("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolPlacementPtrInput)(nil)).Elem(), EksNodePoolPlacement("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageKindInput)(nil)).Elem(), EksSharedStorageKind("fsxLustre"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageKindPtrInput)(nil)).Elem(), EksSharedStorageKind("fsxLustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolCapacityInput)(nil)).Elem(), GkeNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolCapacityPtrInput)(nil)).Elem(), GkeNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolFabricInput)(nil)).Elem(), GkeNodePoolFabric("tier1"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolFabricPtrInput)(nil)).Elem(), GkeNodePoolFabric("tier1"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuDriverInput)(nil)).Elem(), GkeNodePoolGpuDriver("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuDriverPtrInput)(nil)).Elem(), GkeNodePoolGpuDriver("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuSharingStrategyInput)(nil)).Elem(), GkeNodePoolGpuSharingStrategy("timeSharing"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuSharingStrategyPtrInput)(nil)).Elem(), GkeNodePoolGpuSharingStrategy("timeSharing"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolPlacementInput)(nil)).Elem(), GkeNodePoolPlacement("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolPlacementPtrInput)(nil)).Elem(), GkeNodePoolPlacement("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageKindInput)(nil)).Elem(), GkeSharedStorageKind("lustre"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageKindPtrInput)(nil)).Elem(), GkeSharedStorageKind("lustre"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageTierInput)(nil)).Elem(), GkeSharedStorageTier("basicHdd"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageTierPtrInput)(nil)).Elem(), GkeSharedStorageTier("basicHdd"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterAffinityInput)(nil)).Elem(), MiniClusterAffinity("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterAffinityPtrInput)(nil)).Elem(), MiniClusterAffinity("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterArchInput)(nil)).Elem(), MiniClusterArch("amd64"))
@@ -6175,6 +7568,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterDnsPolicyPtrInput)(nil)).Elem(), MiniClusterDnsPolicy("Default"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterFsGroupChangeInput)(nil)).Elem(), MiniClusterFsGroupChange("Always"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterFsGroupChangePtrInput)(nil)).Elem(), MiniClusterFsGroupChange("Always"))
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGangVersionInput)(nil)).Elem(), MiniClusterGangVersion("v1beta1"))
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGangVersionPtrInput)(nil)).Elem(), MiniClusterGangVersion("v1beta1"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupsPolicyInput)(nil)).Elem(), MiniClusterGroupsPolicy("Merge"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupsPolicyPtrInput)(nil)).Elem(), MiniClusterGroupsPolicy("Merge"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterNetworkPolicyInput)(nil)).Elem(), MiniClusterNetworkPolicy("none"))
@@ -6203,6 +7598,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterWaitPtrInput)(nil)).Elem(), MiniClusterWait("ready"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorKindInput)(nil)).Elem(), NodePoolAcceleratorKind("nvidia"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorKindPtrInput)(nil)).Elem(), NodePoolAcceleratorKind("nvidia"))
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicesByInput)(nil)).Elem(), NodePoolDevicesBy("plugin"))
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicesByPtrInput)(nil)).Elem(), NodePoolDevicesBy("plugin"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolFabricInput)(nil)).Elem(), NodePoolFabric("efa"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolFabricPtrInput)(nil)).Elem(), NodePoolFabric("efa"))
 	pulumi.RegisterOutputType(AksNodePoolCapacityOutput{})
@@ -6213,10 +7610,14 @@ func init() {
 	pulumi.RegisterOutputType(AksNodePoolFabricPtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolGpuDriverOutput{})
 	pulumi.RegisterOutputType(AksNodePoolGpuDriverPtrOutput{})
+	pulumi.RegisterOutputType(AksNodePoolGpuPartitionOutput{})
+	pulumi.RegisterOutputType(AksNodePoolGpuPartitionPtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolOsSkuOutput{})
 	pulumi.RegisterOutputType(AksNodePoolOsSkuPtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolPlacementOutput{})
 	pulumi.RegisterOutputType(AksNodePoolPlacementPtrOutput{})
+	pulumi.RegisterOutputType(AksSharedStorageKindOutput{})
+	pulumi.RegisterOutputType(AksSharedStorageKindPtrOutput{})
 	pulumi.RegisterOutputType(BurstClusterWaitOutput{})
 	pulumi.RegisterOutputType(BurstClusterWaitPtrOutput{})
 	pulumi.RegisterOutputType(BurstingCloudOutput{})
@@ -6231,14 +7632,22 @@ func init() {
 	pulumi.RegisterOutputType(EksNodePoolOsPtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolPlacementOutput{})
 	pulumi.RegisterOutputType(EksNodePoolPlacementPtrOutput{})
+	pulumi.RegisterOutputType(EksSharedStorageKindOutput{})
+	pulumi.RegisterOutputType(EksSharedStorageKindPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolCapacityOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolCapacityPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolFabricOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolFabricPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpuDriverOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpuDriverPtrOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolGpuSharingStrategyOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolGpuSharingStrategyPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolPlacementOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolPlacementPtrOutput{})
+	pulumi.RegisterOutputType(GkeSharedStorageKindOutput{})
+	pulumi.RegisterOutputType(GkeSharedStorageKindPtrOutput{})
+	pulumi.RegisterOutputType(GkeSharedStorageTierOutput{})
+	pulumi.RegisterOutputType(GkeSharedStorageTierPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterAffinityOutput{})
 	pulumi.RegisterOutputType(MiniClusterAffinityPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterArchOutput{})
@@ -6247,6 +7656,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterDnsPolicyPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterFsGroupChangeOutput{})
 	pulumi.RegisterOutputType(MiniClusterFsGroupChangePtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterGangVersionOutput{})
+	pulumi.RegisterOutputType(MiniClusterGangVersionPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterGroupsPolicyOutput{})
 	pulumi.RegisterOutputType(MiniClusterGroupsPolicyPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterNetworkPolicyOutput{})
@@ -6275,6 +7686,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterWaitPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolAcceleratorKindOutput{})
 	pulumi.RegisterOutputType(NodePoolAcceleratorKindPtrOutput{})
+	pulumi.RegisterOutputType(NodePoolDevicesByOutput{})
+	pulumi.RegisterOutputType(NodePoolDevicesByPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolFabricOutput{})
 	pulumi.RegisterOutputType(NodePoolFabricPtrOutput{})
 }

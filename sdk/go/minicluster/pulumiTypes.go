@@ -7,7 +7,7 @@ import (
 	"context"
 	"reflect"
 
-	"example.com/pulumi-minicluster/sdk/go/minicluster/internal"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -246,6 +246,184 @@ func (o AksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 		}
 		return &v.Vcpus
 	}).(pulumi.IntPtrOutput)
+}
+
+// A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+type AksSharedStorageExisting struct {
+	// Name of the storage account of Azure Files. Required there, and only there. Default: none.
+	AccountName *string `pulumi:"accountName"`
+	// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+	MgsAddress *string `pulumi:"mgsAddress"`
+	// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+	ShareName *string `pulumi:"shareName"`
+}
+
+// AksSharedStorageExistingInput is an input type that accepts AksSharedStorageExistingArgs and AksSharedStorageExistingOutput values.
+// You can construct a concrete instance of `AksSharedStorageExistingInput` via:
+//
+//	AksSharedStorageExistingArgs{...}
+type AksSharedStorageExistingInput interface {
+	pulumi.Input
+
+	ToAksSharedStorageExistingOutput() AksSharedStorageExistingOutput
+	ToAksSharedStorageExistingOutputWithContext(context.Context) AksSharedStorageExistingOutput
+}
+
+// A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+type AksSharedStorageExistingArgs struct {
+	// Name of the storage account of Azure Files. Required there, and only there. Default: none.
+	AccountName pulumi.StringPtrInput `pulumi:"accountName"`
+	// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+	MgsAddress pulumi.StringPtrInput `pulumi:"mgsAddress"`
+	// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+	ShareName pulumi.StringPtrInput `pulumi:"shareName"`
+}
+
+func (AksSharedStorageExistingArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksSharedStorageExisting)(nil)).Elem()
+}
+
+func (i AksSharedStorageExistingArgs) ToAksSharedStorageExistingOutput() AksSharedStorageExistingOutput {
+	return i.ToAksSharedStorageExistingOutputWithContext(context.Background())
+}
+
+func (i AksSharedStorageExistingArgs) ToAksSharedStorageExistingOutputWithContext(ctx context.Context) AksSharedStorageExistingOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(AksSharedStorageExistingOutput)
+}
+
+func (i AksSharedStorageExistingArgs) ToAksSharedStorageExistingPtrOutput() AksSharedStorageExistingPtrOutput {
+	return i.ToAksSharedStorageExistingPtrOutputWithContext(context.Background())
+}
+
+func (i AksSharedStorageExistingArgs) ToAksSharedStorageExistingPtrOutputWithContext(ctx context.Context) AksSharedStorageExistingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(AksSharedStorageExistingOutput).ToAksSharedStorageExistingPtrOutputWithContext(ctx)
+}
+
+// AksSharedStorageExistingPtrInput is an input type that accepts AksSharedStorageExistingArgs, AksSharedStorageExistingPtr and AksSharedStorageExistingPtrOutput values.
+// You can construct a concrete instance of `AksSharedStorageExistingPtrInput` via:
+//
+//	        AksSharedStorageExistingArgs{...}
+//
+//	or:
+//
+//	        nil
+type AksSharedStorageExistingPtrInput interface {
+	pulumi.Input
+
+	ToAksSharedStorageExistingPtrOutput() AksSharedStorageExistingPtrOutput
+	ToAksSharedStorageExistingPtrOutputWithContext(context.Context) AksSharedStorageExistingPtrOutput
+}
+
+type aksSharedStorageExistingPtrType AksSharedStorageExistingArgs
+
+func AksSharedStorageExistingPtr(v *AksSharedStorageExistingArgs) AksSharedStorageExistingPtrInput {
+	return (*aksSharedStorageExistingPtrType)(v)
+}
+
+func (*aksSharedStorageExistingPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**AksSharedStorageExisting)(nil)).Elem()
+}
+
+func (i *aksSharedStorageExistingPtrType) ToAksSharedStorageExistingPtrOutput() AksSharedStorageExistingPtrOutput {
+	return i.ToAksSharedStorageExistingPtrOutputWithContext(context.Background())
+}
+
+func (i *aksSharedStorageExistingPtrType) ToAksSharedStorageExistingPtrOutputWithContext(ctx context.Context) AksSharedStorageExistingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(AksSharedStorageExistingPtrOutput)
+}
+
+// A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+type AksSharedStorageExistingOutput struct{ *pulumi.OutputState }
+
+func (AksSharedStorageExistingOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksSharedStorageExisting)(nil)).Elem()
+}
+
+func (o AksSharedStorageExistingOutput) ToAksSharedStorageExistingOutput() AksSharedStorageExistingOutput {
+	return o
+}
+
+func (o AksSharedStorageExistingOutput) ToAksSharedStorageExistingOutputWithContext(ctx context.Context) AksSharedStorageExistingOutput {
+	return o
+}
+
+func (o AksSharedStorageExistingOutput) ToAksSharedStorageExistingPtrOutput() AksSharedStorageExistingPtrOutput {
+	return o.ToAksSharedStorageExistingPtrOutputWithContext(context.Background())
+}
+
+func (o AksSharedStorageExistingOutput) ToAksSharedStorageExistingPtrOutputWithContext(ctx context.Context) AksSharedStorageExistingPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v AksSharedStorageExisting) *AksSharedStorageExisting {
+		return &v
+	}).(AksSharedStorageExistingPtrOutput)
+}
+
+// Name of the storage account of Azure Files. Required there, and only there. Default: none.
+func (o AksSharedStorageExistingOutput) AccountName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AksSharedStorageExisting) *string { return v.AccountName }).(pulumi.StringPtrOutput)
+}
+
+// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+func (o AksSharedStorageExistingOutput) MgsAddress() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AksSharedStorageExisting) *string { return v.MgsAddress }).(pulumi.StringPtrOutput)
+}
+
+// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+func (o AksSharedStorageExistingOutput) ShareName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AksSharedStorageExisting) *string { return v.ShareName }).(pulumi.StringPtrOutput)
+}
+
+type AksSharedStorageExistingPtrOutput struct{ *pulumi.OutputState }
+
+func (AksSharedStorageExistingPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AksSharedStorageExisting)(nil)).Elem()
+}
+
+func (o AksSharedStorageExistingPtrOutput) ToAksSharedStorageExistingPtrOutput() AksSharedStorageExistingPtrOutput {
+	return o
+}
+
+func (o AksSharedStorageExistingPtrOutput) ToAksSharedStorageExistingPtrOutputWithContext(ctx context.Context) AksSharedStorageExistingPtrOutput {
+	return o
+}
+
+func (o AksSharedStorageExistingPtrOutput) Elem() AksSharedStorageExistingOutput {
+	return o.ApplyT(func(v *AksSharedStorageExisting) AksSharedStorageExisting {
+		if v != nil {
+			return *v
+		}
+		var ret AksSharedStorageExisting
+		return ret
+	}).(AksSharedStorageExistingOutput)
+}
+
+// Name of the storage account of Azure Files. Required there, and only there. Default: none.
+func (o AksSharedStorageExistingPtrOutput) AccountName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AksSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return v.AccountName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+func (o AksSharedStorageExistingPtrOutput) MgsAddress() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AksSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return v.MgsAddress
+	}).(pulumi.StringPtrOutput)
+}
+
+// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+func (o AksSharedStorageExistingPtrOutput) ShareName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AksSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ShareName
+	}).(pulumi.StringPtrOutput)
 }
 
 // Settings of the brokers, whether they lead or follow.
@@ -531,6 +709,222 @@ func (o BrokerFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 		}
 		return v.Wrap
 	}).(pulumi.StringPtrOutput)
+}
+
+// Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+type BurstClusterAutoscale struct {
+	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	CooldownSeconds *int `pulumi:"cooldownSeconds"`
+	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+	Max *int `pulumi:"max"`
+	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	MaxStep *int `pulumi:"maxStep"`
+	// Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+	Min *int `pulumi:"min"`
+}
+
+// BurstClusterAutoscaleInput is an input type that accepts BurstClusterAutoscaleArgs and BurstClusterAutoscaleOutput values.
+// You can construct a concrete instance of `BurstClusterAutoscaleInput` via:
+//
+//	BurstClusterAutoscaleArgs{...}
+type BurstClusterAutoscaleInput interface {
+	pulumi.Input
+
+	ToBurstClusterAutoscaleOutput() BurstClusterAutoscaleOutput
+	ToBurstClusterAutoscaleOutputWithContext(context.Context) BurstClusterAutoscaleOutput
+}
+
+// Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+type BurstClusterAutoscaleArgs struct {
+	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	CooldownSeconds *int `pulumi:"cooldownSeconds"`
+	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+	Max *int `pulumi:"max"`
+	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	MaxStep *int `pulumi:"maxStep"`
+	// Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+	Min *int `pulumi:"min"`
+}
+
+func (BurstClusterAutoscaleArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*BurstClusterAutoscale)(nil)).Elem()
+}
+
+func (i BurstClusterAutoscaleArgs) ToBurstClusterAutoscaleOutput() BurstClusterAutoscaleOutput {
+	return i.ToBurstClusterAutoscaleOutputWithContext(context.Background())
+}
+
+func (i BurstClusterAutoscaleArgs) ToBurstClusterAutoscaleOutputWithContext(ctx context.Context) BurstClusterAutoscaleOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BurstClusterAutoscaleOutput)
+}
+
+func (i BurstClusterAutoscaleArgs) ToBurstClusterAutoscalePtrOutput() BurstClusterAutoscalePtrOutput {
+	return i.ToBurstClusterAutoscalePtrOutputWithContext(context.Background())
+}
+
+func (i BurstClusterAutoscaleArgs) ToBurstClusterAutoscalePtrOutputWithContext(ctx context.Context) BurstClusterAutoscalePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BurstClusterAutoscaleOutput).ToBurstClusterAutoscalePtrOutputWithContext(ctx)
+}
+
+// BurstClusterAutoscalePtrInput is an input type that accepts BurstClusterAutoscaleArgs, BurstClusterAutoscalePtr and BurstClusterAutoscalePtrOutput values.
+// You can construct a concrete instance of `BurstClusterAutoscalePtrInput` via:
+//
+//	        BurstClusterAutoscaleArgs{...}
+//
+//	or:
+//
+//	        nil
+type BurstClusterAutoscalePtrInput interface {
+	pulumi.Input
+
+	ToBurstClusterAutoscalePtrOutput() BurstClusterAutoscalePtrOutput
+	ToBurstClusterAutoscalePtrOutputWithContext(context.Context) BurstClusterAutoscalePtrOutput
+}
+
+type burstClusterAutoscalePtrType BurstClusterAutoscaleArgs
+
+func BurstClusterAutoscalePtr(v *BurstClusterAutoscaleArgs) BurstClusterAutoscalePtrInput {
+	return (*burstClusterAutoscalePtrType)(v)
+}
+
+func (*burstClusterAutoscalePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**BurstClusterAutoscale)(nil)).Elem()
+}
+
+func (i *burstClusterAutoscalePtrType) ToBurstClusterAutoscalePtrOutput() BurstClusterAutoscalePtrOutput {
+	return i.ToBurstClusterAutoscalePtrOutputWithContext(context.Background())
+}
+
+func (i *burstClusterAutoscalePtrType) ToBurstClusterAutoscalePtrOutputWithContext(ctx context.Context) BurstClusterAutoscalePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BurstClusterAutoscalePtrOutput)
+}
+
+// Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+type BurstClusterAutoscaleOutput struct{ *pulumi.OutputState }
+
+func (BurstClusterAutoscaleOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*BurstClusterAutoscale)(nil)).Elem()
+}
+
+func (o BurstClusterAutoscaleOutput) ToBurstClusterAutoscaleOutput() BurstClusterAutoscaleOutput {
+	return o
+}
+
+func (o BurstClusterAutoscaleOutput) ToBurstClusterAutoscaleOutputWithContext(ctx context.Context) BurstClusterAutoscaleOutput {
+	return o
+}
+
+func (o BurstClusterAutoscaleOutput) ToBurstClusterAutoscalePtrOutput() BurstClusterAutoscalePtrOutput {
+	return o.ToBurstClusterAutoscalePtrOutputWithContext(context.Background())
+}
+
+func (o BurstClusterAutoscaleOutput) ToBurstClusterAutoscalePtrOutputWithContext(ctx context.Context) BurstClusterAutoscalePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v BurstClusterAutoscale) *BurstClusterAutoscale {
+		return &v
+	}).(BurstClusterAutoscalePtrOutput)
+}
+
+// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+func (o BurstClusterAutoscaleOutput) CooldownSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.CooldownSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+func (o BurstClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+func (o BurstClusterAutoscaleOutput) Max() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.Max }).(pulumi.IntPtrOutput)
+}
+
+// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+func (o BurstClusterAutoscaleOutput) MaxStep() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.MaxStep }).(pulumi.IntPtrOutput)
+}
+
+// Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+func (o BurstClusterAutoscaleOutput) Min() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.Min }).(pulumi.IntPtrOutput)
+}
+
+type BurstClusterAutoscalePtrOutput struct{ *pulumi.OutputState }
+
+func (BurstClusterAutoscalePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**BurstClusterAutoscale)(nil)).Elem()
+}
+
+func (o BurstClusterAutoscalePtrOutput) ToBurstClusterAutoscalePtrOutput() BurstClusterAutoscalePtrOutput {
+	return o
+}
+
+func (o BurstClusterAutoscalePtrOutput) ToBurstClusterAutoscalePtrOutputWithContext(ctx context.Context) BurstClusterAutoscalePtrOutput {
+	return o
+}
+
+func (o BurstClusterAutoscalePtrOutput) Elem() BurstClusterAutoscaleOutput {
+	return o.ApplyT(func(v *BurstClusterAutoscale) BurstClusterAutoscale {
+		if v != nil {
+			return *v
+		}
+		var ret BurstClusterAutoscale
+		return ret
+	}).(BurstClusterAutoscaleOutput)
+}
+
+// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+func (o BurstClusterAutoscalePtrOutput) CooldownSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.CooldownSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+func (o BurstClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.IdleSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+func (o BurstClusterAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Max
+	}).(pulumi.IntPtrOutput)
+}
+
+// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+func (o BurstClusterAutoscalePtrOutput) MaxStep() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MaxStep
+	}).(pulumi.IntPtrOutput)
+}
+
+// Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+func (o BurstClusterAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *BurstClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Min
+	}).(pulumi.IntPtrOutput)
 }
 
 // The hosts of a Flux instance over several clusters: the same for every one of them.
@@ -881,6 +1275,9 @@ type BurstRoot struct {
 	Address string `pulumi:"address"`
 	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
 	Certificate string `pulumi:"certificate"`
+	// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+	// the MiniCluster has no `bursting.expose.demand`.
+	DemandPort *int `pulumi:"demandPort"`
 	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
 	Plan BurstPlan `pulumi:"plan"`
 	// TCP port there: `burstPort`. A change replaces the Job.
@@ -904,6 +1301,9 @@ type BurstRootArgs struct {
 	Address pulumi.StringInput `pulumi:"address"`
 	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
 	Certificate pulumi.StringInput `pulumi:"certificate"`
+	// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+	// the MiniCluster has no `bursting.expose.demand`.
+	DemandPort pulumi.IntPtrInput `pulumi:"demandPort"`
 	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
 	Plan BurstPlanInput `pulumi:"plan"`
 	// TCP port there: `burstPort`. A change replaces the Job.
@@ -998,6 +1398,12 @@ func (o BurstRootOutput) Certificate() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstRoot) string { return v.Certificate }).(pulumi.StringOutput)
 }
 
+// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+// the MiniCluster has no `bursting.expose.demand`.
+func (o BurstRootOutput) DemandPort() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v BurstRoot) *int { return v.DemandPort }).(pulumi.IntPtrOutput)
+}
+
 // The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
 func (o BurstRootOutput) Plan() BurstPlanOutput {
 	return o.ApplyT(func(v BurstRoot) BurstPlan { return v.Plan }).(BurstPlanOutput)
@@ -1050,6 +1456,17 @@ func (o BurstRootPtrOutput) Certificate() pulumi.StringPtrOutput {
 		}
 		return &v.Certificate
 	}).(pulumi.StringPtrOutput)
+}
+
+// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+// the MiniCluster has no `bursting.expose.demand`.
+func (o BurstRootPtrOutput) DemandPort() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *BurstRoot) *int {
+		if v == nil {
+			return nil
+		}
+		return v.DemandPort
+	}).(pulumi.IntPtrOutput)
 }
 
 // The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
@@ -1433,6 +1850,150 @@ func (o BurstingClusterArrayOutput) Index(i pulumi.IntInput) BurstingClusterOutp
 	}).(BurstingClusterOutput)
 }
 
+// A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+type BurstingDemand struct {
+	// The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
+	// port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+	Port *int `pulumi:"port"`
+}
+
+// BurstingDemandInput is an input type that accepts BurstingDemandArgs and BurstingDemandOutput values.
+// You can construct a concrete instance of `BurstingDemandInput` via:
+//
+//	BurstingDemandArgs{...}
+type BurstingDemandInput interface {
+	pulumi.Input
+
+	ToBurstingDemandOutput() BurstingDemandOutput
+	ToBurstingDemandOutputWithContext(context.Context) BurstingDemandOutput
+}
+
+// A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+type BurstingDemandArgs struct {
+	// The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
+	// port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+	Port *int `pulumi:"port"`
+}
+
+func (BurstingDemandArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*BurstingDemand)(nil)).Elem()
+}
+
+func (i BurstingDemandArgs) ToBurstingDemandOutput() BurstingDemandOutput {
+	return i.ToBurstingDemandOutputWithContext(context.Background())
+}
+
+func (i BurstingDemandArgs) ToBurstingDemandOutputWithContext(ctx context.Context) BurstingDemandOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BurstingDemandOutput)
+}
+
+func (i BurstingDemandArgs) ToBurstingDemandPtrOutput() BurstingDemandPtrOutput {
+	return i.ToBurstingDemandPtrOutputWithContext(context.Background())
+}
+
+func (i BurstingDemandArgs) ToBurstingDemandPtrOutputWithContext(ctx context.Context) BurstingDemandPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BurstingDemandOutput).ToBurstingDemandPtrOutputWithContext(ctx)
+}
+
+// BurstingDemandPtrInput is an input type that accepts BurstingDemandArgs, BurstingDemandPtr and BurstingDemandPtrOutput values.
+// You can construct a concrete instance of `BurstingDemandPtrInput` via:
+//
+//	        BurstingDemandArgs{...}
+//
+//	or:
+//
+//	        nil
+type BurstingDemandPtrInput interface {
+	pulumi.Input
+
+	ToBurstingDemandPtrOutput() BurstingDemandPtrOutput
+	ToBurstingDemandPtrOutputWithContext(context.Context) BurstingDemandPtrOutput
+}
+
+type burstingDemandPtrType BurstingDemandArgs
+
+func BurstingDemandPtr(v *BurstingDemandArgs) BurstingDemandPtrInput {
+	return (*burstingDemandPtrType)(v)
+}
+
+func (*burstingDemandPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**BurstingDemand)(nil)).Elem()
+}
+
+func (i *burstingDemandPtrType) ToBurstingDemandPtrOutput() BurstingDemandPtrOutput {
+	return i.ToBurstingDemandPtrOutputWithContext(context.Background())
+}
+
+func (i *burstingDemandPtrType) ToBurstingDemandPtrOutputWithContext(ctx context.Context) BurstingDemandPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(BurstingDemandPtrOutput)
+}
+
+// A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+type BurstingDemandOutput struct{ *pulumi.OutputState }
+
+func (BurstingDemandOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*BurstingDemand)(nil)).Elem()
+}
+
+func (o BurstingDemandOutput) ToBurstingDemandOutput() BurstingDemandOutput {
+	return o
+}
+
+func (o BurstingDemandOutput) ToBurstingDemandOutputWithContext(ctx context.Context) BurstingDemandOutput {
+	return o
+}
+
+func (o BurstingDemandOutput) ToBurstingDemandPtrOutput() BurstingDemandPtrOutput {
+	return o.ToBurstingDemandPtrOutputWithContext(context.Background())
+}
+
+func (o BurstingDemandOutput) ToBurstingDemandPtrOutputWithContext(ctx context.Context) BurstingDemandPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v BurstingDemand) *BurstingDemand {
+		return &v
+	}).(BurstingDemandPtrOutput)
+}
+
+// The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
+// port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+func (o BurstingDemandOutput) Port() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v BurstingDemand) *int { return v.Port }).(pulumi.IntPtrOutput)
+}
+
+type BurstingDemandPtrOutput struct{ *pulumi.OutputState }
+
+func (BurstingDemandPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**BurstingDemand)(nil)).Elem()
+}
+
+func (o BurstingDemandPtrOutput) ToBurstingDemandPtrOutput() BurstingDemandPtrOutput {
+	return o
+}
+
+func (o BurstingDemandPtrOutput) ToBurstingDemandPtrOutputWithContext(ctx context.Context) BurstingDemandPtrOutput {
+	return o
+}
+
+func (o BurstingDemandPtrOutput) Elem() BurstingDemandOutput {
+	return o.ApplyT(func(v *BurstingDemand) BurstingDemand {
+		if v != nil {
+			return *v
+		}
+		var ret BurstingDemand
+		return ret
+	}).(BurstingDemandOutput)
+}
+
+// The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
+// port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+func (o BurstingDemandPtrOutput) Port() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *BurstingDemand) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Port
+	}).(pulumi.IntPtrOutput)
+}
+
 // An address that leads to port 8050 of the lead broker.
 type BurstingEndpoint struct {
 	// IP address (version 4) or host name.
@@ -1592,8 +2153,11 @@ func (o BurstingEndpointPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Way to the lead broker for brokers of other clusters. One of the three.
+// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 type BurstingExpose struct {
+	// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+	// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+	Demand *BurstingDemand `pulumi:"demand"`
 	// An address that leads to the lead broker already: nothing is made. Default: none.
 	Endpoint *BurstingEndpoint `pulumi:"endpoint"`
 	// A load balancer of the cloud, closed but for the named sources. Default: none.
@@ -1613,8 +2177,11 @@ type BurstingExposeInput interface {
 	ToBurstingExposeOutputWithContext(context.Context) BurstingExposeOutput
 }
 
-// Way to the lead broker for brokers of other clusters. One of the three.
+// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 type BurstingExposeArgs struct {
+	// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+	// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+	Demand *BurstingDemandArgs `pulumi:"demand"`
 	// An address that leads to the lead broker already: nothing is made. Default: none.
 	Endpoint *BurstingEndpointArgs `pulumi:"endpoint"`
 	// A load balancer of the cloud, closed but for the named sources. Default: none.
@@ -1676,7 +2243,7 @@ func (i *burstingExposePtrType) ToBurstingExposePtrOutputWithContext(ctx context
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingExposePtrOutput)
 }
 
-// Way to the lead broker for brokers of other clusters. One of the three.
+// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 type BurstingExposeOutput struct{ *pulumi.OutputState }
 
 func (BurstingExposeOutput) ElementType() reflect.Type {
@@ -1699,6 +2266,12 @@ func (o BurstingExposeOutput) ToBurstingExposePtrOutputWithContext(ctx context.C
 	return o.ApplyTWithContext(ctx, func(_ context.Context, v BurstingExpose) *BurstingExpose {
 		return &v
 	}).(BurstingExposePtrOutput)
+}
+
+// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+func (o BurstingExposeOutput) Demand() BurstingDemandPtrOutput {
+	return o.ApplyT(func(v BurstingExpose) *BurstingDemand { return v.Demand }).(BurstingDemandPtrOutput)
 }
 
 // An address that leads to the lead broker already: nothing is made. Default: none.
@@ -1738,6 +2311,17 @@ func (o BurstingExposePtrOutput) Elem() BurstingExposeOutput {
 		var ret BurstingExpose
 		return ret
 	}).(BurstingExposeOutput)
+}
+
+// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+func (o BurstingExposePtrOutput) Demand() BurstingDemandPtrOutput {
+	return o.ApplyT(func(v *BurstingExpose) *BurstingDemand {
+		if v == nil {
+			return nil
+		}
+		return v.Demand
+	}).(BurstingDemandPtrOutput)
 }
 
 // An address that leads to the lead broker already: nothing is made. Default: none.
@@ -2180,6 +2764,8 @@ type EksNodePoolHardware struct {
 	Arch MiniClusterArch `pulumi:"arch"`
 	// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
+	// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+	InterfacesPerCard []int `pulumi:"interfacesPerCard"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Network cards, 1 or more. Default: 1.
@@ -2209,6 +2795,8 @@ type EksNodePoolHardwareArgs struct {
 	Arch MiniClusterArch `pulumi:"arch"`
 	// EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
+	// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+	InterfacesPerCard []int `pulumi:"interfacesPerCard"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Network cards, 1 or more. Default: 1.
@@ -2312,6 +2900,11 @@ func (o EksNodePoolHardwareOutput) EfaInterfaces() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) *int { return v.EfaInterfaces }).(pulumi.IntPtrOutput)
 }
 
+// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+func (o EksNodePoolHardwareOutput) InterfacesPerCard() pulumi.IntArrayOutput {
+	return o.ApplyT(func(v EksNodePoolHardware) []int { return v.InterfacesPerCard }).(pulumi.IntArrayOutput)
+}
+
 // Memory in MiB.
 func (o EksNodePoolHardwareOutput) MemoryMib() pulumi.IntOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) int { return v.MemoryMib }).(pulumi.IntOutput)
@@ -2386,6 +2979,16 @@ func (o EksNodePoolHardwarePtrOutput) EfaInterfaces() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+func (o EksNodePoolHardwarePtrOutput) InterfacesPerCard() pulumi.IntArrayOutput {
+	return o.ApplyT(func(v *EksNodePoolHardware) []int {
+		if v == nil {
+			return nil
+		}
+		return v.InterfacesPerCard
+	}).(pulumi.IntArrayOutput)
+}
+
 // Memory in MiB.
 func (o EksNodePoolHardwarePtrOutput) MemoryMib() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *EksNodePoolHardware) *int {
@@ -2424,6 +3027,343 @@ func (o EksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 		}
 		return &v.Vcpus
 	}).(pulumi.IntPtrOutput)
+}
+
+// A file system of AWS that exists.
+type EksSharedStorageExisting struct {
+	// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+	DnsName *string `pulumi:"dnsName"`
+	// Id of the file system, such as "fs-0123456789abcdef0".
+	FileSystemId string `pulumi:"fileSystemId"`
+	// Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+	MountName *string `pulumi:"mountName"`
+}
+
+// EksSharedStorageExistingInput is an input type that accepts EksSharedStorageExistingArgs and EksSharedStorageExistingOutput values.
+// You can construct a concrete instance of `EksSharedStorageExistingInput` via:
+//
+//	EksSharedStorageExistingArgs{...}
+type EksSharedStorageExistingInput interface {
+	pulumi.Input
+
+	ToEksSharedStorageExistingOutput() EksSharedStorageExistingOutput
+	ToEksSharedStorageExistingOutputWithContext(context.Context) EksSharedStorageExistingOutput
+}
+
+// A file system of AWS that exists.
+type EksSharedStorageExistingArgs struct {
+	// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+	DnsName pulumi.StringPtrInput `pulumi:"dnsName"`
+	// Id of the file system, such as "fs-0123456789abcdef0".
+	FileSystemId pulumi.StringInput `pulumi:"fileSystemId"`
+	// Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+	MountName pulumi.StringPtrInput `pulumi:"mountName"`
+}
+
+func (EksSharedStorageExistingArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksSharedStorageExisting)(nil)).Elem()
+}
+
+func (i EksSharedStorageExistingArgs) ToEksSharedStorageExistingOutput() EksSharedStorageExistingOutput {
+	return i.ToEksSharedStorageExistingOutputWithContext(context.Background())
+}
+
+func (i EksSharedStorageExistingArgs) ToEksSharedStorageExistingOutputWithContext(ctx context.Context) EksSharedStorageExistingOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(EksSharedStorageExistingOutput)
+}
+
+func (i EksSharedStorageExistingArgs) ToEksSharedStorageExistingPtrOutput() EksSharedStorageExistingPtrOutput {
+	return i.ToEksSharedStorageExistingPtrOutputWithContext(context.Background())
+}
+
+func (i EksSharedStorageExistingArgs) ToEksSharedStorageExistingPtrOutputWithContext(ctx context.Context) EksSharedStorageExistingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(EksSharedStorageExistingOutput).ToEksSharedStorageExistingPtrOutputWithContext(ctx)
+}
+
+// EksSharedStorageExistingPtrInput is an input type that accepts EksSharedStorageExistingArgs, EksSharedStorageExistingPtr and EksSharedStorageExistingPtrOutput values.
+// You can construct a concrete instance of `EksSharedStorageExistingPtrInput` via:
+//
+//	        EksSharedStorageExistingArgs{...}
+//
+//	or:
+//
+//	        nil
+type EksSharedStorageExistingPtrInput interface {
+	pulumi.Input
+
+	ToEksSharedStorageExistingPtrOutput() EksSharedStorageExistingPtrOutput
+	ToEksSharedStorageExistingPtrOutputWithContext(context.Context) EksSharedStorageExistingPtrOutput
+}
+
+type eksSharedStorageExistingPtrType EksSharedStorageExistingArgs
+
+func EksSharedStorageExistingPtr(v *EksSharedStorageExistingArgs) EksSharedStorageExistingPtrInput {
+	return (*eksSharedStorageExistingPtrType)(v)
+}
+
+func (*eksSharedStorageExistingPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**EksSharedStorageExisting)(nil)).Elem()
+}
+
+func (i *eksSharedStorageExistingPtrType) ToEksSharedStorageExistingPtrOutput() EksSharedStorageExistingPtrOutput {
+	return i.ToEksSharedStorageExistingPtrOutputWithContext(context.Background())
+}
+
+func (i *eksSharedStorageExistingPtrType) ToEksSharedStorageExistingPtrOutputWithContext(ctx context.Context) EksSharedStorageExistingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(EksSharedStorageExistingPtrOutput)
+}
+
+// A file system of AWS that exists.
+type EksSharedStorageExistingOutput struct{ *pulumi.OutputState }
+
+func (EksSharedStorageExistingOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksSharedStorageExisting)(nil)).Elem()
+}
+
+func (o EksSharedStorageExistingOutput) ToEksSharedStorageExistingOutput() EksSharedStorageExistingOutput {
+	return o
+}
+
+func (o EksSharedStorageExistingOutput) ToEksSharedStorageExistingOutputWithContext(ctx context.Context) EksSharedStorageExistingOutput {
+	return o
+}
+
+func (o EksSharedStorageExistingOutput) ToEksSharedStorageExistingPtrOutput() EksSharedStorageExistingPtrOutput {
+	return o.ToEksSharedStorageExistingPtrOutputWithContext(context.Background())
+}
+
+func (o EksSharedStorageExistingOutput) ToEksSharedStorageExistingPtrOutputWithContext(ctx context.Context) EksSharedStorageExistingPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v EksSharedStorageExisting) *EksSharedStorageExisting {
+		return &v
+	}).(EksSharedStorageExistingPtrOutput)
+}
+
+// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+func (o EksSharedStorageExistingOutput) DnsName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v EksSharedStorageExisting) *string { return v.DnsName }).(pulumi.StringPtrOutput)
+}
+
+// Id of the file system, such as "fs-0123456789abcdef0".
+func (o EksSharedStorageExistingOutput) FileSystemId() pulumi.StringOutput {
+	return o.ApplyT(func(v EksSharedStorageExisting) string { return v.FileSystemId }).(pulumi.StringOutput)
+}
+
+// Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+func (o EksSharedStorageExistingOutput) MountName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v EksSharedStorageExisting) *string { return v.MountName }).(pulumi.StringPtrOutput)
+}
+
+type EksSharedStorageExistingPtrOutput struct{ *pulumi.OutputState }
+
+func (EksSharedStorageExistingPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**EksSharedStorageExisting)(nil)).Elem()
+}
+
+func (o EksSharedStorageExistingPtrOutput) ToEksSharedStorageExistingPtrOutput() EksSharedStorageExistingPtrOutput {
+	return o
+}
+
+func (o EksSharedStorageExistingPtrOutput) ToEksSharedStorageExistingPtrOutputWithContext(ctx context.Context) EksSharedStorageExistingPtrOutput {
+	return o
+}
+
+func (o EksSharedStorageExistingPtrOutput) Elem() EksSharedStorageExistingOutput {
+	return o.ApplyT(func(v *EksSharedStorageExisting) EksSharedStorageExisting {
+		if v != nil {
+			return *v
+		}
+		var ret EksSharedStorageExisting
+		return ret
+	}).(EksSharedStorageExistingOutput)
+}
+
+// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+func (o EksSharedStorageExistingPtrOutput) DnsName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *EksSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return v.DnsName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Id of the file system, such as "fs-0123456789abcdef0".
+func (o EksSharedStorageExistingPtrOutput) FileSystemId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *EksSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.FileSystemId
+	}).(pulumi.StringPtrOutput)
+}
+
+// Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+func (o EksSharedStorageExistingPtrOutput) MountName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *EksSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return v.MountName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Sharing of GPUs between containers.
+type GkeNodePoolGpuSharing struct {
+	// Containers on a GPU, from 2 to 48.
+	Clients int `pulumi:"clients"`
+	// Way in which they use a GPU.
+	Strategy GkeNodePoolGpuSharingStrategy `pulumi:"strategy"`
+}
+
+// GkeNodePoolGpuSharingInput is an input type that accepts GkeNodePoolGpuSharingArgs and GkeNodePoolGpuSharingOutput values.
+// You can construct a concrete instance of `GkeNodePoolGpuSharingInput` via:
+//
+//	GkeNodePoolGpuSharingArgs{...}
+type GkeNodePoolGpuSharingInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolGpuSharingOutput() GkeNodePoolGpuSharingOutput
+	ToGkeNodePoolGpuSharingOutputWithContext(context.Context) GkeNodePoolGpuSharingOutput
+}
+
+// Sharing of GPUs between containers.
+type GkeNodePoolGpuSharingArgs struct {
+	// Containers on a GPU, from 2 to 48.
+	Clients int `pulumi:"clients"`
+	// Way in which they use a GPU.
+	Strategy GkeNodePoolGpuSharingStrategy `pulumi:"strategy"`
+}
+
+func (GkeNodePoolGpuSharingArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolGpuSharing)(nil)).Elem()
+}
+
+func (i GkeNodePoolGpuSharingArgs) ToGkeNodePoolGpuSharingOutput() GkeNodePoolGpuSharingOutput {
+	return i.ToGkeNodePoolGpuSharingOutputWithContext(context.Background())
+}
+
+func (i GkeNodePoolGpuSharingArgs) ToGkeNodePoolGpuSharingOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolGpuSharingOutput)
+}
+
+func (i GkeNodePoolGpuSharingArgs) ToGkeNodePoolGpuSharingPtrOutput() GkeNodePoolGpuSharingPtrOutput {
+	return i.ToGkeNodePoolGpuSharingPtrOutputWithContext(context.Background())
+}
+
+func (i GkeNodePoolGpuSharingArgs) ToGkeNodePoolGpuSharingPtrOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolGpuSharingOutput).ToGkeNodePoolGpuSharingPtrOutputWithContext(ctx)
+}
+
+// GkeNodePoolGpuSharingPtrInput is an input type that accepts GkeNodePoolGpuSharingArgs, GkeNodePoolGpuSharingPtr and GkeNodePoolGpuSharingPtrOutput values.
+// You can construct a concrete instance of `GkeNodePoolGpuSharingPtrInput` via:
+//
+//	        GkeNodePoolGpuSharingArgs{...}
+//
+//	or:
+//
+//	        nil
+type GkeNodePoolGpuSharingPtrInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolGpuSharingPtrOutput() GkeNodePoolGpuSharingPtrOutput
+	ToGkeNodePoolGpuSharingPtrOutputWithContext(context.Context) GkeNodePoolGpuSharingPtrOutput
+}
+
+type gkeNodePoolGpuSharingPtrType GkeNodePoolGpuSharingArgs
+
+func GkeNodePoolGpuSharingPtr(v *GkeNodePoolGpuSharingArgs) GkeNodePoolGpuSharingPtrInput {
+	return (*gkeNodePoolGpuSharingPtrType)(v)
+}
+
+func (*gkeNodePoolGpuSharingPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeNodePoolGpuSharing)(nil)).Elem()
+}
+
+func (i *gkeNodePoolGpuSharingPtrType) ToGkeNodePoolGpuSharingPtrOutput() GkeNodePoolGpuSharingPtrOutput {
+	return i.ToGkeNodePoolGpuSharingPtrOutputWithContext(context.Background())
+}
+
+func (i *gkeNodePoolGpuSharingPtrType) ToGkeNodePoolGpuSharingPtrOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolGpuSharingPtrOutput)
+}
+
+// Sharing of GPUs between containers.
+type GkeNodePoolGpuSharingOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolGpuSharingOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolGpuSharing)(nil)).Elem()
+}
+
+func (o GkeNodePoolGpuSharingOutput) ToGkeNodePoolGpuSharingOutput() GkeNodePoolGpuSharingOutput {
+	return o
+}
+
+func (o GkeNodePoolGpuSharingOutput) ToGkeNodePoolGpuSharingOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingOutput {
+	return o
+}
+
+func (o GkeNodePoolGpuSharingOutput) ToGkeNodePoolGpuSharingPtrOutput() GkeNodePoolGpuSharingPtrOutput {
+	return o.ToGkeNodePoolGpuSharingPtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolGpuSharingOutput) ToGkeNodePoolGpuSharingPtrOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v GkeNodePoolGpuSharing) *GkeNodePoolGpuSharing {
+		return &v
+	}).(GkeNodePoolGpuSharingPtrOutput)
+}
+
+// Containers on a GPU, from 2 to 48.
+func (o GkeNodePoolGpuSharingOutput) Clients() pulumi.IntOutput {
+	return o.ApplyT(func(v GkeNodePoolGpuSharing) int { return v.Clients }).(pulumi.IntOutput)
+}
+
+// Way in which they use a GPU.
+func (o GkeNodePoolGpuSharingOutput) Strategy() GkeNodePoolGpuSharingStrategyOutput {
+	return o.ApplyT(func(v GkeNodePoolGpuSharing) GkeNodePoolGpuSharingStrategy { return v.Strategy }).(GkeNodePoolGpuSharingStrategyOutput)
+}
+
+type GkeNodePoolGpuSharingPtrOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolGpuSharingPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeNodePoolGpuSharing)(nil)).Elem()
+}
+
+func (o GkeNodePoolGpuSharingPtrOutput) ToGkeNodePoolGpuSharingPtrOutput() GkeNodePoolGpuSharingPtrOutput {
+	return o
+}
+
+func (o GkeNodePoolGpuSharingPtrOutput) ToGkeNodePoolGpuSharingPtrOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingPtrOutput {
+	return o
+}
+
+func (o GkeNodePoolGpuSharingPtrOutput) Elem() GkeNodePoolGpuSharingOutput {
+	return o.ApplyT(func(v *GkeNodePoolGpuSharing) GkeNodePoolGpuSharing {
+		if v != nil {
+			return *v
+		}
+		var ret GkeNodePoolGpuSharing
+		return ret
+	}).(GkeNodePoolGpuSharingOutput)
+}
+
+// Containers on a GPU, from 2 to 48.
+func (o GkeNodePoolGpuSharingPtrOutput) Clients() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *GkeNodePoolGpuSharing) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Clients
+	}).(pulumi.IntPtrOutput)
+}
+
+// Way in which they use a GPU.
+func (o GkeNodePoolGpuSharingPtrOutput) Strategy() GkeNodePoolGpuSharingStrategyPtrOutput {
+	return o.ApplyT(func(v *GkeNodePoolGpuSharing) *GkeNodePoolGpuSharingStrategy {
+		if v == nil {
+			return nil
+		}
+		return &v.Strategy
+	}).(GkeNodePoolGpuSharingStrategyPtrOutput)
 }
 
 // GPUs that are added to a machine.
@@ -3158,6 +4098,203 @@ func (o GkeNodePoolRdmaNetworkArrayOutput) Index(i pulumi.IntInput) GkeNodePoolR
 	}).(GkeNodePoolRdmaNetworkOutput)
 }
 
+// An instance of Filestore or Managed Lustre that exists.
+type GkeSharedStorageExisting struct {
+	// Name of the share of Filestore, or of the file system of Managed Lustre.
+	FileSystem string `pulumi:"fileSystem"`
+	// Name of the instance.
+	Instance string `pulumi:"instance"`
+	// Its IP address.
+	IpAddress string `pulumi:"ipAddress"`
+	// Its zone, or the region of a regional tier of Filestore.
+	Location string `pulumi:"location"`
+}
+
+// GkeSharedStorageExistingInput is an input type that accepts GkeSharedStorageExistingArgs and GkeSharedStorageExistingOutput values.
+// You can construct a concrete instance of `GkeSharedStorageExistingInput` via:
+//
+//	GkeSharedStorageExistingArgs{...}
+type GkeSharedStorageExistingInput interface {
+	pulumi.Input
+
+	ToGkeSharedStorageExistingOutput() GkeSharedStorageExistingOutput
+	ToGkeSharedStorageExistingOutputWithContext(context.Context) GkeSharedStorageExistingOutput
+}
+
+// An instance of Filestore or Managed Lustre that exists.
+type GkeSharedStorageExistingArgs struct {
+	// Name of the share of Filestore, or of the file system of Managed Lustre.
+	FileSystem pulumi.StringInput `pulumi:"fileSystem"`
+	// Name of the instance.
+	Instance pulumi.StringInput `pulumi:"instance"`
+	// Its IP address.
+	IpAddress pulumi.StringInput `pulumi:"ipAddress"`
+	// Its zone, or the region of a regional tier of Filestore.
+	Location string `pulumi:"location"`
+}
+
+func (GkeSharedStorageExistingArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeSharedStorageExisting)(nil)).Elem()
+}
+
+func (i GkeSharedStorageExistingArgs) ToGkeSharedStorageExistingOutput() GkeSharedStorageExistingOutput {
+	return i.ToGkeSharedStorageExistingOutputWithContext(context.Background())
+}
+
+func (i GkeSharedStorageExistingArgs) ToGkeSharedStorageExistingOutputWithContext(ctx context.Context) GkeSharedStorageExistingOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(GkeSharedStorageExistingOutput)
+}
+
+func (i GkeSharedStorageExistingArgs) ToGkeSharedStorageExistingPtrOutput() GkeSharedStorageExistingPtrOutput {
+	return i.ToGkeSharedStorageExistingPtrOutputWithContext(context.Background())
+}
+
+func (i GkeSharedStorageExistingArgs) ToGkeSharedStorageExistingPtrOutputWithContext(ctx context.Context) GkeSharedStorageExistingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(GkeSharedStorageExistingOutput).ToGkeSharedStorageExistingPtrOutputWithContext(ctx)
+}
+
+// GkeSharedStorageExistingPtrInput is an input type that accepts GkeSharedStorageExistingArgs, GkeSharedStorageExistingPtr and GkeSharedStorageExistingPtrOutput values.
+// You can construct a concrete instance of `GkeSharedStorageExistingPtrInput` via:
+//
+//	        GkeSharedStorageExistingArgs{...}
+//
+//	or:
+//
+//	        nil
+type GkeSharedStorageExistingPtrInput interface {
+	pulumi.Input
+
+	ToGkeSharedStorageExistingPtrOutput() GkeSharedStorageExistingPtrOutput
+	ToGkeSharedStorageExistingPtrOutputWithContext(context.Context) GkeSharedStorageExistingPtrOutput
+}
+
+type gkeSharedStorageExistingPtrType GkeSharedStorageExistingArgs
+
+func GkeSharedStorageExistingPtr(v *GkeSharedStorageExistingArgs) GkeSharedStorageExistingPtrInput {
+	return (*gkeSharedStorageExistingPtrType)(v)
+}
+
+func (*gkeSharedStorageExistingPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeSharedStorageExisting)(nil)).Elem()
+}
+
+func (i *gkeSharedStorageExistingPtrType) ToGkeSharedStorageExistingPtrOutput() GkeSharedStorageExistingPtrOutput {
+	return i.ToGkeSharedStorageExistingPtrOutputWithContext(context.Background())
+}
+
+func (i *gkeSharedStorageExistingPtrType) ToGkeSharedStorageExistingPtrOutputWithContext(ctx context.Context) GkeSharedStorageExistingPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(GkeSharedStorageExistingPtrOutput)
+}
+
+// An instance of Filestore or Managed Lustre that exists.
+type GkeSharedStorageExistingOutput struct{ *pulumi.OutputState }
+
+func (GkeSharedStorageExistingOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeSharedStorageExisting)(nil)).Elem()
+}
+
+func (o GkeSharedStorageExistingOutput) ToGkeSharedStorageExistingOutput() GkeSharedStorageExistingOutput {
+	return o
+}
+
+func (o GkeSharedStorageExistingOutput) ToGkeSharedStorageExistingOutputWithContext(ctx context.Context) GkeSharedStorageExistingOutput {
+	return o
+}
+
+func (o GkeSharedStorageExistingOutput) ToGkeSharedStorageExistingPtrOutput() GkeSharedStorageExistingPtrOutput {
+	return o.ToGkeSharedStorageExistingPtrOutputWithContext(context.Background())
+}
+
+func (o GkeSharedStorageExistingOutput) ToGkeSharedStorageExistingPtrOutputWithContext(ctx context.Context) GkeSharedStorageExistingPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v GkeSharedStorageExisting) *GkeSharedStorageExisting {
+		return &v
+	}).(GkeSharedStorageExistingPtrOutput)
+}
+
+// Name of the share of Filestore, or of the file system of Managed Lustre.
+func (o GkeSharedStorageExistingOutput) FileSystem() pulumi.StringOutput {
+	return o.ApplyT(func(v GkeSharedStorageExisting) string { return v.FileSystem }).(pulumi.StringOutput)
+}
+
+// Name of the instance.
+func (o GkeSharedStorageExistingOutput) Instance() pulumi.StringOutput {
+	return o.ApplyT(func(v GkeSharedStorageExisting) string { return v.Instance }).(pulumi.StringOutput)
+}
+
+// Its IP address.
+func (o GkeSharedStorageExistingOutput) IpAddress() pulumi.StringOutput {
+	return o.ApplyT(func(v GkeSharedStorageExisting) string { return v.IpAddress }).(pulumi.StringOutput)
+}
+
+// Its zone, or the region of a regional tier of Filestore.
+func (o GkeSharedStorageExistingOutput) Location() pulumi.StringOutput {
+	return o.ApplyT(func(v GkeSharedStorageExisting) string { return v.Location }).(pulumi.StringOutput)
+}
+
+type GkeSharedStorageExistingPtrOutput struct{ *pulumi.OutputState }
+
+func (GkeSharedStorageExistingPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeSharedStorageExisting)(nil)).Elem()
+}
+
+func (o GkeSharedStorageExistingPtrOutput) ToGkeSharedStorageExistingPtrOutput() GkeSharedStorageExistingPtrOutput {
+	return o
+}
+
+func (o GkeSharedStorageExistingPtrOutput) ToGkeSharedStorageExistingPtrOutputWithContext(ctx context.Context) GkeSharedStorageExistingPtrOutput {
+	return o
+}
+
+func (o GkeSharedStorageExistingPtrOutput) Elem() GkeSharedStorageExistingOutput {
+	return o.ApplyT(func(v *GkeSharedStorageExisting) GkeSharedStorageExisting {
+		if v != nil {
+			return *v
+		}
+		var ret GkeSharedStorageExisting
+		return ret
+	}).(GkeSharedStorageExistingOutput)
+}
+
+// Name of the share of Filestore, or of the file system of Managed Lustre.
+func (o GkeSharedStorageExistingPtrOutput) FileSystem() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *GkeSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.FileSystem
+	}).(pulumi.StringPtrOutput)
+}
+
+// Name of the instance.
+func (o GkeSharedStorageExistingPtrOutput) Instance() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *GkeSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Instance
+	}).(pulumi.StringPtrOutput)
+}
+
+// Its IP address.
+func (o GkeSharedStorageExistingPtrOutput) IpAddress() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *GkeSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.IpAddress
+	}).(pulumi.StringPtrOutput)
+}
+
+// Its zone, or the region of a regional tier of Filestore.
+func (o GkeSharedStorageExistingPtrOutput) Location() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *GkeSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Location
+	}).(pulumi.StringPtrOutput)
+}
+
 // State of a Flux instance that outlives it.
 type MiniClusterArchive struct {
 	// File of the state, such as "/state/archive.tar.gz", on a volume that outlives the pods. The lead broker restores it if it
@@ -3300,6 +4437,222 @@ func (o MiniClusterArchivePtrOutput) Path() pulumi.StringPtrOutput {
 		}
 		return &v.Path
 	}).(pulumi.StringPtrOutput)
+}
+
+// Size that follows the queue of the Flux instance. All times are in seconds.
+type MiniClusterAutoscale struct {
+	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	CooldownSeconds *int `pulumi:"cooldownSeconds"`
+	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Largest size. From `min` to `maxSize`, of which it is the default.
+	Max int `pulumi:"max"`
+	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	MaxStep *int `pulumi:"maxStep"`
+	// Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+	Min *int `pulumi:"min"`
+}
+
+// MiniClusterAutoscaleInput is an input type that accepts MiniClusterAutoscaleArgs and MiniClusterAutoscaleOutput values.
+// You can construct a concrete instance of `MiniClusterAutoscaleInput` via:
+//
+//	MiniClusterAutoscaleArgs{...}
+type MiniClusterAutoscaleInput interface {
+	pulumi.Input
+
+	ToMiniClusterAutoscaleOutput() MiniClusterAutoscaleOutput
+	ToMiniClusterAutoscaleOutputWithContext(context.Context) MiniClusterAutoscaleOutput
+}
+
+// Size that follows the queue of the Flux instance. All times are in seconds.
+type MiniClusterAutoscaleArgs struct {
+	// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+	CooldownSeconds *int `pulumi:"cooldownSeconds"`
+	// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+	IdleSeconds *int `pulumi:"idleSeconds"`
+	// Largest size. From `min` to `maxSize`, of which it is the default.
+	Max int `pulumi:"max"`
+	// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+	MaxStep *int `pulumi:"maxStep"`
+	// Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+	Min *int `pulumi:"min"`
+}
+
+func (MiniClusterAutoscaleArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterAutoscale)(nil)).Elem()
+}
+
+func (i MiniClusterAutoscaleArgs) ToMiniClusterAutoscaleOutput() MiniClusterAutoscaleOutput {
+	return i.ToMiniClusterAutoscaleOutputWithContext(context.Background())
+}
+
+func (i MiniClusterAutoscaleArgs) ToMiniClusterAutoscaleOutputWithContext(ctx context.Context) MiniClusterAutoscaleOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterAutoscaleOutput)
+}
+
+func (i MiniClusterAutoscaleArgs) ToMiniClusterAutoscalePtrOutput() MiniClusterAutoscalePtrOutput {
+	return i.ToMiniClusterAutoscalePtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterAutoscaleArgs) ToMiniClusterAutoscalePtrOutputWithContext(ctx context.Context) MiniClusterAutoscalePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterAutoscaleOutput).ToMiniClusterAutoscalePtrOutputWithContext(ctx)
+}
+
+// MiniClusterAutoscalePtrInput is an input type that accepts MiniClusterAutoscaleArgs, MiniClusterAutoscalePtr and MiniClusterAutoscalePtrOutput values.
+// You can construct a concrete instance of `MiniClusterAutoscalePtrInput` via:
+//
+//	        MiniClusterAutoscaleArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterAutoscalePtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterAutoscalePtrOutput() MiniClusterAutoscalePtrOutput
+	ToMiniClusterAutoscalePtrOutputWithContext(context.Context) MiniClusterAutoscalePtrOutput
+}
+
+type miniClusterAutoscalePtrType MiniClusterAutoscaleArgs
+
+func MiniClusterAutoscalePtr(v *MiniClusterAutoscaleArgs) MiniClusterAutoscalePtrInput {
+	return (*miniClusterAutoscalePtrType)(v)
+}
+
+func (*miniClusterAutoscalePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterAutoscale)(nil)).Elem()
+}
+
+func (i *miniClusterAutoscalePtrType) ToMiniClusterAutoscalePtrOutput() MiniClusterAutoscalePtrOutput {
+	return i.ToMiniClusterAutoscalePtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterAutoscalePtrType) ToMiniClusterAutoscalePtrOutputWithContext(ctx context.Context) MiniClusterAutoscalePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterAutoscalePtrOutput)
+}
+
+// Size that follows the queue of the Flux instance. All times are in seconds.
+type MiniClusterAutoscaleOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterAutoscaleOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterAutoscale)(nil)).Elem()
+}
+
+func (o MiniClusterAutoscaleOutput) ToMiniClusterAutoscaleOutput() MiniClusterAutoscaleOutput {
+	return o
+}
+
+func (o MiniClusterAutoscaleOutput) ToMiniClusterAutoscaleOutputWithContext(ctx context.Context) MiniClusterAutoscaleOutput {
+	return o
+}
+
+func (o MiniClusterAutoscaleOutput) ToMiniClusterAutoscalePtrOutput() MiniClusterAutoscalePtrOutput {
+	return o.ToMiniClusterAutoscalePtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterAutoscaleOutput) ToMiniClusterAutoscalePtrOutputWithContext(ctx context.Context) MiniClusterAutoscalePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterAutoscale) *MiniClusterAutoscale {
+		return &v
+	}).(MiniClusterAutoscalePtrOutput)
+}
+
+// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+func (o MiniClusterAutoscaleOutput) CooldownSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.CooldownSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+func (o MiniClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Largest size. From `min` to `maxSize`, of which it is the default.
+func (o MiniClusterAutoscaleOutput) Max() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterAutoscale) int { return v.Max }).(pulumi.IntOutput)
+}
+
+// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+func (o MiniClusterAutoscaleOutput) MaxStep() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.MaxStep }).(pulumi.IntPtrOutput)
+}
+
+// Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+func (o MiniClusterAutoscaleOutput) Min() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.Min }).(pulumi.IntPtrOutput)
+}
+
+type MiniClusterAutoscalePtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterAutoscalePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterAutoscale)(nil)).Elem()
+}
+
+func (o MiniClusterAutoscalePtrOutput) ToMiniClusterAutoscalePtrOutput() MiniClusterAutoscalePtrOutput {
+	return o
+}
+
+func (o MiniClusterAutoscalePtrOutput) ToMiniClusterAutoscalePtrOutputWithContext(ctx context.Context) MiniClusterAutoscalePtrOutput {
+	return o
+}
+
+func (o MiniClusterAutoscalePtrOutput) Elem() MiniClusterAutoscaleOutput {
+	return o.ApplyT(func(v *MiniClusterAutoscale) MiniClusterAutoscale {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterAutoscale
+		return ret
+	}).(MiniClusterAutoscaleOutput)
+}
+
+// Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+func (o MiniClusterAutoscalePtrOutput) CooldownSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.CooldownSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+func (o MiniClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.IdleSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Largest size. From `min` to `maxSize`, of which it is the default.
+func (o MiniClusterAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Max
+	}).(pulumi.IntPtrOutput)
+}
+
+// Most pods that come or go at once. From 1 to 100000. Default: no limit.
+func (o MiniClusterAutoscalePtrOutput) MaxStep() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MaxStep
+	}).(pulumi.IntPtrOutput)
+}
+
+// Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+func (o MiniClusterAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Min
+	}).(pulumi.IntPtrOutput)
 }
 
 // A cluster that joins.
@@ -5208,15 +6561,30 @@ func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
+// Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
 type MiniClusterGang struct {
-	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
-	// quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
+	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
+	// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
+	// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+	// `queueName`.
+	Elastic *bool `pulumi:"elastic"`
+	// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
+	// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
+	// API server has no such kind. Default: none.
+	Native *MiniClusterNativeGang `pulumi:"native"`
+	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
+	// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
+	// queue replaces the Job. Default: none.
 	QueueName *string `pulumi:"queueName"`
 	// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
 	// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
 	// Kubernetes' own, or that of `pod.schedulerName`.
 	SchedulerName *string `pulumi:"schedulerName"`
+	// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
+	// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+	// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
+	// Default: none, any node of the quota.
+	Topology *MiniClusterTopology `pulumi:"topology"`
 }
 
 // MiniClusterGangInput is an input type that accepts MiniClusterGangArgs and MiniClusterGangOutput values.
@@ -5230,15 +6598,30 @@ type MiniClusterGangInput interface {
 	ToMiniClusterGangOutputWithContext(context.Context) MiniClusterGangOutput
 }
 
-// Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
+// Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
 type MiniClusterGangArgs struct {
-	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
-	// quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
+	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
+	// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
+	// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+	// `queueName`.
+	Elastic *bool `pulumi:"elastic"`
+	// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
+	// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
+	// API server has no such kind. Default: none.
+	Native *MiniClusterNativeGangArgs `pulumi:"native"`
+	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
+	// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
+	// queue replaces the Job. Default: none.
 	QueueName pulumi.StringPtrInput `pulumi:"queueName"`
 	// A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
 	// documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
 	// Kubernetes' own, or that of `pod.schedulerName`.
 	SchedulerName pulumi.StringPtrInput `pulumi:"schedulerName"`
+	// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
+	// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+	// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
+	// Default: none, any node of the quota.
+	Topology *MiniClusterTopologyArgs `pulumi:"topology"`
 }
 
 func (MiniClusterGangArgs) ElementType() reflect.Type {
@@ -5294,7 +6677,7 @@ func (i *miniClusterGangPtrType) ToMiniClusterGangPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGangPtrOutput)
 }
 
-// Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
+// Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
 type MiniClusterGangOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterGangOutput) ElementType() reflect.Type {
@@ -5319,8 +6702,24 @@ func (o MiniClusterGangOutput) ToMiniClusterGangPtrOutputWithContext(ctx context
 	}).(MiniClusterGangPtrOutput)
 }
 
-// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
-// quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
+// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
+// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
+// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+// `queueName`.
+func (o MiniClusterGangOutput) Elastic() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterGang) *bool { return v.Elastic }).(pulumi.BoolPtrOutput)
+}
+
+// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
+// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
+// API server has no such kind. Default: none.
+func (o MiniClusterGangOutput) Native() MiniClusterNativeGangPtrOutput {
+	return o.ApplyT(func(v MiniClusterGang) *MiniClusterNativeGang { return v.Native }).(MiniClusterNativeGangPtrOutput)
+}
+
+// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
+// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
+// queue replaces the Job. Default: none.
 func (o MiniClusterGangOutput) QueueName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *string { return v.QueueName }).(pulumi.StringPtrOutput)
 }
@@ -5330,6 +6729,14 @@ func (o MiniClusterGangOutput) QueueName() pulumi.StringPtrOutput {
 // Kubernetes' own, or that of `pod.schedulerName`.
 func (o MiniClusterGangOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *string { return v.SchedulerName }).(pulumi.StringPtrOutput)
+}
+
+// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
+// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
+// Default: none, any node of the quota.
+func (o MiniClusterGangOutput) Topology() MiniClusterTopologyPtrOutput {
+	return o.ApplyT(func(v MiniClusterGang) *MiniClusterTopology { return v.Topology }).(MiniClusterTopologyPtrOutput)
 }
 
 type MiniClusterGangPtrOutput struct{ *pulumi.OutputState }
@@ -5356,8 +6763,34 @@ func (o MiniClusterGangPtrOutput) Elem() MiniClusterGangOutput {
 	}).(MiniClusterGangOutput)
 }
 
-// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
-// quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
+// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
+// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
+// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+// `queueName`.
+func (o MiniClusterGangPtrOutput) Elastic() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGang) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.Elastic
+	}).(pulumi.BoolPtrOutput)
+}
+
+// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
+// together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
+// API server has no such kind. Default: none.
+func (o MiniClusterGangPtrOutput) Native() MiniClusterNativeGangPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGang) *MiniClusterNativeGang {
+		if v == nil {
+			return nil
+		}
+		return v.Native
+	}).(MiniClusterNativeGangPtrOutput)
+}
+
+// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
+// Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
+// queue replaces the Job. Default: none.
 func (o MiniClusterGangPtrOutput) QueueName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *string {
 		if v == nil {
@@ -5377,6 +6810,19 @@ func (o MiniClusterGangPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 		}
 		return v.SchedulerName
 	}).(pulumi.StringPtrOutput)
+}
+
+// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
+// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
+// Default: none, any node of the quota.
+func (o MiniClusterGangPtrOutput) Topology() MiniClusterTopologyPtrOutput {
+	return o.ApplyT(func(v *MiniClusterGang) *MiniClusterTopology {
+		if v == nil {
+			return nil
+		}
+		return v.Topology
+	}).(MiniClusterTopologyPtrOutput)
 }
 
 // The lead broker in another cluster.
@@ -5949,6 +7395,363 @@ func (o MiniClusterLoggingPtrOutput) Zeromq() pulumi.BoolPtrOutput {
 		}
 		return v.Zeromq
 	}).(pulumi.BoolPtrOutput)
+}
+
+// Metrics of a Flux instance for Prometheus.
+type MiniClusterMetrics struct {
+	// Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+	// the Kubernetes cluster.
+	FromNamespace *string `pulumi:"fromNamespace"`
+	// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
+	// Refused where the Kubernetes cluster has no such kind. Default: none.
+	PodMonitor *MiniClusterPodMonitor `pulumi:"podMonitor"`
+	// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
+	// and agents have, and none of `containers`. Default: 8061.
+	Port *int `pulumi:"port"`
+}
+
+// MiniClusterMetricsInput is an input type that accepts MiniClusterMetricsArgs and MiniClusterMetricsOutput values.
+// You can construct a concrete instance of `MiniClusterMetricsInput` via:
+//
+//	MiniClusterMetricsArgs{...}
+type MiniClusterMetricsInput interface {
+	pulumi.Input
+
+	ToMiniClusterMetricsOutput() MiniClusterMetricsOutput
+	ToMiniClusterMetricsOutputWithContext(context.Context) MiniClusterMetricsOutput
+}
+
+// Metrics of a Flux instance for Prometheus.
+type MiniClusterMetricsArgs struct {
+	// Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+	// the Kubernetes cluster.
+	FromNamespace pulumi.StringPtrInput `pulumi:"fromNamespace"`
+	// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
+	// Refused where the Kubernetes cluster has no such kind. Default: none.
+	PodMonitor *MiniClusterPodMonitorArgs `pulumi:"podMonitor"`
+	// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
+	// and agents have, and none of `containers`. Default: 8061.
+	Port *int `pulumi:"port"`
+}
+
+func (MiniClusterMetricsArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterMetrics)(nil)).Elem()
+}
+
+func (i MiniClusterMetricsArgs) ToMiniClusterMetricsOutput() MiniClusterMetricsOutput {
+	return i.ToMiniClusterMetricsOutputWithContext(context.Background())
+}
+
+func (i MiniClusterMetricsArgs) ToMiniClusterMetricsOutputWithContext(ctx context.Context) MiniClusterMetricsOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterMetricsOutput)
+}
+
+func (i MiniClusterMetricsArgs) ToMiniClusterMetricsPtrOutput() MiniClusterMetricsPtrOutput {
+	return i.ToMiniClusterMetricsPtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterMetricsArgs) ToMiniClusterMetricsPtrOutputWithContext(ctx context.Context) MiniClusterMetricsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterMetricsOutput).ToMiniClusterMetricsPtrOutputWithContext(ctx)
+}
+
+// MiniClusterMetricsPtrInput is an input type that accepts MiniClusterMetricsArgs, MiniClusterMetricsPtr and MiniClusterMetricsPtrOutput values.
+// You can construct a concrete instance of `MiniClusterMetricsPtrInput` via:
+//
+//	        MiniClusterMetricsArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterMetricsPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterMetricsPtrOutput() MiniClusterMetricsPtrOutput
+	ToMiniClusterMetricsPtrOutputWithContext(context.Context) MiniClusterMetricsPtrOutput
+}
+
+type miniClusterMetricsPtrType MiniClusterMetricsArgs
+
+func MiniClusterMetricsPtr(v *MiniClusterMetricsArgs) MiniClusterMetricsPtrInput {
+	return (*miniClusterMetricsPtrType)(v)
+}
+
+func (*miniClusterMetricsPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterMetrics)(nil)).Elem()
+}
+
+func (i *miniClusterMetricsPtrType) ToMiniClusterMetricsPtrOutput() MiniClusterMetricsPtrOutput {
+	return i.ToMiniClusterMetricsPtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterMetricsPtrType) ToMiniClusterMetricsPtrOutputWithContext(ctx context.Context) MiniClusterMetricsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterMetricsPtrOutput)
+}
+
+// Metrics of a Flux instance for Prometheus.
+type MiniClusterMetricsOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterMetricsOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterMetrics)(nil)).Elem()
+}
+
+func (o MiniClusterMetricsOutput) ToMiniClusterMetricsOutput() MiniClusterMetricsOutput {
+	return o
+}
+
+func (o MiniClusterMetricsOutput) ToMiniClusterMetricsOutputWithContext(ctx context.Context) MiniClusterMetricsOutput {
+	return o
+}
+
+func (o MiniClusterMetricsOutput) ToMiniClusterMetricsPtrOutput() MiniClusterMetricsPtrOutput {
+	return o.ToMiniClusterMetricsPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterMetricsOutput) ToMiniClusterMetricsPtrOutputWithContext(ctx context.Context) MiniClusterMetricsPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterMetrics) *MiniClusterMetrics {
+		return &v
+	}).(MiniClusterMetricsPtrOutput)
+}
+
+// Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+// the Kubernetes cluster.
+func (o MiniClusterMetricsOutput) FromNamespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterMetrics) *string { return v.FromNamespace }).(pulumi.StringPtrOutput)
+}
+
+// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
+// Refused where the Kubernetes cluster has no such kind. Default: none.
+func (o MiniClusterMetricsOutput) PodMonitor() MiniClusterPodMonitorPtrOutput {
+	return o.ApplyT(func(v MiniClusterMetrics) *MiniClusterPodMonitor { return v.PodMonitor }).(MiniClusterPodMonitorPtrOutput)
+}
+
+// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
+// and agents have, and none of `containers`. Default: 8061.
+func (o MiniClusterMetricsOutput) Port() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterMetrics) *int { return v.Port }).(pulumi.IntPtrOutput)
+}
+
+type MiniClusterMetricsPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterMetricsPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterMetrics)(nil)).Elem()
+}
+
+func (o MiniClusterMetricsPtrOutput) ToMiniClusterMetricsPtrOutput() MiniClusterMetricsPtrOutput {
+	return o
+}
+
+func (o MiniClusterMetricsPtrOutput) ToMiniClusterMetricsPtrOutputWithContext(ctx context.Context) MiniClusterMetricsPtrOutput {
+	return o
+}
+
+func (o MiniClusterMetricsPtrOutput) Elem() MiniClusterMetricsOutput {
+	return o.ApplyT(func(v *MiniClusterMetrics) MiniClusterMetrics {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterMetrics
+		return ret
+	}).(MiniClusterMetricsOutput)
+}
+
+// Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+// the Kubernetes cluster.
+func (o MiniClusterMetricsPtrOutput) FromNamespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterMetrics) *string {
+		if v == nil {
+			return nil
+		}
+		return v.FromNamespace
+	}).(pulumi.StringPtrOutput)
+}
+
+// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
+// Refused where the Kubernetes cluster has no such kind. Default: none.
+func (o MiniClusterMetricsPtrOutput) PodMonitor() MiniClusterPodMonitorPtrOutput {
+	return o.ApplyT(func(v *MiniClusterMetrics) *MiniClusterPodMonitor {
+		if v == nil {
+			return nil
+		}
+		return v.PodMonitor
+	}).(MiniClusterPodMonitorPtrOutput)
+}
+
+// TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
+// and agents have, and none of `containers`. Default: 8061.
+func (o MiniClusterMetricsPtrOutput) Port() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterMetrics) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Port
+	}).(pulumi.IntPtrOutput)
+}
+
+// Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+type MiniClusterNativeGang struct {
+	// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
+	// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
+	// growth is all or nothing, too; `autoscale.min` with `autoscale`.
+	MinCount *int `pulumi:"minCount"`
+	// Version of the API, as the server has it. Default: "v1beta1".
+	Version *MiniClusterGangVersion `pulumi:"version"`
+}
+
+// MiniClusterNativeGangInput is an input type that accepts MiniClusterNativeGangArgs and MiniClusterNativeGangOutput values.
+// You can construct a concrete instance of `MiniClusterNativeGangInput` via:
+//
+//	MiniClusterNativeGangArgs{...}
+type MiniClusterNativeGangInput interface {
+	pulumi.Input
+
+	ToMiniClusterNativeGangOutput() MiniClusterNativeGangOutput
+	ToMiniClusterNativeGangOutputWithContext(context.Context) MiniClusterNativeGangOutput
+}
+
+// Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+type MiniClusterNativeGangArgs struct {
+	// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
+	// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
+	// growth is all or nothing, too; `autoscale.min` with `autoscale`.
+	MinCount *int `pulumi:"minCount"`
+	// Version of the API, as the server has it. Default: "v1beta1".
+	Version *MiniClusterGangVersion `pulumi:"version"`
+}
+
+func (MiniClusterNativeGangArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterNativeGang)(nil)).Elem()
+}
+
+func (i MiniClusterNativeGangArgs) ToMiniClusterNativeGangOutput() MiniClusterNativeGangOutput {
+	return i.ToMiniClusterNativeGangOutputWithContext(context.Background())
+}
+
+func (i MiniClusterNativeGangArgs) ToMiniClusterNativeGangOutputWithContext(ctx context.Context) MiniClusterNativeGangOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterNativeGangOutput)
+}
+
+func (i MiniClusterNativeGangArgs) ToMiniClusterNativeGangPtrOutput() MiniClusterNativeGangPtrOutput {
+	return i.ToMiniClusterNativeGangPtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterNativeGangArgs) ToMiniClusterNativeGangPtrOutputWithContext(ctx context.Context) MiniClusterNativeGangPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterNativeGangOutput).ToMiniClusterNativeGangPtrOutputWithContext(ctx)
+}
+
+// MiniClusterNativeGangPtrInput is an input type that accepts MiniClusterNativeGangArgs, MiniClusterNativeGangPtr and MiniClusterNativeGangPtrOutput values.
+// You can construct a concrete instance of `MiniClusterNativeGangPtrInput` via:
+//
+//	        MiniClusterNativeGangArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterNativeGangPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterNativeGangPtrOutput() MiniClusterNativeGangPtrOutput
+	ToMiniClusterNativeGangPtrOutputWithContext(context.Context) MiniClusterNativeGangPtrOutput
+}
+
+type miniClusterNativeGangPtrType MiniClusterNativeGangArgs
+
+func MiniClusterNativeGangPtr(v *MiniClusterNativeGangArgs) MiniClusterNativeGangPtrInput {
+	return (*miniClusterNativeGangPtrType)(v)
+}
+
+func (*miniClusterNativeGangPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterNativeGang)(nil)).Elem()
+}
+
+func (i *miniClusterNativeGangPtrType) ToMiniClusterNativeGangPtrOutput() MiniClusterNativeGangPtrOutput {
+	return i.ToMiniClusterNativeGangPtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterNativeGangPtrType) ToMiniClusterNativeGangPtrOutputWithContext(ctx context.Context) MiniClusterNativeGangPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterNativeGangPtrOutput)
+}
+
+// Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+type MiniClusterNativeGangOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterNativeGangOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterNativeGang)(nil)).Elem()
+}
+
+func (o MiniClusterNativeGangOutput) ToMiniClusterNativeGangOutput() MiniClusterNativeGangOutput {
+	return o
+}
+
+func (o MiniClusterNativeGangOutput) ToMiniClusterNativeGangOutputWithContext(ctx context.Context) MiniClusterNativeGangOutput {
+	return o
+}
+
+func (o MiniClusterNativeGangOutput) ToMiniClusterNativeGangPtrOutput() MiniClusterNativeGangPtrOutput {
+	return o.ToMiniClusterNativeGangPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterNativeGangOutput) ToMiniClusterNativeGangPtrOutputWithContext(ctx context.Context) MiniClusterNativeGangPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterNativeGang) *MiniClusterNativeGang {
+		return &v
+	}).(MiniClusterNativeGangPtrOutput)
+}
+
+// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
+// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
+// growth is all or nothing, too; `autoscale.min` with `autoscale`.
+func (o MiniClusterNativeGangOutput) MinCount() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterNativeGang) *int { return v.MinCount }).(pulumi.IntPtrOutput)
+}
+
+// Version of the API, as the server has it. Default: "v1beta1".
+func (o MiniClusterNativeGangOutput) Version() MiniClusterGangVersionPtrOutput {
+	return o.ApplyT(func(v MiniClusterNativeGang) *MiniClusterGangVersion { return v.Version }).(MiniClusterGangVersionPtrOutput)
+}
+
+type MiniClusterNativeGangPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterNativeGangPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterNativeGang)(nil)).Elem()
+}
+
+func (o MiniClusterNativeGangPtrOutput) ToMiniClusterNativeGangPtrOutput() MiniClusterNativeGangPtrOutput {
+	return o
+}
+
+func (o MiniClusterNativeGangPtrOutput) ToMiniClusterNativeGangPtrOutputWithContext(ctx context.Context) MiniClusterNativeGangPtrOutput {
+	return o
+}
+
+func (o MiniClusterNativeGangPtrOutput) Elem() MiniClusterNativeGangOutput {
+	return o.ApplyT(func(v *MiniClusterNativeGang) MiniClusterNativeGang {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterNativeGang
+		return ret
+	}).(MiniClusterNativeGangOutput)
+}
+
+// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
+// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
+// growth is all or nothing, too; `autoscale.min` with `autoscale`.
+func (o MiniClusterNativeGangPtrOutput) MinCount() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterNativeGang) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MinCount
+	}).(pulumi.IntPtrOutput)
+}
+
+// Version of the API, as the server has it. Default: "v1beta1".
+func (o MiniClusterNativeGangPtrOutput) Version() MiniClusterGangVersionPtrOutput {
+	return o.ApplyT(func(v *MiniClusterNativeGang) *MiniClusterGangVersion {
+		if v == nil {
+			return nil
+		}
+		return v.Version
+	}).(MiniClusterGangVersionPtrOutput)
 }
 
 // The service that gives the brokers their names, and their placement on nodes.
@@ -6553,6 +8356,169 @@ func (o MiniClusterPodPtrOutput) Tolerations() MiniClusterTolerationArrayOutput 
 		}
 		return v.Tolerations
 	}).(MiniClusterTolerationArrayOutput)
+}
+
+// PodMonitor of a MiniCluster.
+type MiniClusterPodMonitor struct {
+	// Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+	IntervalSeconds *int `pulumi:"intervalSeconds"`
+	// Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
+	// component. Default: none.
+	Labels map[string]string `pulumi:"labels"`
+}
+
+// MiniClusterPodMonitorInput is an input type that accepts MiniClusterPodMonitorArgs and MiniClusterPodMonitorOutput values.
+// You can construct a concrete instance of `MiniClusterPodMonitorInput` via:
+//
+//	MiniClusterPodMonitorArgs{...}
+type MiniClusterPodMonitorInput interface {
+	pulumi.Input
+
+	ToMiniClusterPodMonitorOutput() MiniClusterPodMonitorOutput
+	ToMiniClusterPodMonitorOutputWithContext(context.Context) MiniClusterPodMonitorOutput
+}
+
+// PodMonitor of a MiniCluster.
+type MiniClusterPodMonitorArgs struct {
+	// Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+	IntervalSeconds *int `pulumi:"intervalSeconds"`
+	// Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
+	// component. Default: none.
+	Labels map[string]pulumi.StringInput `pulumi:"labels"`
+}
+
+func (MiniClusterPodMonitorArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterPodMonitor)(nil)).Elem()
+}
+
+func (i MiniClusterPodMonitorArgs) ToMiniClusterPodMonitorOutput() MiniClusterPodMonitorOutput {
+	return i.ToMiniClusterPodMonitorOutputWithContext(context.Background())
+}
+
+func (i MiniClusterPodMonitorArgs) ToMiniClusterPodMonitorOutputWithContext(ctx context.Context) MiniClusterPodMonitorOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterPodMonitorOutput)
+}
+
+func (i MiniClusterPodMonitorArgs) ToMiniClusterPodMonitorPtrOutput() MiniClusterPodMonitorPtrOutput {
+	return i.ToMiniClusterPodMonitorPtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterPodMonitorArgs) ToMiniClusterPodMonitorPtrOutputWithContext(ctx context.Context) MiniClusterPodMonitorPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterPodMonitorOutput).ToMiniClusterPodMonitorPtrOutputWithContext(ctx)
+}
+
+// MiniClusterPodMonitorPtrInput is an input type that accepts MiniClusterPodMonitorArgs, MiniClusterPodMonitorPtr and MiniClusterPodMonitorPtrOutput values.
+// You can construct a concrete instance of `MiniClusterPodMonitorPtrInput` via:
+//
+//	        MiniClusterPodMonitorArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterPodMonitorPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterPodMonitorPtrOutput() MiniClusterPodMonitorPtrOutput
+	ToMiniClusterPodMonitorPtrOutputWithContext(context.Context) MiniClusterPodMonitorPtrOutput
+}
+
+type miniClusterPodMonitorPtrType MiniClusterPodMonitorArgs
+
+func MiniClusterPodMonitorPtr(v *MiniClusterPodMonitorArgs) MiniClusterPodMonitorPtrInput {
+	return (*miniClusterPodMonitorPtrType)(v)
+}
+
+func (*miniClusterPodMonitorPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterPodMonitor)(nil)).Elem()
+}
+
+func (i *miniClusterPodMonitorPtrType) ToMiniClusterPodMonitorPtrOutput() MiniClusterPodMonitorPtrOutput {
+	return i.ToMiniClusterPodMonitorPtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterPodMonitorPtrType) ToMiniClusterPodMonitorPtrOutputWithContext(ctx context.Context) MiniClusterPodMonitorPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterPodMonitorPtrOutput)
+}
+
+// PodMonitor of a MiniCluster.
+type MiniClusterPodMonitorOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterPodMonitorOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterPodMonitor)(nil)).Elem()
+}
+
+func (o MiniClusterPodMonitorOutput) ToMiniClusterPodMonitorOutput() MiniClusterPodMonitorOutput {
+	return o
+}
+
+func (o MiniClusterPodMonitorOutput) ToMiniClusterPodMonitorOutputWithContext(ctx context.Context) MiniClusterPodMonitorOutput {
+	return o
+}
+
+func (o MiniClusterPodMonitorOutput) ToMiniClusterPodMonitorPtrOutput() MiniClusterPodMonitorPtrOutput {
+	return o.ToMiniClusterPodMonitorPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterPodMonitorOutput) ToMiniClusterPodMonitorPtrOutputWithContext(ctx context.Context) MiniClusterPodMonitorPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterPodMonitor) *MiniClusterPodMonitor {
+		return &v
+	}).(MiniClusterPodMonitorPtrOutput)
+}
+
+// Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+func (o MiniClusterPodMonitorOutput) IntervalSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterPodMonitor) *int { return v.IntervalSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
+// component. Default: none.
+func (o MiniClusterPodMonitorOutput) Labels() pulumi.StringMapOutput {
+	return o.ApplyT(func(v MiniClusterPodMonitor) map[string]string { return v.Labels }).(pulumi.StringMapOutput)
+}
+
+type MiniClusterPodMonitorPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterPodMonitorPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterPodMonitor)(nil)).Elem()
+}
+
+func (o MiniClusterPodMonitorPtrOutput) ToMiniClusterPodMonitorPtrOutput() MiniClusterPodMonitorPtrOutput {
+	return o
+}
+
+func (o MiniClusterPodMonitorPtrOutput) ToMiniClusterPodMonitorPtrOutputWithContext(ctx context.Context) MiniClusterPodMonitorPtrOutput {
+	return o
+}
+
+func (o MiniClusterPodMonitorPtrOutput) Elem() MiniClusterPodMonitorOutput {
+	return o.ApplyT(func(v *MiniClusterPodMonitor) MiniClusterPodMonitor {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterPodMonitor
+		return ret
+	}).(MiniClusterPodMonitorOutput)
+}
+
+// Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+func (o MiniClusterPodMonitorPtrOutput) IntervalSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterPodMonitor) *int {
+		if v == nil {
+			return nil
+		}
+		return v.IntervalSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
+// component. Default: none.
+func (o MiniClusterPodMonitorPtrOutput) Labels() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *MiniClusterPodMonitor) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Labels
+	}).(pulumi.StringMapOutput)
 }
 
 // Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
@@ -8253,6 +10219,196 @@ func (o MiniClusterTolerationArrayOutput) Index(i pulumi.IntInput) MiniClusterTo
 	}).(MiniClusterTolerationOutput)
 }
 
+// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+type MiniClusterTopology struct {
+	// Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
+	// Topology, and so on. Default: none.
+	Preferred *string `pulumi:"preferred"`
+	// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
+	// A level of Kueue's Topology. Default: none.
+	Required *string `pulumi:"required"`
+	// Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
+	// running. Default: false.
+	Unconstrained *bool `pulumi:"unconstrained"`
+}
+
+// MiniClusterTopologyInput is an input type that accepts MiniClusterTopologyArgs and MiniClusterTopologyOutput values.
+// You can construct a concrete instance of `MiniClusterTopologyInput` via:
+//
+//	MiniClusterTopologyArgs{...}
+type MiniClusterTopologyInput interface {
+	pulumi.Input
+
+	ToMiniClusterTopologyOutput() MiniClusterTopologyOutput
+	ToMiniClusterTopologyOutputWithContext(context.Context) MiniClusterTopologyOutput
+}
+
+// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+type MiniClusterTopologyArgs struct {
+	// Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
+	// Topology, and so on. Default: none.
+	Preferred pulumi.StringPtrInput `pulumi:"preferred"`
+	// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
+	// A level of Kueue's Topology. Default: none.
+	Required pulumi.StringPtrInput `pulumi:"required"`
+	// Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
+	// running. Default: false.
+	Unconstrained *bool `pulumi:"unconstrained"`
+}
+
+func (MiniClusterTopologyArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterTopology)(nil)).Elem()
+}
+
+func (i MiniClusterTopologyArgs) ToMiniClusterTopologyOutput() MiniClusterTopologyOutput {
+	return i.ToMiniClusterTopologyOutputWithContext(context.Background())
+}
+
+func (i MiniClusterTopologyArgs) ToMiniClusterTopologyOutputWithContext(ctx context.Context) MiniClusterTopologyOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterTopologyOutput)
+}
+
+func (i MiniClusterTopologyArgs) ToMiniClusterTopologyPtrOutput() MiniClusterTopologyPtrOutput {
+	return i.ToMiniClusterTopologyPtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterTopologyArgs) ToMiniClusterTopologyPtrOutputWithContext(ctx context.Context) MiniClusterTopologyPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterTopologyOutput).ToMiniClusterTopologyPtrOutputWithContext(ctx)
+}
+
+// MiniClusterTopologyPtrInput is an input type that accepts MiniClusterTopologyArgs, MiniClusterTopologyPtr and MiniClusterTopologyPtrOutput values.
+// You can construct a concrete instance of `MiniClusterTopologyPtrInput` via:
+//
+//	        MiniClusterTopologyArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterTopologyPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterTopologyPtrOutput() MiniClusterTopologyPtrOutput
+	ToMiniClusterTopologyPtrOutputWithContext(context.Context) MiniClusterTopologyPtrOutput
+}
+
+type miniClusterTopologyPtrType MiniClusterTopologyArgs
+
+func MiniClusterTopologyPtr(v *MiniClusterTopologyArgs) MiniClusterTopologyPtrInput {
+	return (*miniClusterTopologyPtrType)(v)
+}
+
+func (*miniClusterTopologyPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterTopology)(nil)).Elem()
+}
+
+func (i *miniClusterTopologyPtrType) ToMiniClusterTopologyPtrOutput() MiniClusterTopologyPtrOutput {
+	return i.ToMiniClusterTopologyPtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterTopologyPtrType) ToMiniClusterTopologyPtrOutputWithContext(ctx context.Context) MiniClusterTopologyPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterTopologyPtrOutput)
+}
+
+// Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+type MiniClusterTopologyOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterTopologyOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterTopology)(nil)).Elem()
+}
+
+func (o MiniClusterTopologyOutput) ToMiniClusterTopologyOutput() MiniClusterTopologyOutput {
+	return o
+}
+
+func (o MiniClusterTopologyOutput) ToMiniClusterTopologyOutputWithContext(ctx context.Context) MiniClusterTopologyOutput {
+	return o
+}
+
+func (o MiniClusterTopologyOutput) ToMiniClusterTopologyPtrOutput() MiniClusterTopologyPtrOutput {
+	return o.ToMiniClusterTopologyPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterTopologyOutput) ToMiniClusterTopologyPtrOutputWithContext(ctx context.Context) MiniClusterTopologyPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterTopology) *MiniClusterTopology {
+		return &v
+	}).(MiniClusterTopologyPtrOutput)
+}
+
+// Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
+// Topology, and so on. Default: none.
+func (o MiniClusterTopologyOutput) Preferred() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterTopology) *string { return v.Preferred }).(pulumi.StringPtrOutput)
+}
+
+// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
+// A level of Kueue's Topology. Default: none.
+func (o MiniClusterTopologyOutput) Required() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterTopology) *string { return v.Required }).(pulumi.StringPtrOutput)
+}
+
+// Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
+// running. Default: false.
+func (o MiniClusterTopologyOutput) Unconstrained() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterTopology) *bool { return v.Unconstrained }).(pulumi.BoolPtrOutput)
+}
+
+type MiniClusterTopologyPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterTopologyPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterTopology)(nil)).Elem()
+}
+
+func (o MiniClusterTopologyPtrOutput) ToMiniClusterTopologyPtrOutput() MiniClusterTopologyPtrOutput {
+	return o
+}
+
+func (o MiniClusterTopologyPtrOutput) ToMiniClusterTopologyPtrOutputWithContext(ctx context.Context) MiniClusterTopologyPtrOutput {
+	return o
+}
+
+func (o MiniClusterTopologyPtrOutput) Elem() MiniClusterTopologyOutput {
+	return o.ApplyT(func(v *MiniClusterTopology) MiniClusterTopology {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterTopology
+		return ret
+	}).(MiniClusterTopologyOutput)
+}
+
+// Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
+// Topology, and so on. Default: none.
+func (o MiniClusterTopologyPtrOutput) Preferred() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterTopology) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Preferred
+	}).(pulumi.StringPtrOutput)
+}
+
+// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
+// A level of Kueue's Topology. Default: none.
+func (o MiniClusterTopologyPtrOutput) Required() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterTopology) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Required
+	}).(pulumi.StringPtrOutput)
+}
+
+// Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
+// running. Default: false.
+func (o MiniClusterTopologyPtrOutput) Unconstrained() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *MiniClusterTopology) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.Unconstrained
+	}).(pulumi.BoolPtrOutput)
+}
+
 // A volume of the pods, and its directory in one container. Exactly one source must be given.
 type MiniClusterVolume struct {
 	// Source: a PersistentVolumeClaim, by name. Default: none.
@@ -8844,6 +11000,124 @@ func (o NodePoolCapacityOutput) Nodes() pulumi.IntOutput {
 // Virtual CPUs of these nodes.
 func (o NodePoolCapacityOutput) Vcpus() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolCapacity) int { return v.Vcpus }).(pulumi.IntOutput)
+}
+
+// Devices of one class that a pod claims, for a pod that has a node to itself.
+type NodePoolClaim struct {
+	// Devices, from 1 to 1000. Default: 1.
+	Count *int `pulumi:"count"`
+	// Name of the DeviceClass, as the driver of the devices makes it.
+	DeviceClass string `pulumi:"deviceClass"`
+	// Name of the request, a lowercase DNS label that no other claim of the pool has.
+	Name string `pulumi:"name"`
+}
+
+// NodePoolClaimInput is an input type that accepts NodePoolClaimArgs and NodePoolClaimOutput values.
+// You can construct a concrete instance of `NodePoolClaimInput` via:
+//
+//	NodePoolClaimArgs{...}
+type NodePoolClaimInput interface {
+	pulumi.Input
+
+	ToNodePoolClaimOutput() NodePoolClaimOutput
+	ToNodePoolClaimOutputWithContext(context.Context) NodePoolClaimOutput
+}
+
+// Devices of one class that a pod claims, for a pod that has a node to itself.
+type NodePoolClaimArgs struct {
+	// Devices, from 1 to 1000. Default: 1.
+	Count *int `pulumi:"count"`
+	// Name of the DeviceClass, as the driver of the devices makes it.
+	DeviceClass string `pulumi:"deviceClass"`
+	// Name of the request, a lowercase DNS label that no other claim of the pool has.
+	Name string `pulumi:"name"`
+}
+
+func (NodePoolClaimArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolClaim)(nil)).Elem()
+}
+
+func (i NodePoolClaimArgs) ToNodePoolClaimOutput() NodePoolClaimOutput {
+	return i.ToNodePoolClaimOutputWithContext(context.Background())
+}
+
+func (i NodePoolClaimArgs) ToNodePoolClaimOutputWithContext(ctx context.Context) NodePoolClaimOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolClaimOutput)
+}
+
+// NodePoolClaimArrayInput is an input type that accepts NodePoolClaimArray and NodePoolClaimArrayOutput values.
+// You can construct a concrete instance of `NodePoolClaimArrayInput` via:
+//
+//	NodePoolClaimArray{ NodePoolClaimArgs{...} }
+type NodePoolClaimArrayInput interface {
+	pulumi.Input
+
+	ToNodePoolClaimArrayOutput() NodePoolClaimArrayOutput
+	ToNodePoolClaimArrayOutputWithContext(context.Context) NodePoolClaimArrayOutput
+}
+
+type NodePoolClaimArray []NodePoolClaimInput
+
+func (NodePoolClaimArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]NodePoolClaim)(nil)).Elem()
+}
+
+func (i NodePoolClaimArray) ToNodePoolClaimArrayOutput() NodePoolClaimArrayOutput {
+	return i.ToNodePoolClaimArrayOutputWithContext(context.Background())
+}
+
+func (i NodePoolClaimArray) ToNodePoolClaimArrayOutputWithContext(ctx context.Context) NodePoolClaimArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolClaimArrayOutput)
+}
+
+// Devices of one class that a pod claims, for a pod that has a node to itself.
+type NodePoolClaimOutput struct{ *pulumi.OutputState }
+
+func (NodePoolClaimOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolClaim)(nil)).Elem()
+}
+
+func (o NodePoolClaimOutput) ToNodePoolClaimOutput() NodePoolClaimOutput {
+	return o
+}
+
+func (o NodePoolClaimOutput) ToNodePoolClaimOutputWithContext(ctx context.Context) NodePoolClaimOutput {
+	return o
+}
+
+// Devices, from 1 to 1000. Default: 1.
+func (o NodePoolClaimOutput) Count() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v NodePoolClaim) *int { return v.Count }).(pulumi.IntPtrOutput)
+}
+
+// Name of the DeviceClass, as the driver of the devices makes it.
+func (o NodePoolClaimOutput) DeviceClass() pulumi.StringOutput {
+	return o.ApplyT(func(v NodePoolClaim) string { return v.DeviceClass }).(pulumi.StringOutput)
+}
+
+// Name of the request, a lowercase DNS label that no other claim of the pool has.
+func (o NodePoolClaimOutput) Name() pulumi.StringOutput {
+	return o.ApplyT(func(v NodePoolClaim) string { return v.Name }).(pulumi.StringOutput)
+}
+
+type NodePoolClaimArrayOutput struct{ *pulumi.OutputState }
+
+func (NodePoolClaimArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]NodePoolClaim)(nil)).Elem()
+}
+
+func (o NodePoolClaimArrayOutput) ToNodePoolClaimArrayOutput() NodePoolClaimArrayOutput {
+	return o
+}
+
+func (o NodePoolClaimArrayOutput) ToNodePoolClaimArrayOutputWithContext(ctx context.Context) NodePoolClaimArrayOutput {
+	return o
+}
+
+func (o NodePoolClaimArrayOutput) Index(i pulumi.IntInput) NodePoolClaimOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) NodePoolClaim {
+		return vs[0].([]NodePoolClaim)[vs[1].(int)]
+	}).(NodePoolClaimOutput)
 }
 
 // A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
@@ -9441,12 +11715,27 @@ func (o NodePoolPairPtrOutput) Size() pulumi.IntPtrOutput {
 type NodePoolScheduling struct {
 	// Annotations of the pods, such as those that name further networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
+	// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+	// may have to be near each other. Default: 1.
+	ClaimSets *int `pulumi:"claimSets"`
+	// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+	// one ResourceClaimTemplate that the cluster makes. Default: none.
+	Claims []NodePoolClaim `pulumi:"claims"`
+	// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+	// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+	ComputeDomain *bool `pulumi:"computeDomain"`
 	// Variables of that container, such as those that choose the fabric. Default: none.
 	Environment map[string]string `pulumi:"environment"`
+	// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+	// turns. Default: all of a node.
+	GpusPerContainer *int `pulumi:"gpusPerContainer"`
 	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
 	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
+	// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+	// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+	MatchAttributes []string `pulumi:"matchAttributes"`
 	// Most nodes that the pool may have, 1 or more. Default: no limit is known.
 	MaxNodes *int `pulumi:"maxNodes"`
 	// One node of the pool.
@@ -9464,6 +11753,8 @@ type NodePoolScheduling struct {
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Taints of the nodes, with those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
+	// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+	Zones []string `pulumi:"zones"`
 }
 
 // NodePoolSchedulingInput is an input type that accepts NodePoolSchedulingArgs and NodePoolSchedulingOutput values.
@@ -9481,12 +11772,27 @@ type NodePoolSchedulingInput interface {
 type NodePoolSchedulingArgs struct {
 	// Annotations of the pods, such as those that name further networks. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
+	// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+	// may have to be near each other. Default: 1.
+	ClaimSets *int `pulumi:"claimSets"`
+	// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+	// one ResourceClaimTemplate that the cluster makes. Default: none.
+	Claims []NodePoolClaimArgs `pulumi:"claims"`
+	// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+	// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+	ComputeDomain *bool `pulumi:"computeDomain"`
 	// Variables of that container, such as those that choose the fabric. Default: none.
 	Environment map[string]string `pulumi:"environment"`
+	// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+	// turns. Default: all of a node.
+	GpusPerContainer *int `pulumi:"gpusPerContainer"`
 	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
 	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
+	// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+	// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+	MatchAttributes []string `pulumi:"matchAttributes"`
 	// Most nodes that the pool may have, 1 or more. Default: no limit is known.
 	MaxNodes *int `pulumi:"maxNodes"`
 	// One node of the pool.
@@ -9504,6 +11810,8 @@ type NodePoolSchedulingArgs struct {
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Taints of the nodes, with those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaintArgs `pulumi:"taints"`
+	// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+	Zones []string `pulumi:"zones"`
 }
 
 func (NodePoolSchedulingArgs) ElementType() reflect.Type {
@@ -9589,9 +11897,33 @@ func (o NodePoolSchedulingOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.Annotations }).(pulumi.StringMapOutput)
 }
 
+// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+// may have to be near each other. Default: 1.
+func (o NodePoolSchedulingOutput) ClaimSets() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v NodePoolScheduling) *int { return v.ClaimSets }).(pulumi.IntPtrOutput)
+}
+
+// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+// one ResourceClaimTemplate that the cluster makes. Default: none.
+func (o NodePoolSchedulingOutput) Claims() NodePoolClaimArrayOutput {
+	return o.ApplyT(func(v NodePoolScheduling) []NodePoolClaim { return v.Claims }).(NodePoolClaimArrayOutput)
+}
+
+// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+func (o NodePoolSchedulingOutput) ComputeDomain() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.ComputeDomain }).(pulumi.BoolPtrOutput)
+}
+
 // Variables of that container, such as those that choose the fabric. Default: none.
 func (o NodePoolSchedulingOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
+}
+
+// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+// turns. Default: all of a node.
+func (o NodePoolSchedulingOutput) GpusPerContainer() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v NodePoolScheduling) *int { return v.GpusPerContainer }).(pulumi.IntPtrOutput)
 }
 
 // Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
@@ -9602,6 +11934,12 @@ func (o NodePoolSchedulingOutput) HostPaths() pulumi.StringMapOutput {
 // True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 func (o NodePoolSchedulingOutput) LockMemory() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.LockMemory }).(pulumi.BoolPtrOutput)
+}
+
+// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+func (o NodePoolSchedulingOutput) MatchAttributes() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v NodePoolScheduling) []string { return v.MatchAttributes }).(pulumi.StringArrayOutput)
 }
 
 // Most nodes that the pool may have, 1 or more. Default: no limit is known.
@@ -9645,6 +11983,11 @@ func (o NodePoolSchedulingOutput) Taints() NodePoolTaintArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []NodePoolTaint { return v.Taints }).(NodePoolTaintArrayOutput)
 }
 
+// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+func (o NodePoolSchedulingOutput) Zones() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v NodePoolScheduling) []string { return v.Zones }).(pulumi.StringArrayOutput)
+}
+
 type NodePoolSchedulingPtrOutput struct{ *pulumi.OutputState }
 
 func (NodePoolSchedulingPtrOutput) ElementType() reflect.Type {
@@ -9679,6 +12022,39 @@ func (o NodePoolSchedulingPtrOutput) Annotations() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
+// Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+// may have to be near each other. Default: 1.
+func (o NodePoolSchedulingPtrOutput) ClaimSets() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) *int {
+		if v == nil {
+			return nil
+		}
+		return v.ClaimSets
+	}).(pulumi.IntPtrOutput)
+}
+
+// Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+// one ResourceClaimTemplate that the cluster makes. Default: none.
+func (o NodePoolSchedulingPtrOutput) Claims() NodePoolClaimArrayOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) []NodePoolClaim {
+		if v == nil {
+			return nil
+		}
+		return v.Claims
+	}).(NodePoolClaimArrayOutput)
+}
+
+// True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+// its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+func (o NodePoolSchedulingPtrOutput) ComputeDomain() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.ComputeDomain
+	}).(pulumi.BoolPtrOutput)
+}
+
 // Variables of that container, such as those that choose the fabric. Default: none.
 func (o NodePoolSchedulingPtrOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) map[string]string {
@@ -9687,6 +12063,17 @@ func (o NodePoolSchedulingPtrOutput) Environment() pulumi.StringMapOutput {
 		}
 		return v.Environment
 	}).(pulumi.StringMapOutput)
+}
+
+// Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+// turns. Default: all of a node.
+func (o NodePoolSchedulingPtrOutput) GpusPerContainer() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) *int {
+		if v == nil {
+			return nil
+		}
+		return v.GpusPerContainer
+	}).(pulumi.IntPtrOutput)
 }
 
 // Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
@@ -9707,6 +12094,17 @@ func (o NodePoolSchedulingPtrOutput) LockMemory() pulumi.BoolPtrOutput {
 		}
 		return v.LockMemory
 	}).(pulumi.BoolPtrOutput)
+}
+
+// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+// for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+func (o NodePoolSchedulingPtrOutput) MatchAttributes() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) []string {
+		if v == nil {
+			return nil
+		}
+		return v.MatchAttributes
+	}).(pulumi.StringArrayOutput)
 }
 
 // Most nodes that the pool may have, 1 or more. Default: no limit is known.
@@ -9788,6 +12186,16 @@ func (o NodePoolSchedulingPtrOutput) Taints() NodePoolTaintArrayOutput {
 		}
 		return v.Taints
 	}).(NodePoolTaintArrayOutput)
+}
+
+// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+func (o NodePoolSchedulingPtrOutput) Zones() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) []string {
+		if v == nil {
+			return nil
+		}
+		return v.Zones
+	}).(pulumi.StringArrayOutput)
 }
 
 // A taint of the nodes of a pool.
@@ -9911,8 +12319,12 @@ func (o NodePoolTaintArrayOutput) Index(i pulumi.IntInput) NodePoolTaintOutput {
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolHardwareInput)(nil)).Elem(), AksNodePoolHardwareArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolHardwarePtrInput)(nil)).Elem(), AksNodePoolHardwareArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*AksSharedStorageExistingInput)(nil)).Elem(), AksSharedStorageExistingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*AksSharedStorageExistingPtrInput)(nil)).Elem(), AksSharedStorageExistingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BrokerFluxInput)(nil)).Elem(), BrokerFluxArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BrokerFluxPtrInput)(nil)).Elem(), BrokerFluxArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*BurstClusterAutoscaleInput)(nil)).Elem(), BurstClusterAutoscaleArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*BurstClusterAutoscalePtrInput)(nil)).Elem(), BurstClusterAutoscaleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstPlanInput)(nil)).Elem(), BurstPlanArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstPlanPtrInput)(nil)).Elem(), BurstPlanArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstPlanClusterInput)(nil)).Elem(), BurstPlanClusterArgs{})
@@ -9923,6 +12335,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingPtrInput)(nil)).Elem(), BurstingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingClusterInput)(nil)).Elem(), BurstingClusterArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingClusterArrayInput)(nil)).Elem(), BurstingClusterArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*BurstingDemandInput)(nil)).Elem(), BurstingDemandArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*BurstingDemandPtrInput)(nil)).Elem(), BurstingDemandArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingEndpointInput)(nil)).Elem(), BurstingEndpointArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingEndpointPtrInput)(nil)).Elem(), BurstingEndpointArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingExposeInput)(nil)).Elem(), BurstingExposeArgs{})
@@ -9933,6 +12347,10 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingNodePortPtrInput)(nil)).Elem(), BurstingNodePortArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolHardwareInput)(nil)).Elem(), EksNodePoolHardwareArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolHardwarePtrInput)(nil)).Elem(), EksNodePoolHardwareArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageExistingInput)(nil)).Elem(), EksSharedStorageExistingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageExistingPtrInput)(nil)).Elem(), EksSharedStorageExistingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuSharingInput)(nil)).Elem(), GkeNodePoolGpuSharingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuSharingPtrInput)(nil)).Elem(), GkeNodePoolGpuSharingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpusInput)(nil)).Elem(), GkeNodePoolGpusArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpusPtrInput)(nil)).Elem(), GkeNodePoolGpusArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolHardwareInput)(nil)).Elem(), GkeNodePoolHardwareArgs{})
@@ -9941,8 +12359,12 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolNetworkPtrInput)(nil)).Elem(), GkeNodePoolNetworkArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolRdmaNetworkInput)(nil)).Elem(), GkeNodePoolRdmaNetworkArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolRdmaNetworkArrayInput)(nil)).Elem(), GkeNodePoolRdmaNetworkArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageExistingInput)(nil)).Elem(), GkeSharedStorageExistingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageExistingPtrInput)(nil)).Elem(), GkeSharedStorageExistingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterArchiveInput)(nil)).Elem(), MiniClusterArchiveArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterArchivePtrInput)(nil)).Elem(), MiniClusterArchiveArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterAutoscaleInput)(nil)).Elem(), MiniClusterAutoscaleArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterAutoscalePtrInput)(nil)).Elem(), MiniClusterAutoscaleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstedClusterInput)(nil)).Elem(), MiniClusterBurstedClusterArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstedClusterArrayInput)(nil)).Elem(), MiniClusterBurstedClusterArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstingInput)(nil)).Elem(), MiniClusterBurstingArgs{})
@@ -9965,10 +12387,16 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLifeCyclePtrInput)(nil)).Elem(), MiniClusterLifeCycleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLoggingInput)(nil)).Elem(), MiniClusterLoggingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLoggingPtrInput)(nil)).Elem(), MiniClusterLoggingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterMetricsInput)(nil)).Elem(), MiniClusterMetricsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterMetricsPtrInput)(nil)).Elem(), MiniClusterMetricsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterNativeGangInput)(nil)).Elem(), MiniClusterNativeGangArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterNativeGangPtrInput)(nil)).Elem(), MiniClusterNativeGangArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterNetworkInput)(nil)).Elem(), MiniClusterNetworkArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterNetworkPtrInput)(nil)).Elem(), MiniClusterNetworkArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodInput)(nil)).Elem(), MiniClusterPodArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodPtrInput)(nil)).Elem(), MiniClusterPodArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodMonitorInput)(nil)).Elem(), MiniClusterPodMonitorArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodMonitorPtrInput)(nil)).Elem(), MiniClusterPodMonitorArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodSecurityContextInput)(nil)).Elem(), MiniClusterPodSecurityContextArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodSecurityContextPtrInput)(nil)).Elem(), MiniClusterPodSecurityContextArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterResourcesInput)(nil)).Elem(), MiniClusterResourcesArgs{})
@@ -9987,12 +12415,16 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterSysctlArrayInput)(nil)).Elem(), MiniClusterSysctlArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterTolerationInput)(nil)).Elem(), MiniClusterTolerationArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterTolerationArrayInput)(nil)).Elem(), MiniClusterTolerationArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterTopologyInput)(nil)).Elem(), MiniClusterTopologyArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterTopologyPtrInput)(nil)).Elem(), MiniClusterTopologyArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterVolumeInput)(nil)).Elem(), MiniClusterVolumeArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterVolumeMapInput)(nil)).Elem(), MiniClusterVolumeMap{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorInput)(nil)).Elem(), NodePoolAcceleratorArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorPtrInput)(nil)).Elem(), NodePoolAcceleratorArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAutoscaleInput)(nil)).Elem(), NodePoolAutoscaleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAutoscalePtrInput)(nil)).Elem(), NodePoolAutoscaleArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolClaimInput)(nil)).Elem(), NodePoolClaimArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolClaimArrayInput)(nil)).Elem(), NodePoolClaimArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicePluginInput)(nil)).Elem(), NodePoolDevicePluginArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicePluginPtrInput)(nil)).Elem(), NodePoolDevicePluginArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolNodeInput)(nil)).Elem(), NodePoolNodeArgs{})
@@ -10005,8 +12437,12 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolTaintArrayInput)(nil)).Elem(), NodePoolTaintArray{})
 	pulumi.RegisterOutputType(AksNodePoolHardwareOutput{})
 	pulumi.RegisterOutputType(AksNodePoolHardwarePtrOutput{})
+	pulumi.RegisterOutputType(AksSharedStorageExistingOutput{})
+	pulumi.RegisterOutputType(AksSharedStorageExistingPtrOutput{})
 	pulumi.RegisterOutputType(BrokerFluxOutput{})
 	pulumi.RegisterOutputType(BrokerFluxPtrOutput{})
+	pulumi.RegisterOutputType(BurstClusterAutoscaleOutput{})
+	pulumi.RegisterOutputType(BurstClusterAutoscalePtrOutput{})
 	pulumi.RegisterOutputType(BurstPlanOutput{})
 	pulumi.RegisterOutputType(BurstPlanPtrOutput{})
 	pulumi.RegisterOutputType(BurstPlanClusterOutput{})
@@ -10017,6 +12453,8 @@ func init() {
 	pulumi.RegisterOutputType(BurstingPtrOutput{})
 	pulumi.RegisterOutputType(BurstingClusterOutput{})
 	pulumi.RegisterOutputType(BurstingClusterArrayOutput{})
+	pulumi.RegisterOutputType(BurstingDemandOutput{})
+	pulumi.RegisterOutputType(BurstingDemandPtrOutput{})
 	pulumi.RegisterOutputType(BurstingEndpointOutput{})
 	pulumi.RegisterOutputType(BurstingEndpointPtrOutput{})
 	pulumi.RegisterOutputType(BurstingExposeOutput{})
@@ -10027,6 +12465,10 @@ func init() {
 	pulumi.RegisterOutputType(BurstingNodePortPtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolHardwareOutput{})
 	pulumi.RegisterOutputType(EksNodePoolHardwarePtrOutput{})
+	pulumi.RegisterOutputType(EksSharedStorageExistingOutput{})
+	pulumi.RegisterOutputType(EksSharedStorageExistingPtrOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolGpuSharingOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolGpuSharingPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpusOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpusPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolHardwareOutput{})
@@ -10035,8 +12477,12 @@ func init() {
 	pulumi.RegisterOutputType(GkeNodePoolNetworkPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolRdmaNetworkOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolRdmaNetworkArrayOutput{})
+	pulumi.RegisterOutputType(GkeSharedStorageExistingOutput{})
+	pulumi.RegisterOutputType(GkeSharedStorageExistingPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterArchiveOutput{})
 	pulumi.RegisterOutputType(MiniClusterArchivePtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterAutoscaleOutput{})
+	pulumi.RegisterOutputType(MiniClusterAutoscalePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterBurstedClusterOutput{})
 	pulumi.RegisterOutputType(MiniClusterBurstedClusterArrayOutput{})
 	pulumi.RegisterOutputType(MiniClusterBurstingOutput{})
@@ -10059,10 +12505,16 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterLifeCyclePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLoggingOutput{})
 	pulumi.RegisterOutputType(MiniClusterLoggingPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterMetricsOutput{})
+	pulumi.RegisterOutputType(MiniClusterMetricsPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterNativeGangOutput{})
+	pulumi.RegisterOutputType(MiniClusterNativeGangPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterNetworkOutput{})
 	pulumi.RegisterOutputType(MiniClusterNetworkPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterPodOutput{})
 	pulumi.RegisterOutputType(MiniClusterPodPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterPodMonitorOutput{})
+	pulumi.RegisterOutputType(MiniClusterPodMonitorPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterPodSecurityContextOutput{})
 	pulumi.RegisterOutputType(MiniClusterPodSecurityContextPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterResourcesOutput{})
@@ -10081,6 +12533,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterSysctlArrayOutput{})
 	pulumi.RegisterOutputType(MiniClusterTolerationOutput{})
 	pulumi.RegisterOutputType(MiniClusterTolerationArrayOutput{})
+	pulumi.RegisterOutputType(MiniClusterTopologyOutput{})
+	pulumi.RegisterOutputType(MiniClusterTopologyPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterVolumeOutput{})
 	pulumi.RegisterOutputType(MiniClusterVolumeMapOutput{})
 	pulumi.RegisterOutputType(NodePoolAcceleratorOutput{})
@@ -10088,6 +12542,8 @@ func init() {
 	pulumi.RegisterOutputType(NodePoolAutoscaleOutput{})
 	pulumi.RegisterOutputType(NodePoolAutoscalePtrOutput{})
 	pulumi.RegisterOutputType(NodePoolCapacityOutput{})
+	pulumi.RegisterOutputType(NodePoolClaimOutput{})
+	pulumi.RegisterOutputType(NodePoolClaimArrayOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicePluginOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicePluginPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolNodeOutput{})

@@ -37,6 +37,24 @@ export interface AksNodePoolHardwareArgs {
 }
 
 /**
+ * A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+ */
+export interface AksSharedStorageExistingArgs {
+    /**
+     * Name of the storage account of Azure Files. Required there, and only there. Default: none.
+     */
+    accountName?: pulumi.Input<string>;
+    /**
+     * Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+     */
+    mgsAddress?: pulumi.Input<string>;
+    /**
+     * Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+     */
+    shareName?: pulumi.Input<string>;
+}
+
+/**
  * Settings of the brokers, whether they lead or follow.
  */
 export interface BrokerFluxArgs {
@@ -75,6 +93,32 @@ export interface BrokerFluxArgs {
      * Commands to run each broker under (`flux start --wrap`), separated by commas. Default: none.
      */
     wrap?: string;
+}
+
+/**
+ * Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+ */
+export interface BurstClusterAutoscaleArgs {
+    /**
+     * Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+     */
+    cooldownSeconds?: number;
+    /**
+     * Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+     */
+    idleSeconds?: number;
+    /**
+     * Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+     */
+    max?: number;
+    /**
+     * Most pods that come or go at once. From 1 to 100000. Default: no limit.
+     */
+    maxStep?: number;
+    /**
+     * Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+     */
+    min?: number;
 }
 
 /**
@@ -141,6 +185,11 @@ export interface BurstRootArgs {
      * The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
      */
     certificate: pulumi.Input<string>;
+    /**
+     * TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+     * the MiniCluster has no `bursting.expose.demand`.
+     */
+    demandPort?: pulumi.Input<number>;
     /**
      * The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
      */
@@ -212,6 +261,17 @@ export interface BurstingClusterArgs {
 }
 
 /**
+ * A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+ */
+export interface BurstingDemandArgs {
+    /**
+     * The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
+     * port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+     */
+    port?: number;
+}
+
+/**
  * An address that leads to port 8050 of the lead broker.
  */
 export interface BurstingEndpointArgs {
@@ -226,9 +286,14 @@ export interface BurstingEndpointArgs {
 }
 
 /**
- * Way to the lead broker for brokers of other clusters. One of the three.
+ * Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
  */
 export interface BurstingExposeArgs {
+    /**
+     * A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+     * needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+     */
+    demand?: inputs.BurstingDemandArgs;
     /**
      * An address that leads to the lead broker already: nothing is made. Default: none.
      */
@@ -306,6 +371,10 @@ export interface EksNodePoolHardwareArgs {
      */
     efaInterfaces?: number;
     /**
+     * Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+     */
+    interfacesPerCard?: number[];
+    /**
      * Memory in MiB.
      */
     memoryMib: number;
@@ -321,6 +390,38 @@ export interface EksNodePoolHardwareArgs {
      * Virtual CPUs as the machine comes, 1 or more.
      */
     vcpus: number;
+}
+
+/**
+ * A file system of AWS that exists.
+ */
+export interface EksSharedStorageExistingArgs {
+    /**
+     * DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+     */
+    dnsName?: pulumi.Input<string>;
+    /**
+     * Id of the file system, such as "fs-0123456789abcdef0".
+     */
+    fileSystemId: pulumi.Input<string>;
+    /**
+     * Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+     */
+    mountName?: pulumi.Input<string>;
+}
+
+/**
+ * Sharing of GPUs between containers.
+ */
+export interface GkeNodePoolGpuSharingArgs {
+    /**
+     * Containers on a GPU, from 2 to 48.
+     */
+    clients: number;
+    /**
+     * Way in which they use a GPU.
+     */
+    strategy: enums.GkeNodePoolGpuSharingStrategy;
 }
 
 /**
@@ -413,6 +514,28 @@ export interface GkeNodePoolRdmaNetworkArgs {
 }
 
 /**
+ * An instance of Filestore or Managed Lustre that exists.
+ */
+export interface GkeSharedStorageExistingArgs {
+    /**
+     * Name of the share of Filestore, or of the file system of Managed Lustre.
+     */
+    fileSystem: pulumi.Input<string>;
+    /**
+     * Name of the instance.
+     */
+    instance: pulumi.Input<string>;
+    /**
+     * Its IP address.
+     */
+    ipAddress: pulumi.Input<string>;
+    /**
+     * Its zone, or the region of a regional tier of Filestore.
+     */
+    location: string;
+}
+
+/**
  * State of a Flux instance that outlives it.
  */
 export interface MiniClusterArchiveArgs {
@@ -421,6 +544,32 @@ export interface MiniClusterArchiveArgs {
      * is there (Flux `content.restore`), and replaces it when the instance has shut down cleanly (`content.dump`). Absolute.
      */
     path: string;
+}
+
+/**
+ * Size that follows the queue of the Flux instance. All times are in seconds.
+ */
+export interface MiniClusterAutoscaleArgs {
+    /**
+     * Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+     */
+    cooldownSeconds?: number;
+    /**
+     * Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+     */
+    idleSeconds?: number;
+    /**
+     * Largest size. From `min` to `maxSize`, of which it is the default.
+     */
+    max: number;
+    /**
+     * Most pods that come or go at once. From 1 to 100000. Default: no limit.
+     */
+    maxStep?: number;
+    /**
+     * Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+     */
+    min?: number;
 }
 
 /**
@@ -760,12 +909,26 @@ export interface MiniClusterFluxContainerArgs {
 }
 
 /**
- * Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
+ * Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
  */
 export interface MiniClusterGangArgs {
     /**
-     * A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
-     * quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
+     * Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
+     * 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
+     * and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+     * `queueName`.
+     */
+    elastic?: boolean;
+    /**
+     * A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
+     * together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
+     * API server has no such kind. Default: none.
+     */
+    native?: inputs.MiniClusterNativeGangArgs;
+    /**
+     * A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
+     * Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
+     * queue replaces the Job. Default: none.
      */
     queueName?: pulumi.Input<string>;
     /**
@@ -774,6 +937,13 @@ export interface MiniClusterGangArgs {
      * Kubernetes' own, or that of `pod.schedulerName`.
      */
     schedulerName?: pulumi.Input<string>;
+    /**
+     * Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
+     * the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+     * may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
+     * Default: none, any node of the quota.
+     */
+    topology?: inputs.MiniClusterTopologyArgs;
 }
 
 /**
@@ -836,6 +1006,43 @@ export interface MiniClusterLoggingArgs {
      * Logs the events of the brokers' sockets (Flux `tbon.zmqdebug`). Default: false.
      */
     zeromq?: boolean;
+}
+
+/**
+ * Metrics of a Flux instance for Prometheus.
+ */
+export interface MiniClusterMetricsArgs {
+    /**
+     * Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+     * the Kubernetes cluster.
+     */
+    fromNamespace?: pulumi.Input<string>;
+    /**
+     * A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
+     * Refused where the Kubernetes cluster has no such kind. Default: none.
+     */
+    podMonitor?: inputs.MiniClusterPodMonitorArgs;
+    /**
+     * TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
+     * and agents have, and none of `containers`. Default: 8061.
+     */
+    port?: number;
+}
+
+/**
+ * Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+ */
+export interface MiniClusterNativeGangArgs {
+    /**
+     * Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
+     * Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
+     * growth is all or nothing, too; `autoscale.min` with `autoscale`.
+     */
+    minCount?: number;
+    /**
+     * Version of the API, as the server has it. Default: "v1beta1".
+     */
+    version?: enums.MiniClusterGangVersion;
 }
 
 /**
@@ -925,6 +1132,21 @@ export interface MiniClusterPodArgs {
      * Taints that the pods tolerate. Default: none, or the ARM taint with `flux.arch`.
      */
     tolerations?: inputs.MiniClusterTolerationArgs[];
+}
+
+/**
+ * PodMonitor of a MiniCluster.
+ */
+export interface MiniClusterPodMonitorArgs {
+    /**
+     * Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+     */
+    intervalSeconds?: number;
+    /**
+     * Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
+     * component. Default: none.
+     */
+    labels?: {[key: string]: pulumi.Input<string>};
 }
 
 /**
@@ -1146,6 +1368,27 @@ export interface MiniClusterTolerationArgs {
 }
 
 /**
+ * Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+ */
+export interface MiniClusterTopologyArgs {
+    /**
+     * Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
+     * Topology, and so on. Default: none.
+     */
+    preferred?: pulumi.Input<string>;
+    /**
+     * Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
+     * A level of Kueue's Topology. Default: none.
+     */
+    required?: pulumi.Input<string>;
+    /**
+     * Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
+     * running. Default: false.
+     */
+    unconstrained?: boolean;
+}
+
+/**
  * A volume of the pods, and its directory in one container. Exactly one source must be given.
  */
 export interface MiniClusterVolumeArgs {
@@ -1233,6 +1476,24 @@ export interface NodePoolAutoscaleArgs {
 }
 
 /**
+ * Devices of one class that a pod claims, for a pod that has a node to itself.
+ */
+export interface NodePoolClaimArgs {
+    /**
+     * Devices, from 1 to 1000. Default: 1.
+     */
+    count?: number;
+    /**
+     * Name of the DeviceClass, as the driver of the devices makes it.
+     */
+    deviceClass: string;
+    /**
+     * Name of the request, a lowercase DNS label that no other claim of the pool has.
+     */
+    name: string;
+}
+
+/**
  * A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
  */
 export interface NodePoolDevicePluginArgs {
@@ -1307,9 +1568,29 @@ export interface NodePoolSchedulingArgs {
      */
     annotations?: {[key: string]: string};
     /**
+     * Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+     * may have to be near each other. Default: 1.
+     */
+    claimSets?: number;
+    /**
+     * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+     * one ResourceClaimTemplate that the cluster makes. Default: none.
+     */
+    claims?: inputs.NodePoolClaimArgs[];
+    /**
+     * True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+     * its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+     */
+    computeDomain?: boolean;
+    /**
      * Variables of that container, such as those that choose the fabric. Default: none.
      */
     environment?: {[key: string]: string};
+    /**
+     * Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+     * turns. Default: all of a node.
+     */
+    gpusPerContainer?: number;
     /**
      * Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
      */
@@ -1318,6 +1599,11 @@ export interface NodePoolSchedulingArgs {
      * True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
      */
     lockMemory?: boolean;
+    /**
+     * Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+     * for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+     */
+    matchAttributes?: string[];
     /**
      * Most nodes that the pool may have, 1 or more. Default: no limit is known.
      */
@@ -1351,6 +1637,10 @@ export interface NodePoolSchedulingArgs {
      * Taints of the nodes, with those that the cloud sets itself. Default: none.
      */
     taints?: inputs.NodePoolTaintArgs[];
+    /**
+     * Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+     */
+    zones?: string[];
 }
 
 /**

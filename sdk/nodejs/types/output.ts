@@ -71,6 +71,11 @@ export interface BurstRoot {
      */
     certificate: string;
     /**
+     * TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+     * the MiniCluster has no `bursting.expose.demand`.
+     */
+    demandPort?: number;
+    /**
      * The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
      */
     plan: outputs.BurstPlan;
@@ -104,6 +109,24 @@ export interface NodePoolCapacity {
      * Virtual CPUs of these nodes.
      */
     vcpus: number;
+}
+
+/**
+ * Devices of one class that a pod claims, for a pod that has a node to itself.
+ */
+export interface NodePoolClaim {
+    /**
+     * Devices, from 1 to 1000. Default: 1.
+     */
+    count?: number;
+    /**
+     * Name of the DeviceClass, as the driver of the devices makes it.
+     */
+    deviceClass: string;
+    /**
+     * Name of the request, a lowercase DNS label that no other claim of the pool has.
+     */
+    name: string;
 }
 
 /**
@@ -153,9 +176,29 @@ export interface NodePoolScheduling {
      */
     annotations?: {[key: string]: string};
     /**
+     * Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+     * may have to be near each other. Default: 1.
+     */
+    claimSets?: number;
+    /**
+     * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+     * one ResourceClaimTemplate that the cluster makes. Default: none.
+     */
+    claims?: outputs.NodePoolClaim[];
+    /**
+     * True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+     * its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+     */
+    computeDomain?: boolean;
+    /**
      * Variables of that container, such as those that choose the fabric. Default: none.
      */
     environment?: {[key: string]: string};
+    /**
+     * Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+     * turns. Default: all of a node.
+     */
+    gpusPerContainer?: number;
     /**
      * Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
      */
@@ -164,6 +207,11 @@ export interface NodePoolScheduling {
      * True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
      */
     lockMemory?: boolean;
+    /**
+     * Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+     * for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+     */
+    matchAttributes?: string[];
     /**
      * Most nodes that the pool may have, 1 or more. Default: no limit is known.
      */
@@ -197,6 +245,10 @@ export interface NodePoolScheduling {
      * Taints of the nodes, with those that the cloud sets itself. Default: none.
      */
     taints?: outputs.NodePoolTaint[];
+    /**
+     * Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+     */
+    zones?: string[];
 }
 
 /**

@@ -8,9 +8,13 @@ import typing
 # Export this package's modules as members:
 from ._enums import *
 from .aks_node_pool import *
+from .aks_shared_storage import *
 from .burst_cluster import *
 from .eks_node_pool import *
+from .eks_shared_storage import *
 from .gke_node_pool import *
+from .gke_shared_storage import *
+from .karpenter_node_pool import *
 from .mini_cluster import *
 from .mini_cluster_manifest import *
 from .provider import *
@@ -25,9 +29,13 @@ _utilities.register(
   "fqn": "pulumi_minicluster",
   "classes": {
    "minicluster:index:AksNodePool": "AksNodePool",
+   "minicluster:index:AksSharedStorage": "AksSharedStorage",
    "minicluster:index:BurstCluster": "BurstCluster",
    "minicluster:index:EksNodePool": "EksNodePool",
+   "minicluster:index:EksSharedStorage": "EksSharedStorage",
    "minicluster:index:GkeNodePool": "GkeNodePool",
+   "minicluster:index:GkeSharedStorage": "GkeSharedStorage",
+   "minicluster:index:KarpenterNodePool": "KarpenterNodePool",
    "minicluster:index:MiniCluster": "MiniCluster",
    "minicluster:index:MiniClusterManifest": "MiniClusterManifest"
   }

@@ -11,8 +11,10 @@ __all__ = [
     'AksNodePoolDiskType',
     'AksNodePoolFabric',
     'AksNodePoolGpuDriver',
+    'AksNodePoolGpuPartition',
     'AksNodePoolOsSku',
     'AksNodePoolPlacement',
+    'AksSharedStorageKind',
     'BurstClusterWait',
     'BurstingCloud',
     'EksNodePoolCapacity',
@@ -20,14 +22,20 @@ __all__ = [
     'EksNodePoolFabric',
     'EksNodePoolOs',
     'EksNodePoolPlacement',
+    'EksSharedStorageDeployment',
+    'EksSharedStorageKind',
     'GkeNodePoolCapacity',
     'GkeNodePoolFabric',
     'GkeNodePoolGpuDriver',
+    'GkeNodePoolGpuSharingStrategy',
     'GkeNodePoolPlacement',
+    'GkeSharedStorageKind',
+    'GkeSharedStorageTier',
     'MiniClusterAffinity',
     'MiniClusterArch',
     'MiniClusterDnsPolicy',
     'MiniClusterFsGroupChange',
+    'MiniClusterGangVersion',
     'MiniClusterGroupsPolicy',
     'MiniClusterNetworkPolicy',
     'MiniClusterPodSecurity',
@@ -43,6 +51,7 @@ __all__ = [
     'MiniClusterUnknownFields',
     'MiniClusterWait',
     'NodePoolAcceleratorKind',
+    'NodePoolDevicesBy',
     'NodePoolFabric',
 ]
 
@@ -111,6 +120,33 @@ class AksNodePoolGpuDriver(_builtins.str, Enum):
     """
 
 
+@pulumi.type_token("minicluster:index:AksNodePoolGpuPartition")
+class AksNodePoolGpuPartition(_builtins.str, Enum):
+    """
+    Parts that each GPU is divided into (MIG), by their share of its seven slices.
+    """
+    ONE_SLICE = "1g"
+    """
+    Seven parts of one slice.
+    """
+    TWO_SLICES = "2g"
+    """
+    Three parts of two slices.
+    """
+    THREE_SLICES = "3g"
+    """
+    Two parts of three slices.
+    """
+    FOUR_SLICES = "4g"
+    """
+    One part of four slices.
+    """
+    SEVEN_SLICES = "7g"
+    """
+    One part of all slices.
+    """
+
+
 @pulumi.type_token("minicluster:index:AksNodePoolOsSku")
 class AksNodePoolOsSku(_builtins.str, Enum):
     """
@@ -141,6 +177,21 @@ class AksNodePoolPlacement(_builtins.str, Enum):
     """
 
 
+@pulumi.type_token("minicluster:index:AksSharedStorageKind")
+class AksSharedStorageKind(_builtins.str, Enum):
+    """
+    Kind of shared storage on Azure.
+    """
+    LUSTRE = "lustre"
+    """
+    Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+    """
+    FILES = "files"
+    """
+    Azure Files, premium, by NFS: no key of the account reaches the cluster.
+    """
+
+
 @pulumi.type_token("minicluster:index:BurstClusterWait")
 class BurstClusterWait(_builtins.str, Enum):
     """
@@ -149,6 +200,10 @@ class BurstClusterWait(_builtins.str, Enum):
     READY = "ready"
     """
     Every pod is Ready: its broker belongs to the running Flux instance.
+    """
+    SETTLED = "settled"
+    """
+    As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
     """
     NONE = "none"
     """
@@ -209,7 +264,7 @@ class EksNodePoolEfaLayout(_builtins.str, Enum):
     """
     COMBINED = "combined"
     """
-    The primary interface is EFA and Ethernet in one; every other card has one interface for EFA alone.
+    The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone.
     """
     SEPARATE = "separate"
     """
@@ -259,6 +314,40 @@ class EksNodePoolPlacement(_builtins.str, Enum):
     CLUSTER = "cluster"
     """
     In one cluster placement group: close to each other, in one zone.
+    """
+
+
+@pulumi.type_token("minicluster:index:EksSharedStorageDeployment")
+class EksSharedStorageDeployment(_builtins.str, Enum):
+    """
+    Deployment type of a file system of FSx for Lustre.
+    """
+    SCRATCH2 = "scratch2"
+    """
+    For short use: data are lost with a server. 200 MB/s for each TiB, and more in bursts.
+    """
+    PERSISTENT1 = "persistent1"
+    """
+    Replicated in its zone: 50, 100 or 200 MB/s for each TiB.
+    """
+    PERSISTENT2 = "persistent2"
+    """
+    Replicated in its zone: 125, 250, 500 or 1000 MB/s for each TiB.
+    """
+
+
+@pulumi.type_token("minicluster:index:EksSharedStorageKind")
+class EksSharedStorageKind(_builtins.str, Enum):
+    """
+    Kind of shared storage on AWS.
+    """
+    FSX_LUSTRE = "fsxLustre"
+    """
+    Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write at once.
+    """
+    EFS = "efs"
+    """
+    Amazon EFS: NFS in every zone, which grows with what is in it.
     """
 
 
@@ -327,6 +416,21 @@ class GkeNodePoolGpuDriver(_builtins.str, Enum):
     """
 
 
+@pulumi.type_token("minicluster:index:GkeNodePoolGpuSharingStrategy")
+class GkeNodePoolGpuSharingStrategy(_builtins.str, Enum):
+    """
+    Way in which containers use one GPU at a time.
+    """
+    TIME_SHARING = "timeSharing"
+    """
+    In turns, each with all of the GPU.
+    """
+    MPS = "mps"
+    """
+    At once, by NVIDIA's Multi-Process Service.
+    """
+
+
 @pulumi.type_token("minicluster:index:GkeNodePoolPlacement")
 class GkeNodePoolPlacement(_builtins.str, Enum):
     """
@@ -339,6 +443,48 @@ class GkeNodePoolPlacement(_builtins.str, Enum):
     COMPACT = "compact"
     """
     In one compact placement: close to each other, in one zone.
+    """
+
+
+@pulumi.type_token("minicluster:index:GkeSharedStorageKind")
+class GkeSharedStorageKind(_builtins.str, Enum):
+    """
+    Kind of shared storage on Google Cloud.
+    """
+    LUSTRE = "lustre"
+    """
+    Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+    """
+    FILESTORE = "filestore"
+    """
+    Filestore: NFS.
+    """
+
+
+@pulumi.type_token("minicluster:index:GkeSharedStorageTier")
+class GkeSharedStorageTier(_builtins.str, Enum):
+    """
+    Service tier of Filestore.
+    """
+    BASIC_HDD = "basicHdd"
+    """
+    Disks in one zone, from 1024 to 65433 GiB.
+    """
+    BASIC_SSD = "basicSsd"
+    """
+    SSDs in one zone, from 2560 to 65433 GiB.
+    """
+    ZONAL = "zonal"
+    """
+    SSDs in one zone, from 1024 GiB in steps of 256, or from 10240 to 102400 in steps of 2560.
+    """
+    REGIONAL = "regional"
+    """
+    As "zonal", in several zones of the region.
+    """
+    ENTERPRISE = "enterprise"
+    """
+    In several zones of the region, from 1024 to 10240 GiB in steps of 256.
     """
 
 
@@ -411,6 +557,22 @@ class MiniClusterFsGroupChange(_builtins.str, Enum):
     ON_ROOT_MISMATCH = "OnRootMismatch"
     """
     Only where the volume's root has another owner.
+    """
+
+
+@pulumi.type_token("minicluster:index:MiniClusterGangVersion")
+class MiniClusterGangVersion(_builtins.str, Enum):
+    """
+    Version of Kubernetes' API of gangs (`scheduling.k8s.io`), off by default in each server.
+    """
+    V1BETA1 = "v1beta1"
+    """
+    Kubernetes 1.37, with the gate GenericWorkload and this version of the API. The cluster is resized in place.
+    """
+    V1ALPHA2 = "v1alpha2"
+    """
+    Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server refuses another
+    number of pods of a gang, so that each resize replaces the Job: `resize` must be "manifest".
     """
 
 
@@ -635,6 +797,10 @@ class MiniClusterWait(_builtins.str, Enum):
     """
     Every pod is Ready: its broker belongs to the running Flux instance.
     """
+    SETTLED = "settled"
+    """
+    As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+    """
     COMPLETE = "complete"
     """
     The Job has finished: the lead broker's command has ended.
@@ -661,6 +827,21 @@ class NodePoolAcceleratorKind(_builtins.str, Enum):
     NEURON = "neuron"
     """
     AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
+    """
+
+
+@pulumi.type_token("minicluster:index:NodePoolDevicesBy")
+class NodePoolDevicesBy(_builtins.str, Enum):
+    """
+    The way in which pods ask for devices.
+    """
+    PLUGIN = "plugin"
+    """
+    By a number of them, which a device plugin counts on each node.
+    """
+    CLAIM = "claim"
+    """
+    By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later.
     """
 
 

@@ -13,13 +13,18 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from . import _utilities
+from . import outputs
 from ._enums import *
 
 __all__ = [
     'AksNodePoolHardwareArgs',
     'AksNodePoolHardwareArgsDict',
+    'AksSharedStorageExistingArgs',
+    'AksSharedStorageExistingArgsDict',
     'BrokerFluxArgs',
     'BrokerFluxArgsDict',
+    'BurstClusterAutoscaleArgs',
+    'BurstClusterAutoscaleArgsDict',
     'BurstPlanClusterArgs',
     'BurstPlanClusterArgsDict',
     'BurstPlanArgs',
@@ -28,6 +33,8 @@ __all__ = [
     'BurstRootArgsDict',
     'BurstingClusterArgs',
     'BurstingClusterArgsDict',
+    'BurstingDemandArgs',
+    'BurstingDemandArgsDict',
     'BurstingEndpointArgs',
     'BurstingEndpointArgsDict',
     'BurstingExposeArgs',
@@ -40,6 +47,10 @@ __all__ = [
     'BurstingArgsDict',
     'EksNodePoolHardwareArgs',
     'EksNodePoolHardwareArgsDict',
+    'EksSharedStorageExistingArgs',
+    'EksSharedStorageExistingArgsDict',
+    'GkeNodePoolGpuSharingArgs',
+    'GkeNodePoolGpuSharingArgsDict',
     'GkeNodePoolGpusArgs',
     'GkeNodePoolGpusArgsDict',
     'GkeNodePoolHardwareArgs',
@@ -48,8 +59,12 @@ __all__ = [
     'GkeNodePoolNetworkArgsDict',
     'GkeNodePoolRdmaNetworkArgs',
     'GkeNodePoolRdmaNetworkArgsDict',
+    'GkeSharedStorageExistingArgs',
+    'GkeSharedStorageExistingArgsDict',
     'MiniClusterArchiveArgs',
     'MiniClusterArchiveArgsDict',
+    'MiniClusterAutoscaleArgs',
+    'MiniClusterAutoscaleArgsDict',
     'MiniClusterBurstedClusterArgs',
     'MiniClusterBurstedClusterArgsDict',
     'MiniClusterBurstingArgs',
@@ -72,8 +87,14 @@ __all__ = [
     'MiniClusterLifeCycleArgsDict',
     'MiniClusterLoggingArgs',
     'MiniClusterLoggingArgsDict',
+    'MiniClusterMetricsArgs',
+    'MiniClusterMetricsArgsDict',
+    'MiniClusterNativeGangArgs',
+    'MiniClusterNativeGangArgsDict',
     'MiniClusterNetworkArgs',
     'MiniClusterNetworkArgsDict',
+    'MiniClusterPodMonitorArgs',
+    'MiniClusterPodMonitorArgsDict',
     'MiniClusterPodSecurityContextArgs',
     'MiniClusterPodSecurityContextArgsDict',
     'MiniClusterPodArgs',
@@ -94,12 +115,16 @@ __all__ = [
     'MiniClusterSysctlArgsDict',
     'MiniClusterTolerationArgs',
     'MiniClusterTolerationArgsDict',
+    'MiniClusterTopologyArgs',
+    'MiniClusterTopologyArgsDict',
     'MiniClusterVolumeArgs',
     'MiniClusterVolumeArgsDict',
     'NodePoolAcceleratorArgs',
     'NodePoolAcceleratorArgsDict',
     'NodePoolAutoscaleArgs',
     'NodePoolAutoscaleArgsDict',
+    'NodePoolClaimArgs',
+    'NodePoolClaimArgsDict',
     'NodePoolDevicePluginArgs',
     'NodePoolDevicePluginArgsDict',
     'NodePoolNodeArgs',
@@ -116,7 +141,7 @@ class AksNodePoolHardwareArgsDict(TypedDict):
     """
     A VM size that this package does not know.
     """
-    arch: 'MiniClusterArch'
+    arch: Union['MiniClusterArch', _builtins.str]
     """
     Processor architecture.
     """
@@ -144,7 +169,7 @@ class AksNodePoolHardwareArgsDict(TypedDict):
 @pulumi.input_type
 class AksNodePoolHardwareArgs:
     def __init__(__self__, *,
-                 arch: 'MiniClusterArch',
+                 arch: Union['MiniClusterArch', _builtins.str],
                  memory_mib: _builtins.int,
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
@@ -241,11 +266,84 @@ class AksNodePoolHardwareArgs:
         pulumi.set(self, "infiniband_devices", value)
 
 
+class AksSharedStorageExistingArgsDict(TypedDict):
+    """
+    A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+    """
+    account_name: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Name of the storage account of Azure Files. Required there, and only there. Default: none.
+    """
+    mgs_address: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+    """
+    share_name: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+    """
+
+@pulumi.input_type
+class AksSharedStorageExistingArgs:
+    def __init__(__self__, *,
+                 account_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 mgs_address: Optional[pulumi.Input[_builtins.str]] = None,
+                 share_name: Optional[pulumi.Input[_builtins.str]] = None):
+        """
+        A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
+        :param pulumi.Input[_builtins.str] account_name: Name of the storage account of Azure Files. Required there, and only there. Default: none.
+        :param pulumi.Input[_builtins.str] mgs_address: Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+        :param pulumi.Input[_builtins.str] share_name: Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+        """
+        if account_name is not None:
+            pulumi.set(__self__, "account_name", account_name)
+        if mgs_address is not None:
+            pulumi.set(__self__, "mgs_address", mgs_address)
+        if share_name is not None:
+            pulumi.set(__self__, "share_name", share_name)
+
+    @_builtins.property
+    @pulumi.getter(name="accountName")
+    def account_name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Name of the storage account of Azure Files. Required there, and only there. Default: none.
+        """
+        return pulumi.get(self, "account_name")
+
+    @account_name.setter
+    def account_name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "account_name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="mgsAddress")
+    def mgs_address(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
+        """
+        return pulumi.get(self, "mgs_address")
+
+    @mgs_address.setter
+    def mgs_address(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "mgs_address", value)
+
+    @_builtins.property
+    @pulumi.getter(name="shareName")
+    def share_name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
+        """
+        return pulumi.get(self, "share_name")
+
+    @share_name.setter
+    def share_name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "share_name", value)
+
+
 class BrokerFluxArgsDict(TypedDict):
     """
     Settings of the brokers, whether they lead or follow.
     """
-    arch: NotRequired['MiniClusterArch']
+    arch: NotRequired[Union['MiniClusterArch', _builtins.str]]
     """
     Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
     that clouds put on ARM nodes. Default: the x86 view, on any node.
@@ -284,7 +382,7 @@ class BrokerFluxArgsDict(TypedDict):
 @pulumi.input_type
 class BrokerFluxArgs:
     def __init__(__self__, *,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  connect_timeout: Optional[_builtins.str] = None,
                  container: Optional['MiniClusterFluxContainerArgs'] = None,
                  environment: Optional[Mapping[str, _builtins.str]] = None,
@@ -423,6 +521,119 @@ class BrokerFluxArgs:
         pulumi.set(self, "wrap", value)
 
 
+class BurstClusterAutoscaleArgsDict(TypedDict):
+    """
+    Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+    """
+    cooldown_seconds: NotRequired[_builtins.int]
+    """
+    Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+    """
+    idle_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+    """
+    max: NotRequired[_builtins.int]
+    """
+    Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+    """
+    max_step: NotRequired[_builtins.int]
+    """
+    Most pods that come or go at once. From 1 to 100000. Default: no limit.
+    """
+    min: NotRequired[_builtins.int]
+    """
+    Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+    """
+
+@pulumi.input_type
+class BurstClusterAutoscaleArgs:
+    def __init__(__self__, *,
+                 cooldown_seconds: Optional[_builtins.int] = None,
+                 idle_seconds: Optional[_builtins.int] = None,
+                 max: Optional[_builtins.int] = None,
+                 max_step: Optional[_builtins.int] = None,
+                 min: Optional[_builtins.int] = None):
+        """
+        Size of a BurstCluster that follows the queue of the Flux instance. All times are in seconds.
+        :param _builtins.int cooldown_seconds: Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        :param _builtins.int idle_seconds: Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        :param _builtins.int max: Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+        :param _builtins.int max_step: Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        :param _builtins.int min: Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+        """
+        if cooldown_seconds is not None:
+            pulumi.set(__self__, "cooldown_seconds", cooldown_seconds)
+        if idle_seconds is not None:
+            pulumi.set(__self__, "idle_seconds", idle_seconds)
+        if max is not None:
+            pulumi.set(__self__, "max", max)
+        if max_step is not None:
+            pulumi.set(__self__, "max_step", max_step)
+        if min is not None:
+            pulumi.set(__self__, "min", min)
+
+    @_builtins.property
+    @pulumi.getter(name="cooldownSeconds")
+    def cooldown_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        """
+        return pulumi.get(self, "cooldown_seconds")
+
+    @cooldown_seconds.setter
+    def cooldown_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "cooldown_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="idleSeconds")
+    def idle_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        """
+        return pulumi.get(self, "idle_seconds")
+
+    @idle_seconds.setter
+    def idle_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "idle_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def max(self) -> Optional[_builtins.int]:
+        """
+        Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: that one.
+        """
+        return pulumi.get(self, "max")
+
+    @max.setter
+    def max(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxStep")
+    def max_step(self) -> Optional[_builtins.int]:
+        """
+        Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        """
+        return pulumi.get(self, "max_step")
+
+    @max_step.setter
+    def max_step(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_step", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def min(self) -> Optional[_builtins.int]:
+        """
+        Smallest size: what `pulumi up` waits for. From 0 to `max`, from 1 on with `gang.queueName`. Default: 0.
+        """
+        return pulumi.get(self, "min")
+
+    @min.setter
+    def min(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min", value)
+
+
 class BurstPlanClusterArgsDict(TypedDict):
     """
     A cluster of a Flux instance.
@@ -557,7 +768,7 @@ class BurstPlanArgsDict(TypedDict):
     """
     The hosts of a Flux instance over several clusters: the same for every one of them.
     """
-    clusters: Sequence['BurstPlanClusterArgsDict']
+    clusters: Sequence[Union['BurstPlanClusterArgsDict', 'outputs.BurstPlanCluster']]
     """
     The clusters in the order of their ranks, that of the lead broker first.
     """
@@ -577,7 +788,7 @@ class BurstPlanArgsDict(TypedDict):
 @pulumi.input_type
 class BurstPlanArgs:
     def __init__(__self__, *,
-                 clusters: Sequence['BurstPlanClusterArgs'],
+                 clusters: Sequence[Union['BurstPlanClusterArgs', 'outputs.BurstPlanCluster']],
                  mount_path: _builtins.str,
                  span_clusters: _builtins.bool,
                  version: _builtins.int):
@@ -646,41 +857,51 @@ class BurstRootArgsDict(TypedDict):
     """
     Cluster to join: the parts of the output `burst` of a MiniCluster.
     """
-    address: pulumi.Input[_builtins.str]
+    address: pulumi.Input[Optional[_builtins.str]]
     """
     IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
     """
-    certificate: pulumi.Input[_builtins.str]
+    certificate: pulumi.Input[Optional[_builtins.str]]
     """
     The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
     """
-    plan: pulumi.Input['BurstPlanArgsDict']
+    plan: pulumi.Input[Optional[Union['BurstPlanArgsDict', 'outputs.BurstPlan']]]
     """
     The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
     """
-    port: pulumi.Input[_builtins.int]
+    port: pulumi.Input[Optional[_builtins.int]]
     """
     TCP port there: `burstPort`. A change replaces the Job.
+    """
+    demand_port: NotRequired[pulumi.Input[_builtins.int]]
+    """
+    TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+    the MiniCluster has no `bursting.expose.demand`.
     """
 
 @pulumi.input_type
 class BurstRootArgs:
     def __init__(__self__, *,
-                 address: pulumi.Input[_builtins.str],
-                 certificate: pulumi.Input[_builtins.str],
-                 plan: pulumi.Input['BurstPlanArgs'],
-                 port: pulumi.Input[_builtins.int]):
+                 address: pulumi.Input[Optional[_builtins.str]],
+                 certificate: pulumi.Input[Optional[_builtins.str]],
+                 plan: pulumi.Input[Optional[Union['BurstPlanArgs', 'outputs.BurstPlan']]],
+                 port: pulumi.Input[Optional[_builtins.int]],
+                 demand_port: Optional[pulumi.Input[_builtins.int]] = None):
         """
         Cluster to join: the parts of the output `burst` of a MiniCluster.
         :param pulumi.Input[_builtins.str] address: IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
         :param pulumi.Input[_builtins.str] certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
         :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         :param pulumi.Input[_builtins.int] port: TCP port there: `burstPort`. A change replaces the Job.
+        :param pulumi.Input[_builtins.int] demand_port: TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+               the MiniCluster has no `bursting.expose.demand`.
         """
         pulumi.set(__self__, "address", address)
         pulumi.set(__self__, "certificate", certificate)
         pulumi.set(__self__, "plan", plan)
         pulumi.set(__self__, "port", port)
+        if demand_port is not None:
+            pulumi.set(__self__, "demand_port", demand_port)
 
     @_builtins.property
     @pulumi.getter
@@ -730,6 +951,19 @@ class BurstRootArgs:
     def port(self, value: pulumi.Input[_builtins.int]):
         pulumi.set(self, "port", value)
 
+    @_builtins.property
+    @pulumi.getter(name="demandPort")
+    def demand_port(self) -> Optional[pulumi.Input[_builtins.int]]:
+        """
+        TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+        the MiniCluster has no `bursting.expose.demand`.
+        """
+        return pulumi.get(self, "demand_port")
+
+    @demand_port.setter
+    def demand_port(self, value: Optional[pulumi.Input[_builtins.int]]):
+        pulumi.set(self, "demand_port", value)
+
 
 class BurstingClusterArgsDict(TypedDict):
     """
@@ -752,7 +986,7 @@ class BurstingClusterArgsDict(TypedDict):
     """
     GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
     """
-    pool: NotRequired[pulumi.Input['NodePoolSchedulingArgsDict']]
+    pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
     The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
     not wait for it. Default: none.
@@ -774,7 +1008,7 @@ class BurstingClusterArgs:
                  name: _builtins.str,
                  cores: Optional[_builtins.int] = None,
                  gpus: Optional[_builtins.int] = None,
-                 pool: Optional[pulumi.Input['NodePoolSchedulingArgs']] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
                  properties: Optional[Sequence[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None):
         """
@@ -891,6 +1125,42 @@ class BurstingClusterArgs:
         pulumi.set(self, "size", value)
 
 
+class BurstingDemandArgsDict(TypedDict):
+    """
+    A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+    """
+    port: NotRequired[_builtins.int]
+    """
+    The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
+    port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+    """
+
+@pulumi.input_type
+class BurstingDemandArgs:
+    def __init__(__self__, *,
+                 port: Optional[_builtins.int] = None):
+        """
+        A second port on the way to the lead broker. It leads to port 8060 of the lead broker's pod.
+        :param _builtins.int port: The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
+               port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+        """
+        if port is not None:
+            pulumi.set(__self__, "port", port)
+
+    @_builtins.property
+    @pulumi.getter
+    def port(self) -> Optional[_builtins.int]:
+        """
+        The port, from 1 to 65535: with `nodePort` one of every node, with `endpoint` one at its address. Not with `loadBalancer`, whose
+        port is 8060. Default: with `nodePort` one that Kubernetes chooses, with `endpoint` 8060.
+        """
+        return pulumi.get(self, "port")
+
+    @port.setter
+    def port(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "port", value)
+
+
 class BurstingEndpointArgsDict(TypedDict):
     """
     An address that leads to port 8050 of the lead broker.
@@ -945,7 +1215,12 @@ class BurstingEndpointArgs:
 
 class BurstingExposeArgsDict(TypedDict):
     """
-    Way to the lead broker for brokers of other clusters. One of the three.
+    Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+    """
+    demand: NotRequired['BurstingDemandArgsDict']
+    """
+    A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+    needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
     """
     endpoint: NotRequired['BurstingEndpointArgsDict']
     """
@@ -963,21 +1238,39 @@ class BurstingExposeArgsDict(TypedDict):
 @pulumi.input_type
 class BurstingExposeArgs:
     def __init__(__self__, *,
+                 demand: Optional['BurstingDemandArgs'] = None,
                  endpoint: Optional['BurstingEndpointArgs'] = None,
                  load_balancer: Optional['BurstingLoadBalancerArgs'] = None,
                  node_port: Optional['BurstingNodePortArgs'] = None):
         """
-        Way to the lead broker for brokers of other clusters. One of the three.
+        Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
+        :param 'BurstingDemandArgs' demand: A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+               needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
         :param 'BurstingEndpointArgs' endpoint: An address that leads to the lead broker already: nothing is made. Default: none.
         :param 'BurstingLoadBalancerArgs' load_balancer: A load balancer of the cloud, closed but for the named sources. Default: none.
         :param 'BurstingNodePortArgs' node_port: A port of every node of this cluster. The network decides who may reach it. Default: none.
         """
+        if demand is not None:
+            pulumi.set(__self__, "demand", demand)
         if endpoint is not None:
             pulumi.set(__self__, "endpoint", endpoint)
         if load_balancer is not None:
             pulumi.set(__self__, "load_balancer", load_balancer)
         if node_port is not None:
             pulumi.set(__self__, "node_port", node_port)
+
+    @_builtins.property
+    @pulumi.getter
+    def demand(self) -> Optional['BurstingDemandArgs']:
+        """
+        A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+        needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
+        """
+        return pulumi.get(self, "demand")
+
+    @demand.setter
+    def demand(self, value: Optional['BurstingDemandArgs']):
+        pulumi.set(self, "demand", value)
 
     @_builtins.property
     @pulumi.getter
@@ -1020,7 +1313,7 @@ class BurstingLoadBalancerArgsDict(TypedDict):
     """
     A load balancer of the cloud, on the brokers' port, 8050.
     """
-    cloud: 'BurstingCloud'
+    cloud: Union['BurstingCloud', _builtins.str]
     """
     The cloud that this cluster runs in.
     """
@@ -1050,7 +1343,7 @@ class BurstingLoadBalancerArgsDict(TypedDict):
 @pulumi.input_type
 class BurstingLoadBalancerArgs:
     def __init__(__self__, *,
-                 cloud: 'BurstingCloud',
+                 cloud: Union['BurstingCloud', _builtins.str],
                  annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  internet_facing: Optional[_builtins.bool] = None,
                  load_balancer_class: Optional[_builtins.str] = None,
@@ -1296,7 +1589,7 @@ class EksNodePoolHardwareArgsDict(TypedDict):
     """
     An EC2 instance type that this package does not know.
     """
-    arch: 'MiniClusterArch'
+    arch: Union['MiniClusterArch', _builtins.str]
     """
     Processor architecture.
     """
@@ -1320,6 +1613,10 @@ class EksNodePoolHardwareArgsDict(TypedDict):
     """
     EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
     """
+    interfaces_per_card: NotRequired[Sequence[_builtins.int]]
+    """
+    Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+    """
     network_cards: NotRequired[_builtins.int]
     """
     Network cards, 1 or more. Default: 1.
@@ -1328,12 +1625,13 @@ class EksNodePoolHardwareArgsDict(TypedDict):
 @pulumi.input_type
 class EksNodePoolHardwareArgs:
     def __init__(__self__, *,
-                 arch: 'MiniClusterArch',
+                 arch: Union['MiniClusterArch', _builtins.str],
                  memory_mib: _builtins.int,
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
                  efa_interfaces: Optional[_builtins.int] = None,
+                 interfaces_per_card: Optional[Sequence[_builtins.int]] = None,
                  network_cards: Optional[_builtins.int] = None):
         """
         An EC2 instance type that this package does not know.
@@ -1343,6 +1641,7 @@ class EksNodePoolHardwareArgs:
         :param _builtins.int vcpus: Virtual CPUs as the machine comes, 1 or more.
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
         :param _builtins.int efa_interfaces: EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
+        :param Sequence[_builtins.int] interfaces_per_card: Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
         :param _builtins.int network_cards: Network cards, 1 or more. Default: 1.
         """
         pulumi.set(__self__, "arch", arch)
@@ -1353,6 +1652,8 @@ class EksNodePoolHardwareArgs:
             pulumi.set(__self__, "accelerator", accelerator)
         if efa_interfaces is not None:
             pulumi.set(__self__, "efa_interfaces", efa_interfaces)
+        if interfaces_per_card is not None:
+            pulumi.set(__self__, "interfaces_per_card", interfaces_per_card)
         if network_cards is not None:
             pulumi.set(__self__, "network_cards", network_cards)
 
@@ -1429,6 +1730,18 @@ class EksNodePoolHardwareArgs:
         pulumi.set(self, "efa_interfaces", value)
 
     @_builtins.property
+    @pulumi.getter(name="interfacesPerCard")
+    def interfaces_per_card(self) -> Optional[Sequence[_builtins.int]]:
+        """
+        Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+        """
+        return pulumi.get(self, "interfaces_per_card")
+
+    @interfaces_per_card.setter
+    def interfaces_per_card(self, value: Optional[Sequence[_builtins.int]]):
+        pulumi.set(self, "interfaces_per_card", value)
+
+    @_builtins.property
     @pulumi.getter(name="networkCards")
     def network_cards(self) -> Optional[_builtins.int]:
         """
@@ -1439,6 +1752,129 @@ class EksNodePoolHardwareArgs:
     @network_cards.setter
     def network_cards(self, value: Optional[_builtins.int]):
         pulumi.set(self, "network_cards", value)
+
+
+class EksSharedStorageExistingArgsDict(TypedDict):
+    """
+    A file system of AWS that exists.
+    """
+    file_system_id: pulumi.Input[_builtins.str]
+    """
+    Id of the file system, such as "fs-0123456789abcdef0".
+    """
+    dns_name: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+    """
+    mount_name: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+    """
+
+@pulumi.input_type
+class EksSharedStorageExistingArgs:
+    def __init__(__self__, *,
+                 file_system_id: pulumi.Input[_builtins.str],
+                 dns_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 mount_name: Optional[pulumi.Input[_builtins.str]] = None):
+        """
+        A file system of AWS that exists.
+        :param pulumi.Input[_builtins.str] file_system_id: Id of the file system, such as "fs-0123456789abcdef0".
+        :param pulumi.Input[_builtins.str] dns_name: DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+        :param pulumi.Input[_builtins.str] mount_name: Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+        """
+        pulumi.set(__self__, "file_system_id", file_system_id)
+        if dns_name is not None:
+            pulumi.set(__self__, "dns_name", dns_name)
+        if mount_name is not None:
+            pulumi.set(__self__, "mount_name", mount_name)
+
+    @_builtins.property
+    @pulumi.getter(name="fileSystemId")
+    def file_system_id(self) -> pulumi.Input[_builtins.str]:
+        """
+        Id of the file system, such as "fs-0123456789abcdef0".
+        """
+        return pulumi.get(self, "file_system_id")
+
+    @file_system_id.setter
+    def file_system_id(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "file_system_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="dnsName")
+    def dns_name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+        """
+        return pulumi.get(self, "dns_name")
+
+    @dns_name.setter
+    def dns_name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "dns_name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="mountName")
+    def mount_name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
+        """
+        return pulumi.get(self, "mount_name")
+
+    @mount_name.setter
+    def mount_name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "mount_name", value)
+
+
+class GkeNodePoolGpuSharingArgsDict(TypedDict):
+    """
+    Sharing of GPUs between containers.
+    """
+    clients: _builtins.int
+    """
+    Containers on a GPU, from 2 to 48.
+    """
+    strategy: Union['GkeNodePoolGpuSharingStrategy', _builtins.str]
+    """
+    Way in which they use a GPU.
+    """
+
+@pulumi.input_type
+class GkeNodePoolGpuSharingArgs:
+    def __init__(__self__, *,
+                 clients: _builtins.int,
+                 strategy: Union['GkeNodePoolGpuSharingStrategy', _builtins.str]):
+        """
+        Sharing of GPUs between containers.
+        :param _builtins.int clients: Containers on a GPU, from 2 to 48.
+        :param 'GkeNodePoolGpuSharingStrategy' strategy: Way in which they use a GPU.
+        """
+        pulumi.set(__self__, "clients", clients)
+        pulumi.set(__self__, "strategy", strategy)
+
+    @_builtins.property
+    @pulumi.getter
+    def clients(self) -> _builtins.int:
+        """
+        Containers on a GPU, from 2 to 48.
+        """
+        return pulumi.get(self, "clients")
+
+    @clients.setter
+    def clients(self, value: _builtins.int):
+        pulumi.set(self, "clients", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def strategy(self) -> 'GkeNodePoolGpuSharingStrategy':
+        """
+        Way in which they use a GPU.
+        """
+        return pulumi.get(self, "strategy")
+
+    @strategy.setter
+    def strategy(self, value: 'GkeNodePoolGpuSharingStrategy'):
+        pulumi.set(self, "strategy", value)
 
 
 class GkeNodePoolGpusArgsDict(TypedDict):
@@ -1496,7 +1932,7 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     """
     A machine type that this package does not know.
     """
-    arch: 'MiniClusterArch'
+    arch: Union['MiniClusterArch', _builtins.str]
     """
     Processor architecture.
     """
@@ -1537,7 +1973,7 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
 @pulumi.input_type
 class GkeNodePoolHardwareArgs:
     def __init__(__self__, *,
-                 arch: 'MiniClusterArch',
+                 arch: Union['MiniClusterArch', _builtins.str],
                  memory_mib: _builtins.int,
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
@@ -1805,6 +2241,95 @@ class GkeNodePoolRdmaNetworkArgs:
         pulumi.set(self, "subnetwork", value)
 
 
+class GkeSharedStorageExistingArgsDict(TypedDict):
+    """
+    An instance of Filestore or Managed Lustre that exists.
+    """
+    file_system: pulumi.Input[_builtins.str]
+    """
+    Name of the share of Filestore, or of the file system of Managed Lustre.
+    """
+    instance: pulumi.Input[_builtins.str]
+    """
+    Name of the instance.
+    """
+    ip_address: pulumi.Input[_builtins.str]
+    """
+    Its IP address.
+    """
+    location: _builtins.str
+    """
+    Its zone, or the region of a regional tier of Filestore.
+    """
+
+@pulumi.input_type
+class GkeSharedStorageExistingArgs:
+    def __init__(__self__, *,
+                 file_system: pulumi.Input[_builtins.str],
+                 instance: pulumi.Input[_builtins.str],
+                 ip_address: pulumi.Input[_builtins.str],
+                 location: _builtins.str):
+        """
+        An instance of Filestore or Managed Lustre that exists.
+        :param pulumi.Input[_builtins.str] file_system: Name of the share of Filestore, or of the file system of Managed Lustre.
+        :param pulumi.Input[_builtins.str] instance: Name of the instance.
+        :param pulumi.Input[_builtins.str] ip_address: Its IP address.
+        :param _builtins.str location: Its zone, or the region of a regional tier of Filestore.
+        """
+        pulumi.set(__self__, "file_system", file_system)
+        pulumi.set(__self__, "instance", instance)
+        pulumi.set(__self__, "ip_address", ip_address)
+        pulumi.set(__self__, "location", location)
+
+    @_builtins.property
+    @pulumi.getter(name="fileSystem")
+    def file_system(self) -> pulumi.Input[_builtins.str]:
+        """
+        Name of the share of Filestore, or of the file system of Managed Lustre.
+        """
+        return pulumi.get(self, "file_system")
+
+    @file_system.setter
+    def file_system(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "file_system", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def instance(self) -> pulumi.Input[_builtins.str]:
+        """
+        Name of the instance.
+        """
+        return pulumi.get(self, "instance")
+
+    @instance.setter
+    def instance(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "instance", value)
+
+    @_builtins.property
+    @pulumi.getter(name="ipAddress")
+    def ip_address(self) -> pulumi.Input[_builtins.str]:
+        """
+        Its IP address.
+        """
+        return pulumi.get(self, "ip_address")
+
+    @ip_address.setter
+    def ip_address(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "ip_address", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def location(self) -> _builtins.str:
+        """
+        Its zone, or the region of a regional tier of Filestore.
+        """
+        return pulumi.get(self, "location")
+
+    @location.setter
+    def location(self, value: _builtins.str):
+        pulumi.set(self, "location", value)
+
+
 class MiniClusterArchiveArgsDict(TypedDict):
     """
     State of a Flux instance that outlives it.
@@ -1838,6 +2363,118 @@ class MiniClusterArchiveArgs:
     @path.setter
     def path(self, value: _builtins.str):
         pulumi.set(self, "path", value)
+
+
+class MiniClusterAutoscaleArgsDict(TypedDict):
+    """
+    Size that follows the queue of the Flux instance. All times are in seconds.
+    """
+    max: _builtins.int
+    """
+    Largest size. From `min` to `maxSize`, of which it is the default.
+    """
+    cooldown_seconds: NotRequired[_builtins.int]
+    """
+    Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+    """
+    idle_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+    """
+    max_step: NotRequired[_builtins.int]
+    """
+    Most pods that come or go at once. From 1 to 100000. Default: no limit.
+    """
+    min: NotRequired[_builtins.int]
+    """
+    Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+    """
+
+@pulumi.input_type
+class MiniClusterAutoscaleArgs:
+    def __init__(__self__, *,
+                 max: _builtins.int,
+                 cooldown_seconds: Optional[_builtins.int] = None,
+                 idle_seconds: Optional[_builtins.int] = None,
+                 max_step: Optional[_builtins.int] = None,
+                 min: Optional[_builtins.int] = None):
+        """
+        Size that follows the queue of the Flux instance. All times are in seconds.
+        :param _builtins.int max: Largest size. From `min` to `maxSize`, of which it is the default.
+        :param _builtins.int cooldown_seconds: Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        :param _builtins.int idle_seconds: Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        :param _builtins.int max_step: Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        :param _builtins.int min: Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+        """
+        pulumi.set(__self__, "max", max)
+        if cooldown_seconds is not None:
+            pulumi.set(__self__, "cooldown_seconds", cooldown_seconds)
+        if idle_seconds is not None:
+            pulumi.set(__self__, "idle_seconds", idle_seconds)
+        if max_step is not None:
+            pulumi.set(__self__, "max_step", max_step)
+        if min is not None:
+            pulumi.set(__self__, "min", min)
+
+    @_builtins.property
+    @pulumi.getter
+    def max(self) -> _builtins.int:
+        """
+        Largest size. From `min` to `maxSize`, of which it is the default.
+        """
+        return pulumi.get(self, "max")
+
+    @max.setter
+    def max(self, value: _builtins.int):
+        pulumi.set(self, "max", value)
+
+    @_builtins.property
+    @pulumi.getter(name="cooldownSeconds")
+    def cooldown_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds from one change of the size to the next. From 0 to 86400. Default: 30.
+        """
+        return pulumi.get(self, "cooldown_seconds")
+
+    @cooldown_seconds.setter
+    def cooldown_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "cooldown_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="idleSeconds")
+    def idle_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that hosts must have been idle before they go. From 0 to 86400. Default: 300.
+        """
+        return pulumi.get(self, "idle_seconds")
+
+    @idle_seconds.setter
+    def idle_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "idle_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxStep")
+    def max_step(self) -> Optional[_builtins.int]:
+        """
+        Most pods that come or go at once. From 1 to 100000. Default: no limit.
+        """
+        return pulumi.get(self, "max_step")
+
+    @max_step.setter
+    def max_step(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_step", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def min(self) -> Optional[_builtins.int]:
+        """
+        Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1.
+        """
+        return pulumi.get(self, "min")
+
+    @min.setter
+    def min(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min", value)
 
 
 class MiniClusterBurstedClusterArgsDict(TypedDict):
@@ -2240,7 +2877,7 @@ class MiniClusterContainerArgsDict(TypedDict):
     Secret of the cluster. MINICLUSTER_SIZE and JOB_COMPLETION_INDEX are set already, as is FLUX_OUTPUT_DIR by `logs`,
     and refused. Default: none.
     """
-    image_pull_policy: NotRequired['MiniClusterPullPolicy']
+    image_pull_policy: NotRequired[Union['MiniClusterPullPolicy', _builtins.str]]
     """
     Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
     """
@@ -2320,7 +2957,7 @@ class MiniClusterContainerArgs:
                  command: Optional[_builtins.str] = None,
                  commands: Optional['MiniClusterCommandsArgs'] = None,
                  environment: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 image_pull_policy: Optional['MiniClusterPullPolicy'] = None,
+                 image_pull_policy: Optional[Union['MiniClusterPullPolicy', _builtins.str]] = None,
                  image_pull_secret: Optional[pulumi.Input[_builtins.str]] = None,
                  launcher: Optional[_builtins.bool] = None,
                  life_cycle: Optional['MiniClusterLifeCycleArgs'] = None,
@@ -2942,7 +3579,7 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     The Flux brokers and how the command is launched.
     """
-    arch: NotRequired['MiniClusterArch']
+    arch: NotRequired[Union['MiniClusterArch', _builtins.str]]
     """
     Architecture of the nodes: picks the view built for it, selects nodes by `kubernetes.io/arch`, and tolerates the taint
     that clouds put on ARM nodes. Default: the x86 view, on any node.
@@ -3027,7 +3664,7 @@ class MiniClusterFluxArgsDict(TypedDict):
 @pulumi.input_type
 class MiniClusterFluxArgs:
     def __init__(__self__, *,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  broker_config: Optional[_builtins.str] = None,
                  bursting: Optional['MiniClusterBurstingArgs'] = None,
                  complete_workers: Optional[_builtins.bool] = None,
@@ -3340,12 +3977,26 @@ class MiniClusterFluxArgs:
 
 class MiniClusterGangArgsDict(TypedDict):
     """
-    Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
+    Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
+    """
+    elastic: NotRequired[_builtins.bool]
+    """
+    Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
+    0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
+    and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+    `queueName`.
+    """
+    native: NotRequired['MiniClusterNativeGangArgsDict']
+    """
+    A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
+    together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
+    API server has no such kind. Default: none.
     """
     queue_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
-    quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
+    A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
+    Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
+    queue replaces the Job. Default: none.
     """
     scheduler_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -3353,31 +4004,89 @@ class MiniClusterGangArgsDict(TypedDict):
     documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
     Kubernetes' own, or that of `pod.schedulerName`.
     """
+    topology: NotRequired['MiniClusterTopologyArgsDict']
+    """
+    Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
+    the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+    may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
+    Default: none, any node of the quota.
+    """
 
 @pulumi.input_type
 class MiniClusterGangArgs:
     def __init__(__self__, *,
+                 elastic: Optional[_builtins.bool] = None,
+                 native: Optional['MiniClusterNativeGangArgs'] = None,
                  queue_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 scheduler_name: Optional[pulumi.Input[_builtins.str]] = None):
+                 scheduler_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 topology: Optional['MiniClusterTopologyArgs'] = None):
         """
-        Placement of a MiniCluster's pods on their nodes all together. One of the properties, or none.
-        :param pulumi.Input[_builtins.str] queue_name: A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
-               quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
+        Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
+        :param _builtins.bool elastic: Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
+               0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
+               and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+               `queueName`.
+        :param 'MiniClusterNativeGangArgs' native: A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
+               together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
+               API server has no such kind. Default: none.
+        :param pulumi.Input[_builtins.str] queue_name: A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
+               Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
+               queue replaces the Job. Default: none.
         :param pulumi.Input[_builtins.str] scheduler_name: A scheduler that places the pods as one group, such as "fluence" or "volcano". It needs the settings that its
                documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
                Kubernetes' own, or that of `pod.schedulerName`.
+        :param 'MiniClusterTopologyArgs' topology: Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
+               the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+               may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
+               Default: none, any node of the quota.
         """
+        if elastic is not None:
+            pulumi.set(__self__, "elastic", elastic)
+        if native is not None:
+            pulumi.set(__self__, "native", native)
         if queue_name is not None:
             pulumi.set(__self__, "queue_name", queue_name)
         if scheduler_name is not None:
             pulumi.set(__self__, "scheduler_name", scheduler_name)
+        if topology is not None:
+            pulumi.set(__self__, "topology", topology)
+
+    @_builtins.property
+    @pulumi.getter
+    def elastic(self) -> Optional[_builtins.bool]:
+        """
+        Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
+        0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
+        and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+        `queueName`.
+        """
+        return pulumi.get(self, "elastic")
+
+    @elastic.setter
+    def elastic(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "elastic", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def native(self) -> Optional['MiniClusterNativeGangArgs']:
+        """
+        A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
+        together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
+        API server has no such kind. Default: none.
+        """
+        return pulumi.get(self, "native")
+
+    @native.setter
+    def native(self, value: Optional['MiniClusterNativeGangArgs']):
+        pulumi.set(self, "native", value)
 
     @_builtins.property
     @pulumi.getter(name="queueName")
     def queue_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`. Kueue holds the Job back until its
-        quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Default: none.
+        A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain.
+        Kueue holds the Job back until its quota has room for every pod, so `suspend` belongs to Kueue, and is refused. Another
+        queue replaces the Job. Default: none.
         """
         return pulumi.get(self, "queue_name")
 
@@ -3398,6 +4107,21 @@ class MiniClusterGangArgs:
     @scheduler_name.setter
     def scheduler_name(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "scheduler_name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def topology(self) -> Optional['MiniClusterTopologyArgs']:
+        """
+        Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
+        the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+        may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
+        Default: none, any node of the quota.
+        """
+        return pulumi.get(self, "topology")
+
+    @topology.setter
+    def topology(self, value: Optional['MiniClusterTopologyArgs']):
+        pulumi.set(self, "topology", value)
 
 
 class MiniClusterLeadBrokerArgsDict(TypedDict):
@@ -3656,11 +4380,152 @@ class MiniClusterLoggingArgs:
         pulumi.set(self, "zeromq", value)
 
 
+class MiniClusterMetricsArgsDict(TypedDict):
+    """
+    Metrics of a Flux instance for Prometheus.
+    """
+    from_namespace: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+    the Kubernetes cluster.
+    """
+    pod_monitor: NotRequired['MiniClusterPodMonitorArgsDict']
+    """
+    A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
+    Refused where the Kubernetes cluster has no such kind. Default: none.
+    """
+    port: NotRequired[_builtins.int]
+    """
+    TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
+    and agents have, and none of `containers`. Default: 8061.
+    """
+
+@pulumi.input_type
+class MiniClusterMetricsArgs:
+    def __init__(__self__, *,
+                 from_namespace: Optional[pulumi.Input[_builtins.str]] = None,
+                 pod_monitor: Optional['MiniClusterPodMonitorArgs'] = None,
+                 port: Optional[_builtins.int] = None):
+        """
+        Metrics of a Flux instance for Prometheus.
+        :param pulumi.Input[_builtins.str] from_namespace: Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+               the Kubernetes cluster.
+        :param 'MiniClusterPodMonitorArgs' pod_monitor: A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
+               Refused where the Kubernetes cluster has no such kind. Default: none.
+        :param _builtins.int port: TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
+               and agents have, and none of `containers`. Default: 8061.
+        """
+        if from_namespace is not None:
+            pulumi.set(__self__, "from_namespace", from_namespace)
+        if pod_monitor is not None:
+            pulumi.set(__self__, "pod_monitor", pod_monitor)
+        if port is not None:
+            pulumi.set(__self__, "port", port)
+
+    @_builtins.property
+    @pulumi.getter(name="fromNamespace")
+    def from_namespace(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+        the Kubernetes cluster.
+        """
+        return pulumi.get(self, "from_namespace")
+
+    @from_namespace.setter
+    def from_namespace(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "from_namespace", value)
+
+    @_builtins.property
+    @pulumi.getter(name="podMonitor")
+    def pod_monitor(self) -> Optional['MiniClusterPodMonitorArgs']:
+        """
+        A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
+        Refused where the Kubernetes cluster has no such kind. Default: none.
+        """
+        return pulumi.get(self, "pod_monitor")
+
+    @pod_monitor.setter
+    def pod_monitor(self, value: Optional['MiniClusterPodMonitorArgs']):
+        pulumi.set(self, "pod_monitor", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def port(self) -> Optional[_builtins.int]:
+        """
+        TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
+        and agents have, and none of `containers`. Default: 8061.
+        """
+        return pulumi.get(self, "port")
+
+    @port.setter
+    def port(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "port", value)
+
+
+class MiniClusterNativeGangArgsDict(TypedDict):
+    """
+    Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+    """
+    min_count: NotRequired[_builtins.int]
+    """
+    Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
+    Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
+    growth is all or nothing, too; `autoscale.min` with `autoscale`.
+    """
+    version: NotRequired[Union['MiniClusterGangVersion', _builtins.str]]
+    """
+    Version of the API, as the server has it. Default: "v1beta1".
+    """
+
+@pulumi.input_type
+class MiniClusterNativeGangArgs:
+    def __init__(__self__, *,
+                 min_count: Optional[_builtins.int] = None,
+                 version: Optional[Union['MiniClusterGangVersion', _builtins.str]] = None):
+        """
+        Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
+        :param _builtins.int min_count: Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
+               Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
+               growth is all or nothing, too; `autoscale.min` with `autoscale`.
+        :param 'MiniClusterGangVersion' version: Version of the API, as the server has it. Default: "v1beta1".
+        """
+        if min_count is not None:
+            pulumi.set(__self__, "min_count", min_count)
+        if version is not None:
+            pulumi.set(__self__, "version", version)
+
+    @_builtins.property
+    @pulumi.getter(name="minCount")
+    def min_count(self) -> Optional[_builtins.int]:
+        """
+        Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
+        Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
+        growth is all or nothing, too; `autoscale.min` with `autoscale`.
+        """
+        return pulumi.get(self, "min_count")
+
+    @min_count.setter
+    def min_count(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min_count", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def version(self) -> Optional['MiniClusterGangVersion']:
+        """
+        Version of the API, as the server has it. Default: "v1beta1".
+        """
+        return pulumi.get(self, "version")
+
+    @version.setter
+    def version(self, value: Optional['MiniClusterGangVersion']):
+        pulumi.set(self, "version", value)
+
+
 class MiniClusterNetworkArgsDict(TypedDict):
     """
     The service that gives the brokers their names, and their placement on nodes.
     """
-    affinity: NotRequired['MiniClusterAffinity']
+    affinity: NotRequired[Union['MiniClusterAffinity', _builtins.str]]
     """
     One pod per node: required, preferred or none. Default: "required".
     """
@@ -3669,7 +4534,7 @@ class MiniClusterNetworkArgsDict(TypedDict):
     Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter.
     Default: the cluster's name, so that several clusters can live in one namespace.
     """
-    policy: NotRequired['MiniClusterNetworkPolicy']
+    policy: NotRequired[Union['MiniClusterNetworkPolicy', _builtins.str]]
     """
     Connections that the pods accept, as a Kubernetes NetworkPolicy. Needs a network that enforces it. Not on a cluster
     that others join by `bursting` or `flux.bursting`, for it would shut them out. Default: "none".
@@ -3678,9 +4543,9 @@ class MiniClusterNetworkArgsDict(TypedDict):
 @pulumi.input_type
 class MiniClusterNetworkArgs:
     def __init__(__self__, *,
-                 affinity: Optional['MiniClusterAffinity'] = None,
+                 affinity: Optional[Union['MiniClusterAffinity', _builtins.str]] = None,
                  headless_name: Optional[_builtins.str] = None,
-                 policy: Optional['MiniClusterNetworkPolicy'] = None):
+                 policy: Optional[Union['MiniClusterNetworkPolicy', _builtins.str]] = None):
         """
         The service that gives the brokers their names, and their placement on nodes.
         :param 'MiniClusterAffinity' affinity: One pod per node: required, preferred or none. Default: "required".
@@ -3735,6 +4600,62 @@ class MiniClusterNetworkArgs:
         pulumi.set(self, "policy", value)
 
 
+class MiniClusterPodMonitorArgsDict(TypedDict):
+    """
+    PodMonitor of a MiniCluster.
+    """
+    interval_seconds: NotRequired[_builtins.int]
+    """
+    Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+    """
+    labels: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
+    """
+    Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
+    component. Default: none.
+    """
+
+@pulumi.input_type
+class MiniClusterPodMonitorArgs:
+    def __init__(__self__, *,
+                 interval_seconds: Optional[_builtins.int] = None,
+                 labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None):
+        """
+        PodMonitor of a MiniCluster.
+        :param _builtins.int interval_seconds: Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
+               component. Default: none.
+        """
+        if interval_seconds is not None:
+            pulumi.set(__self__, "interval_seconds", interval_seconds)
+        if labels is not None:
+            pulumi.set(__self__, "labels", labels)
+
+    @_builtins.property
+    @pulumi.getter(name="intervalSeconds")
+    def interval_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus.
+        """
+        return pulumi.get(self, "interval_seconds")
+
+    @interval_seconds.setter
+    def interval_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "interval_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
+        component. Default: none.
+        """
+        return pulumi.get(self, "labels")
+
+    @labels.setter
+    def labels(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "labels", value)
+
+
 class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
@@ -3747,7 +4668,7 @@ class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     Id of the group that owns the pod's volumes, from 0 to 2147483647. Default: none.
     """
-    fs_group_change_policy: NotRequired['MiniClusterFsGroupChange']
+    fs_group_change_policy: NotRequired[Union['MiniClusterFsGroupChange', _builtins.str]]
     """
     Condition under which that ownership is set. Default: "Always".
     """
@@ -3763,7 +4684,7 @@ class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     User id of the processes, from 0 to 2147483647. Default: the images'.
     """
-    se_linux_change_policy: NotRequired['MiniClusterSeLinuxChange']
+    se_linux_change_policy: NotRequired[Union['MiniClusterSeLinuxChange', _builtins.str]]
     """
     Way by which the SELinux label of the volumes is set. Default: that of Kubernetes.
     """
@@ -3779,7 +4700,7 @@ class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     Ids of further groups of the processes, from 0 to 2147483647. Default: none.
     """
-    supplemental_groups_policy: NotRequired['MiniClusterGroupsPolicy']
+    supplemental_groups_policy: NotRequired[Union['MiniClusterGroupsPolicy', _builtins.str]]
     """
     Treatment of the groups that an image gives its user. Default: "Merge".
     """
@@ -3793,15 +4714,15 @@ class MiniClusterPodSecurityContextArgs:
     def __init__(__self__, *,
                  app_armor_profile: Optional['MiniClusterSecurityProfileArgs'] = None,
                  fs_group: Optional[_builtins.int] = None,
-                 fs_group_change_policy: Optional['MiniClusterFsGroupChange'] = None,
+                 fs_group_change_policy: Optional[Union['MiniClusterFsGroupChange', _builtins.str]] = None,
                  run_as_group: Optional[_builtins.int] = None,
                  run_as_non_root: Optional[_builtins.bool] = None,
                  run_as_user: Optional[_builtins.int] = None,
-                 se_linux_change_policy: Optional['MiniClusterSeLinuxChange'] = None,
+                 se_linux_change_policy: Optional[Union['MiniClusterSeLinuxChange', _builtins.str]] = None,
                  se_linux_options: Optional['MiniClusterSeLinuxArgs'] = None,
                  seccomp_profile: Optional['MiniClusterSecurityProfileArgs'] = None,
                  supplemental_groups: Optional[Sequence[_builtins.int]] = None,
-                 supplemental_groups_policy: Optional['MiniClusterGroupsPolicy'] = None,
+                 supplemental_groups_policy: Optional[Union['MiniClusterGroupsPolicy', _builtins.str]] = None,
                  sysctls: Optional[Sequence['MiniClusterSysctlArgs']] = None):
         """
         Security context of a pod, as in Kubernetes. What is left out keeps the Kubernetes default.
@@ -4000,7 +4921,7 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     Mounts the service account's token into the pods. Default: false.
     """
-    dns_policy: NotRequired['MiniClusterDnsPolicy']
+    dns_policy: NotRequired[Union['MiniClusterDnsPolicy', _builtins.str]]
     """
     Name resolution of the pods. Default: "ClusterFirst".
     """
@@ -4029,7 +4950,7 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
     """
-    restart_policy: NotRequired['MiniClusterRestartPolicy']
+    restart_policy: NotRequired[Union['MiniClusterRestartPolicy', _builtins.str]]
     """
     Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container starts again in the
     same pod ("OnFailure"). Only with "Never" a pod that lost its node or was deleted does not count as failed. Default:
@@ -4061,14 +4982,14 @@ class MiniClusterPodArgs:
     def __init__(__self__, *,
                  annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  automount_service_account_token: Optional[_builtins.bool] = None,
-                 dns_policy: Optional['MiniClusterDnsPolicy'] = None,
+                 dns_policy: Optional[Union['MiniClusterDnsPolicy', _builtins.str]] = None,
                  host_ipc: Optional[_builtins.bool] = None,
                  host_pid: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  node_affinity: Optional[Mapping[str, Sequence[_builtins.str]]] = None,
                  node_selector: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  resources: Optional['MiniClusterResourcesArgs'] = None,
-                 restart_policy: Optional['MiniClusterRestartPolicy'] = None,
+                 restart_policy: Optional[Union['MiniClusterRestartPolicy', _builtins.str]] = None,
                  runtime_class_name: Optional[pulumi.Input[_builtins.str]] = None,
                  scheduler_name: Optional[pulumi.Input[_builtins.str]] = None,
                  security_context: Optional['MiniClusterPodSecurityContextArgs'] = None,
@@ -4367,7 +5288,7 @@ class MiniClusterSchedulerArgsDict(TypedDict):
     """
     The job scheduler of the Flux instance.
     """
-    queue_policy: NotRequired['MiniClusterQueuePolicy']
+    queue_policy: NotRequired[Union['MiniClusterQueuePolicy', _builtins.str]]
     """
     Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
     """
@@ -4379,7 +5300,7 @@ class MiniClusterSchedulerArgsDict(TypedDict):
 @pulumi.input_type
 class MiniClusterSchedulerArgs:
     def __init__(__self__, *,
-                 queue_policy: Optional['MiniClusterQueuePolicy'] = None,
+                 queue_policy: Optional[Union['MiniClusterQueuePolicy', _builtins.str]] = None,
                  simple: Optional[_builtins.bool] = None):
         """
         The job scheduler of the Flux instance.
@@ -4580,7 +5501,7 @@ class MiniClusterSecurityContextArgsDict(TypedDict):
     """
     Gives the container the rights of a root process on the node. Default: false.
     """
-    proc_mount: NotRequired['MiniClusterProcMount']
+    proc_mount: NotRequired[Union['MiniClusterProcMount', _builtins.str]]
     """
     Mount of /proc. Default: "Default".
     """
@@ -4616,7 +5537,7 @@ class MiniClusterSecurityContextArgs:
                  app_armor_profile: Optional['MiniClusterSecurityProfileArgs'] = None,
                  capabilities: Optional['MiniClusterCapabilitiesArgs'] = None,
                  privileged: Optional[_builtins.bool] = None,
-                 proc_mount: Optional['MiniClusterProcMount'] = None,
+                 proc_mount: Optional[Union['MiniClusterProcMount', _builtins.str]] = None,
                  read_only_root_filesystem: Optional[_builtins.bool] = None,
                  run_as_group: Optional[_builtins.int] = None,
                  run_as_non_root: Optional[_builtins.bool] = None,
@@ -4797,7 +5718,7 @@ class MiniClusterSecurityProfileArgsDict(TypedDict):
     """
     A seccomp or AppArmor profile.
     """
-    type: 'MiniClusterProfileType'
+    type: Union['MiniClusterProfileType', _builtins.str]
     """
     Kind of the profile.
     """
@@ -4809,7 +5730,7 @@ class MiniClusterSecurityProfileArgsDict(TypedDict):
 @pulumi.input_type
 class MiniClusterSecurityProfileArgs:
     def __init__(__self__, *,
-                 type: 'MiniClusterProfileType',
+                 type: Union['MiniClusterProfileType', _builtins.str],
                  localhost_profile: Optional[_builtins.str] = None):
         """
         A seccomp or AppArmor profile.
@@ -4900,7 +5821,7 @@ class MiniClusterTolerationArgsDict(TypedDict):
     """
     A taint that the pods tolerate.
     """
-    effect: NotRequired['MiniClusterTaintEffect']
+    effect: NotRequired[Union['MiniClusterTaintEffect', _builtins.str]]
     """
     Effect of the taint. Default: every effect.
     """
@@ -4908,7 +5829,7 @@ class MiniClusterTolerationArgsDict(TypedDict):
     """
     Key of the taint. Default: every key, with operator "Exists".
     """
-    operator: NotRequired['MiniClusterTolerationOperator']
+    operator: NotRequired[Union['MiniClusterTolerationOperator', _builtins.str]]
     """
     Comparison of key and value. Default: "Equal".
     """
@@ -4920,9 +5841,9 @@ class MiniClusterTolerationArgsDict(TypedDict):
 @pulumi.input_type
 class MiniClusterTolerationArgs:
     def __init__(__self__, *,
-                 effect: Optional['MiniClusterTaintEffect'] = None,
+                 effect: Optional[Union['MiniClusterTaintEffect', _builtins.str]] = None,
                  key: Optional[pulumi.Input[_builtins.str]] = None,
-                 operator: Optional['MiniClusterTolerationOperator'] = None,
+                 operator: Optional[Union['MiniClusterTolerationOperator', _builtins.str]] = None,
                  value: Optional[pulumi.Input[_builtins.str]] = None):
         """
         A taint that the pods tolerate.
@@ -4987,6 +5908,88 @@ class MiniClusterTolerationArgs:
     @value.setter
     def value(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "value", value)
+
+
+class MiniClusterTopologyArgsDict(TypedDict):
+    """
+    Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+    """
+    preferred: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
+    Topology, and so on. Default: none.
+    """
+    required: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
+    A level of Kueue's Topology. Default: none.
+    """
+    unconstrained: NotRequired[_builtins.bool]
+    """
+    Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
+    running. Default: false.
+    """
+
+@pulumi.input_type
+class MiniClusterTopologyArgs:
+    def __init__(__self__, *,
+                 preferred: Optional[pulumi.Input[_builtins.str]] = None,
+                 required: Optional[pulumi.Input[_builtins.str]] = None,
+                 unconstrained: Optional[_builtins.bool] = None):
+        """
+        Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one of the properties.
+        :param pulumi.Input[_builtins.str] preferred: Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
+               Topology, and so on. Default: none.
+        :param pulumi.Input[_builtins.str] required: Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
+               A level of Kueue's Topology. Default: none.
+        :param _builtins.bool unconstrained: Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
+               running. Default: false.
+        """
+        if preferred is not None:
+            pulumi.set(__self__, "preferred", preferred)
+        if required is not None:
+            pulumi.set(__self__, "required", required)
+        if unconstrained is not None:
+            pulumi.set(__self__, "unconstrained", unconstrained)
+
+    @_builtins.property
+    @pulumi.getter
+    def preferred(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Label of nodes: the pods run on nodes with one value of it if there is room, else within the next level of the
+        Topology, and so on. Default: none.
+        """
+        return pulumi.get(self, "preferred")
+
+    @preferred.setter
+    def preferred(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "preferred", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def required(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with one value of it, or none does.
+        A level of Kueue's Topology. Default: none.
+        """
+        return pulumi.get(self, "required")
+
+    @required.setter
+    def required(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "required", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def unconstrained(self) -> Optional[_builtins.bool]:
+        """
+        Admission where single nodes have room, wherever they are: nothing is admitted that fragmentation would keep from
+        running. Default: false.
+        """
+        return pulumi.get(self, "unconstrained")
+
+    @unconstrained.setter
+    def unconstrained(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "unconstrained", value)
 
 
 class MiniClusterVolumeArgsDict(TypedDict):
@@ -5253,7 +6256,7 @@ class NodePoolAcceleratorArgsDict(TypedDict):
     """
     Accelerators of one machine, 1 or more.
     """
-    kind: 'NodePoolAcceleratorKind'
+    kind: Union['NodePoolAcceleratorKind', _builtins.str]
     """
     Vendor of the accelerators.
     """
@@ -5266,7 +6269,7 @@ class NodePoolAcceleratorArgsDict(TypedDict):
 class NodePoolAcceleratorArgs:
     def __init__(__self__, *,
                  count: _builtins.int,
-                 kind: 'NodePoolAcceleratorKind',
+                 kind: Union['NodePoolAcceleratorKind', _builtins.str],
                  model: _builtins.str):
         """
         The accelerators of one machine.
@@ -5367,6 +6370,77 @@ class NodePoolAutoscaleArgs:
         pulumi.set(self, "min", value)
 
 
+class NodePoolClaimArgsDict(TypedDict):
+    """
+    Devices of one class that a pod claims, for a pod that has a node to itself.
+    """
+    device_class: _builtins.str
+    """
+    Name of the DeviceClass, as the driver of the devices makes it.
+    """
+    name: _builtins.str
+    """
+    Name of the request, a lowercase DNS label that no other claim of the pool has.
+    """
+    count: NotRequired[_builtins.int]
+    """
+    Devices, from 1 to 1000. Default: 1.
+    """
+
+@pulumi.input_type
+class NodePoolClaimArgs:
+    def __init__(__self__, *,
+                 device_class: _builtins.str,
+                 name: _builtins.str,
+                 count: Optional[_builtins.int] = None):
+        """
+        Devices of one class that a pod claims, for a pod that has a node to itself.
+        :param _builtins.str device_class: Name of the DeviceClass, as the driver of the devices makes it.
+        :param _builtins.str name: Name of the request, a lowercase DNS label that no other claim of the pool has.
+        :param _builtins.int count: Devices, from 1 to 1000. Default: 1.
+        """
+        pulumi.set(__self__, "device_class", device_class)
+        pulumi.set(__self__, "name", name)
+        if count is not None:
+            pulumi.set(__self__, "count", count)
+
+    @_builtins.property
+    @pulumi.getter(name="deviceClass")
+    def device_class(self) -> _builtins.str:
+        """
+        Name of the DeviceClass, as the driver of the devices makes it.
+        """
+        return pulumi.get(self, "device_class")
+
+    @device_class.setter
+    def device_class(self, value: _builtins.str):
+        pulumi.set(self, "device_class", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> _builtins.str:
+        """
+        Name of the request, a lowercase DNS label that no other claim of the pool has.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: _builtins.str):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def count(self) -> Optional[_builtins.int]:
+        """
+        Devices, from 1 to 1000. Default: 1.
+        """
+        return pulumi.get(self, "count")
+
+    @count.setter
+    def count(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "count", value)
+
+
 class NodePoolDevicePluginArgsDict(TypedDict):
     """
     A device plugin: a DaemonSet that makes the devices of a pool's nodes known to Kubernetes.
@@ -5424,7 +6498,7 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     One node of a pool.
     """
-    arch: 'MiniClusterArch'
+    arch: Union['MiniClusterArch', _builtins.str]
     """
     Processor architecture.
     """
@@ -5440,7 +6514,7 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     Virtual CPUs, 1 or more.
     """
-    fabric: NotRequired['NodePoolFabric']
+    fabric: NotRequired[Union['NodePoolFabric', _builtins.str]]
     """
     The fast network. Default: none.
     """
@@ -5460,11 +6534,11 @@ class NodePoolNodeArgsDict(TypedDict):
 @pulumi.input_type
 class NodePoolNodeArgs:
     def __init__(__self__, *,
-                 arch: 'MiniClusterArch',
+                 arch: Union['MiniClusterArch', _builtins.str],
                  cores: _builtins.int,
                  memory_mib: _builtins.int,
                  vcpus: _builtins.int,
-                 fabric: Optional['NodePoolFabric'] = None,
+                 fabric: Optional[Union['NodePoolFabric', _builtins.str]] = None,
                  fabric_interfaces: Optional[_builtins.int] = None,
                  gpu_model: Optional[_builtins.str] = None,
                  gpus: Optional[_builtins.int] = None):
@@ -5646,7 +6720,7 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
     """
-    node: 'NodePoolNodeArgsDict'
+    node: Union['NodePoolNodeArgsDict', 'outputs.NodePoolNode']
     """
     One node of the pool.
     """
@@ -5662,9 +6736,29 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     Annotations of the pods, such as those that name further networks. Default: none.
     """
+    claim_sets: NotRequired[_builtins.int]
+    """
+    Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+    may have to be near each other. Default: 1.
+    """
+    claims: NotRequired[Sequence[Union['NodePoolClaimArgsDict', 'outputs.NodePoolClaim']]]
+    """
+    Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+    one ResourceClaimTemplate that the cluster makes. Default: none.
+    """
+    compute_domain: NotRequired[_builtins.bool]
+    """
+    True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+    its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+    """
     environment: NotRequired[Mapping[str, _builtins.str]]
     """
     Variables of that container, such as those that choose the fabric. Default: none.
+    """
+    gpus_per_container: NotRequired[_builtins.int]
+    """
+    Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+    turns. Default: all of a node.
     """
     host_paths: NotRequired[Mapping[str, _builtins.str]]
     """
@@ -5673,6 +6767,11 @@ class NodePoolSchedulingArgsDict(TypedDict):
     lock_memory: NotRequired[_builtins.bool]
     """
     True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+    """
+    match_attributes: NotRequired[Sequence[_builtins.str]]
+    """
+    Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+    for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
     """
     max_nodes: NotRequired[_builtins.int]
     """
@@ -5691,53 +6790,84 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
     """
-    taints: NotRequired[Sequence['NodePoolTaintArgsDict']]
+    taints: NotRequired[Sequence[Union['NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]]
     """
     Taints of the nodes, with those that the cloud sets itself. Default: none.
+    """
+    zones: NotRequired[Sequence[_builtins.str]]
+    """
+    Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
     """
 
 @pulumi.input_type
 class NodePoolSchedulingArgs:
     def __init__(__self__, *,
-                 node: 'NodePoolNodeArgs',
+                 node: Union['NodePoolNodeArgs', 'outputs.NodePoolNode'],
                  node_selector: Mapping[str, _builtins.str],
                  pool: _builtins.str,
                  annotations: Optional[Mapping[str, _builtins.str]] = None,
+                 claim_sets: Optional[_builtins.int] = None,
+                 claims: Optional[Sequence[Union['NodePoolClaimArgs', 'outputs.NodePoolClaim']]] = None,
+                 compute_domain: Optional[_builtins.bool] = None,
                  environment: Optional[Mapping[str, _builtins.str]] = None,
+                 gpus_per_container: Optional[_builtins.int] = None,
                  host_paths: Optional[Mapping[str, _builtins.str]] = None,
                  lock_memory: Optional[_builtins.bool] = None,
+                 match_attributes: Optional[Sequence[_builtins.str]] = None,
                  max_nodes: Optional[_builtins.int] = None,
                  nodes: Optional[_builtins.int] = None,
                  resources: Optional[Mapping[str, _builtins.str]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
-                 taints: Optional[Sequence['NodePoolTaintArgs']] = None):
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
+                 zones: Optional[Sequence[_builtins.str]] = None):
         """
         Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
         :param 'NodePoolNodeArgs' node: One node of the pool.
         :param Mapping[str, _builtins.str] node_selector: Labels that every node of the pool has, and at least one that no other node has.
         :param _builtins.str pool: Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
         :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that name further networks. Default: none.
+        :param _builtins.int claim_sets: Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+               may have to be near each other. Default: 1.
+        :param Sequence['NodePoolClaimArgs'] claims: Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+               one ResourceClaimTemplate that the cluster makes. Default: none.
+        :param _builtins.bool compute_domain: True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+               its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
         :param Mapping[str, _builtins.str] environment: Variables of that container, such as those that choose the fabric. Default: none.
+        :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+               turns. Default: all of a node.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
         :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+        :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+               for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
         :param _builtins.int max_nodes: Most nodes that the pool may have, 1 or more. Default: no limit is known.
         :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
         :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
                huge pages. Default: nothing.
         :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
+        :param Sequence[_builtins.str] zones: Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
         """
         pulumi.set(__self__, "node", node)
         pulumi.set(__self__, "node_selector", node_selector)
         pulumi.set(__self__, "pool", pool)
         if annotations is not None:
             pulumi.set(__self__, "annotations", annotations)
+        if claim_sets is not None:
+            pulumi.set(__self__, "claim_sets", claim_sets)
+        if claims is not None:
+            pulumi.set(__self__, "claims", claims)
+        if compute_domain is not None:
+            pulumi.set(__self__, "compute_domain", compute_domain)
         if environment is not None:
             pulumi.set(__self__, "environment", environment)
+        if gpus_per_container is not None:
+            pulumi.set(__self__, "gpus_per_container", gpus_per_container)
         if host_paths is not None:
             pulumi.set(__self__, "host_paths", host_paths)
         if lock_memory is not None:
             pulumi.set(__self__, "lock_memory", lock_memory)
+        if match_attributes is not None:
+            pulumi.set(__self__, "match_attributes", match_attributes)
         if max_nodes is not None:
             pulumi.set(__self__, "max_nodes", max_nodes)
         if nodes is not None:
@@ -5748,6 +6878,8 @@ class NodePoolSchedulingArgs:
             pulumi.set(__self__, "static_cpu", static_cpu)
         if taints is not None:
             pulumi.set(__self__, "taints", taints)
+        if zones is not None:
+            pulumi.set(__self__, "zones", zones)
 
     @_builtins.property
     @pulumi.getter
@@ -5798,6 +6930,45 @@ class NodePoolSchedulingArgs:
         pulumi.set(self, "annotations", value)
 
     @_builtins.property
+    @pulumi.getter(name="claimSets")
+    def claim_sets(self) -> Optional[_builtins.int]:
+        """
+        Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+        may have to be near each other. Default: 1.
+        """
+        return pulumi.get(self, "claim_sets")
+
+    @claim_sets.setter
+    def claim_sets(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "claim_sets", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def claims(self) -> Optional[Sequence['NodePoolClaimArgs']]:
+        """
+        Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+        one ResourceClaimTemplate that the cluster makes. Default: none.
+        """
+        return pulumi.get(self, "claims")
+
+    @claims.setter
+    def claims(self, value: Optional[Sequence['NodePoolClaimArgs']]):
+        pulumi.set(self, "claims", value)
+
+    @_builtins.property
+    @pulumi.getter(name="computeDomain")
+    def compute_domain(self) -> Optional[_builtins.bool]:
+        """
+        True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+        its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+        """
+        return pulumi.get(self, "compute_domain")
+
+    @compute_domain.setter
+    def compute_domain(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "compute_domain", value)
+
+    @_builtins.property
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
@@ -5808,6 +6979,19 @@ class NodePoolSchedulingArgs:
     @environment.setter
     def environment(self, value: Optional[Mapping[str, _builtins.str]]):
         pulumi.set(self, "environment", value)
+
+    @_builtins.property
+    @pulumi.getter(name="gpusPerContainer")
+    def gpus_per_container(self) -> Optional[_builtins.int]:
+        """
+        Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+        turns. Default: all of a node.
+        """
+        return pulumi.get(self, "gpus_per_container")
+
+    @gpus_per_container.setter
+    def gpus_per_container(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "gpus_per_container", value)
 
     @_builtins.property
     @pulumi.getter(name="hostPaths")
@@ -5832,6 +7016,19 @@ class NodePoolSchedulingArgs:
     @lock_memory.setter
     def lock_memory(self, value: Optional[_builtins.bool]):
         pulumi.set(self, "lock_memory", value)
+
+    @_builtins.property
+    @pulumi.getter(name="matchAttributes")
+    def match_attributes(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+        for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+        """
+        return pulumi.get(self, "match_attributes")
+
+    @match_attributes.setter
+    def match_attributes(self, value: Optional[Sequence[_builtins.str]]):
+        pulumi.set(self, "match_attributes", value)
 
     @_builtins.property
     @pulumi.getter(name="maxNodes")
@@ -5894,12 +7091,24 @@ class NodePoolSchedulingArgs:
     def taints(self, value: Optional[Sequence['NodePoolTaintArgs']]):
         pulumi.set(self, "taints", value)
 
+    @_builtins.property
+    @pulumi.getter
+    def zones(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        """
+        return pulumi.get(self, "zones")
+
+    @zones.setter
+    def zones(self, value: Optional[Sequence[_builtins.str]]):
+        pulumi.set(self, "zones", value)
+
 
 class NodePoolTaintArgsDict(TypedDict):
     """
     A taint of the nodes of a pool.
     """
-    effect: 'MiniClusterTaintEffect'
+    effect: Union['MiniClusterTaintEffect', _builtins.str]
     """
     Effect of the taint on pods that do not tolerate it.
     """
@@ -5915,7 +7124,7 @@ class NodePoolTaintArgsDict(TypedDict):
 @pulumi.input_type
 class NodePoolTaintArgs:
     def __init__(__self__, *,
-                 effect: 'MiniClusterTaintEffect',
+                 effect: Union['MiniClusterTaintEffect', _builtins.str],
                  key: _builtins.str,
                  value: Optional[_builtins.str] = None):
         """

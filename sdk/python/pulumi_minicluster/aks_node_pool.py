@@ -26,29 +26,32 @@ class AksNodePoolArgs:
                  machine_type: _builtins.str,
                  resource_group_name: pulumi.Input[_builtins.str],
                  application_security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
-                 capacity: Optional['AksNodePoolCapacity'] = None,
+                 capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  disk_gib: Optional[_builtins.int] = None,
-                 disk_type: Optional['AksNodePoolDiskType'] = None,
-                 fabric: Optional['AksNodePoolFabric'] = None,
-                 gpu_driver: Optional['AksNodePoolGpuDriver'] = None,
+                 disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
+                 fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
+                 gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_driver: Optional[Union['AksNodePoolGpuDriver', _builtins.str]] = None,
+                 gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional['AksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
-                 os_sku: Optional['AksNodePoolOsSku'] = None,
+                 os_sku: Optional[Union['AksNodePoolOsSku', _builtins.str]] = None,
                  paired_with: Optional['NodePoolPairArgs'] = None,
-                 placement: Optional['AksNodePoolPlacement'] = None,
+                 placement: Optional[Union['AksNodePoolPlacement', _builtins.str]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  proximity_placement_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  size: Optional[_builtins.int] = None,
                  spot_max_price: Optional[pulumi.Input[_builtins.float]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 taints: Optional[Sequence['NodePoolTaintArgs']] = None,
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
@@ -76,9 +79,13 @@ class AksNodePoolArgs:
                NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
                virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
                most that it grants. Default: "none".
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+               this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
                too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
                the AMD GPU Operator alone.
+        :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
+               the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
         :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not know; Azure has no data source for it.
                Not for other sizes. Default: what the package knows of the size.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
@@ -91,6 +98,8 @@ class AksNodePoolArgs:
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
                1000. Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+               none, and no sum.
         :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
         :param 'NodePoolDevicePluginArgs' rdma_plugin: The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
                it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
@@ -126,8 +135,12 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "disk_type", disk_type)
         if fabric is not None:
             pulumi.set(__self__, "fabric", fabric)
+        if gpu_by is not None:
+            pulumi.set(__self__, "gpu_by", gpu_by)
         if gpu_driver is not None:
             pulumi.set(__self__, "gpu_driver", gpu_driver)
+        if gpu_partition is not None:
+            pulumi.set(__self__, "gpu_partition", gpu_partition)
         if hardware is not None:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
@@ -144,6 +157,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "paired_with", paired_with)
         if placement is not None:
             pulumi.set(__self__, "placement", placement)
+        if price_per_hour is not None:
+            pulumi.set(__self__, "price_per_hour", price_per_hour)
         if proximity_placement_group_id is not None:
             pulumi.set(__self__, "proximity_placement_group_id", proximity_placement_group_id)
         if rdma_plugin is not None:
@@ -309,6 +324,19 @@ class AksNodePoolArgs:
         pulumi.set(self, "fabric", value)
 
     @_builtins.property
+    @pulumi.getter(name="gpuBy")
+    def gpu_by(self) -> Optional['NodePoolDevicesBy']:
+        """
+        The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
+        """
+        return pulumi.get(self, "gpu_by")
+
+    @gpu_by.setter
+    def gpu_by(self, value: Optional['NodePoolDevicesBy']):
+        pulumi.set(self, "gpu_by", value)
+
+    @_builtins.property
     @pulumi.getter(name="gpuDriver")
     def gpu_driver(self) -> Optional['AksNodePoolGpuDriver']:
         """
@@ -321,6 +349,19 @@ class AksNodePoolArgs:
     @gpu_driver.setter
     def gpu_driver(self, value: Optional['AksNodePoolGpuDriver']):
         pulumi.set(self, "gpu_driver", value)
+
+    @_builtins.property
+    @pulumi.getter(name="gpuPartition")
+    def gpu_partition(self) -> Optional['AksNodePoolGpuPartition']:
+        """
+        Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
+        the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
+        """
+        return pulumi.get(self, "gpu_partition")
+
+    @gpu_partition.setter
+    def gpu_partition(self, value: Optional['AksNodePoolGpuPartition']):
+        pulumi.set(self, "gpu_partition", value)
 
     @_builtins.property
     @pulumi.getter
@@ -421,6 +462,19 @@ class AksNodePoolArgs:
     @placement.setter
     def placement(self, value: Optional['AksNodePoolPlacement']):
         pulumi.set(self, "placement", value)
+
+    @_builtins.property
+    @pulumi.getter(name="pricePerHour")
+    def price_per_hour(self) -> Optional[_builtins.float]:
+        """
+        Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+        none, and no sum.
+        """
+        return pulumi.get(self, "price_per_hour")
+
+    @price_per_hour.setter
+    def price_per_hour(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "price_per_hour", value)
 
     @_builtins.property
     @pulumi.getter(name="proximityPlacementGroupId")
@@ -555,24 +609,27 @@ class AksNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  application_security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional['AksNodePoolCapacity'] = None,
+                 capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
                  disk_gib: Optional[_builtins.int] = None,
-                 disk_type: Optional['AksNodePoolDiskType'] = None,
-                 fabric: Optional['AksNodePoolFabric'] = None,
-                 gpu_driver: Optional['AksNodePoolGpuDriver'] = None,
+                 disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
+                 fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
+                 gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_driver: Optional[Union['AksNodePoolGpuDriver', _builtins.str]] = None,
+                 gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional[Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
-                 os_sku: Optional['AksNodePoolOsSku'] = None,
+                 os_sku: Optional[Union['AksNodePoolOsSku', _builtins.str]] = None,
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
-                 placement: Optional['AksNodePoolPlacement'] = None,
+                 placement: Optional[Union['AksNodePoolPlacement', _builtins.str]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  proximity_placement_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  resource_group_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -580,7 +637,7 @@ class AksNodePool(pulumi.ComponentResource):
                  spot_max_price: Optional[pulumi.Input[_builtins.float]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']]] = None,
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None,
@@ -611,9 +668,13 @@ class AksNodePool(pulumi.ComponentResource):
                NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
                virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
                most that it grants. Default: "none".
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+               this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
                too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
                the AMD GPU Operator alone.
+        :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
+               the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
         :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not know; Azure has no data source for it.
                Not for other sizes. Default: what the package knows of the size.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
@@ -628,6 +689,8 @@ class AksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`, which is at most
                1000. Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+               none, and no sum.
         :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] rdma_plugin: The shared RDMA device plugin, by which pods get InfiniBand as `rdma/shared_ib`. With `skip` something else has to count
                it by that name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband".
@@ -672,24 +735,27 @@ class AksNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  application_security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional['AksNodePoolCapacity'] = None,
+                 capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
                  disk_gib: Optional[_builtins.int] = None,
-                 disk_type: Optional['AksNodePoolDiskType'] = None,
-                 fabric: Optional['AksNodePoolFabric'] = None,
-                 gpu_driver: Optional['AksNodePoolGpuDriver'] = None,
+                 disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
+                 fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
+                 gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_driver: Optional[Union['AksNodePoolGpuDriver', _builtins.str]] = None,
+                 gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional[Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
-                 os_sku: Optional['AksNodePoolOsSku'] = None,
+                 os_sku: Optional[Union['AksNodePoolOsSku', _builtins.str]] = None,
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
-                 placement: Optional['AksNodePoolPlacement'] = None,
+                 placement: Optional[Union['AksNodePoolPlacement', _builtins.str]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  proximity_placement_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  resource_group_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -697,7 +763,7 @@ class AksNodePool(pulumi.ComponentResource):
                  spot_max_price: Optional[pulumi.Input[_builtins.float]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']]] = None,
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None,
@@ -723,7 +789,9 @@ class AksNodePool(pulumi.ComponentResource):
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
+            __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["gpu_driver"] = gpu_driver
+            __props__.__dict__["gpu_partition"] = gpu_partition
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
             __props__.__dict__["location"] = location
@@ -735,6 +803,7 @@ class AksNodePool(pulumi.ComponentResource):
             __props__.__dict__["os_sku"] = os_sku
             __props__.__dict__["paired_with"] = paired_with
             __props__.__dict__["placement"] = placement
+            __props__.__dict__["price_per_hour"] = price_per_hour
             __props__.__dict__["proximity_placement_group_id"] = proximity_placement_group_id
             __props__.__dict__["rdma_plugin"] = rdma_plugin
             if resource_group_name is None and not opts.urn:

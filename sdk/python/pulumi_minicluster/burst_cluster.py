@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from . import _utilities
+from . import outputs
 from ._enums import *
 from ._inputs import *
 import pulumi_kubernetes
@@ -23,9 +24,11 @@ __all__ = ['BurstClusterArgs', 'BurstCluster']
 class BurstClusterArgs:
     def __init__(__self__, *,
                  containers: Sequence['MiniClusterContainerArgs'],
+                 autoscale: Optional['BurstClusterAutoscaleArgs'] = None,
                  backoff_limit: Optional[_builtins.int] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
+                 drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional['BrokerFluxArgs'] = None,
                  gang: Optional['MiniClusterGangArgs'] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -34,25 +37,33 @@ class BurstClusterArgs:
                  namespace: Optional[_builtins.str] = None,
                  network: Optional['MiniClusterNetworkArgs'] = None,
                  pod: Optional['MiniClusterPodArgs'] = None,
-                 pod_security: Optional['MiniClusterPodSecurity'] = None,
+                 pod_security: Optional[Union['MiniClusterPodSecurity', _builtins.str]] = None,
                  pod_template: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] = None,
-                 pool: Optional[pulumi.Input['NodePoolSchedulingArgs']] = None,
-                 resize: Optional['MiniClusterResize'] = None,
-                 root: Optional[pulumi.Input['BurstRootArgs']] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
+                 prepull: Optional[_builtins.bool] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
+                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'outputs.BurstRoot']]] = None,
                  services: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
-                 wait: Optional['BurstClusterWait'] = None,
+                 wait: Optional[Union['BurstClusterWait', _builtins.str]] = None,
                  wait_timeout_seconds: Optional[_builtins.int] = None):
         """
         The set of arguments for constructing a BurstCluster resource.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+        :param 'BurstClusterAutoscaleArgs' autoscale: Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+               Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
                were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
                6.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+               leave 10 of the time that `podTemplate` gives the pod.
         :param 'BrokerFluxArgs' flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
         :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
@@ -74,9 +85,12 @@ class BurstClusterArgs:
                gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
                cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
                `services` is not bound to it. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
         :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-               parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
+               parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
@@ -89,12 +103,16 @@ class BurstClusterArgs:
                or an update in the resource option `customTimeouts` takes its place. Default: 600.
         """
         pulumi.set(__self__, "containers", containers)
+        if autoscale is not None:
+            pulumi.set(__self__, "autoscale", autoscale)
         if backoff_limit is not None:
             pulumi.set(__self__, "backoff_limit", backoff_limit)
         if deadline_seconds is not None:
             pulumi.set(__self__, "deadline_seconds", deadline_seconds)
         if disruption_budget is not None:
             pulumi.set(__self__, "disruption_budget", disruption_budget)
+        if drain_timeout_seconds is not None:
+            pulumi.set(__self__, "drain_timeout_seconds", drain_timeout_seconds)
         if flux is not None:
             pulumi.set(__self__, "flux", flux)
         if gang is not None:
@@ -117,6 +135,8 @@ class BurstClusterArgs:
             pulumi.set(__self__, "pod_template", pod_template)
         if pool is not None:
             pulumi.set(__self__, "pool", pool)
+        if prepull is not None:
+            pulumi.set(__self__, "prepull", prepull)
         if resize is not None:
             pulumi.set(__self__, "resize", resize)
         if root is not None:
@@ -143,6 +163,19 @@ class BurstClusterArgs:
     @containers.setter
     def containers(self, value: Sequence['MiniClusterContainerArgs']):
         pulumi.set(self, "containers", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def autoscale(self) -> Optional['BurstClusterAutoscaleArgs']:
+        """
+        Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+        Requires `bursting.expose.demand` of the MiniCluster. Default: none.
+        """
+        return pulumi.get(self, "autoscale")
+
+    @autoscale.setter
+    def autoscale(self, value: Optional['BurstClusterAutoscaleArgs']):
+        pulumi.set(self, "autoscale", value)
 
     @_builtins.property
     @pulumi.getter(name="backoffLimit")
@@ -182,6 +215,22 @@ class BurstClusterArgs:
     @disruption_budget.setter
     def disruption_budget(self, value: Optional[_builtins.bool]):
         pulumi.set(self, "disruption_budget", value)
+
+    @_builtins.property
+    @pulumi.getter(name="drainTimeoutSeconds")
+    def drain_timeout_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+        next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+        the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+        leave 10 of the time that `podTemplate` gives the pod.
+        """
+        return pulumi.get(self, "drain_timeout_seconds")
+
+    @drain_timeout_seconds.setter
+    def drain_timeout_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "drain_timeout_seconds", value)
 
     @_builtins.property
     @pulumi.getter
@@ -327,6 +376,20 @@ class BurstClusterArgs:
 
     @_builtins.property
     @pulumi.getter
+    def prepull(self) -> Optional[_builtins.bool]:
+        """
+        Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+        (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+        nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        """
+        return pulumi.get(self, "prepull")
+
+    @prepull.setter
+    def prepull(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "prepull", value)
+
+    @_builtins.property
+    @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
         Way by which a change of `size` reaches the Job. Default: "patch".
@@ -342,7 +405,7 @@ class BurstClusterArgs:
     def root(self) -> Optional[pulumi.Input['BurstRootArgs']]:
         """
         The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-        parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
+        parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
         """
         return pulumi.get(self, "root")
 
@@ -422,10 +485,12 @@ class BurstCluster(pulumi.ComponentResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 autoscale: Optional[Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict']] = None,
                  backoff_limit: Optional[_builtins.int] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
+                 drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['BrokerFluxArgs', 'BrokerFluxArgsDict']] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -434,15 +499,16 @@ class BurstCluster(pulumi.ComponentResource):
                  namespace: Optional[_builtins.str] = None,
                  network: Optional[Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict']] = None,
                  pod: Optional[Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict']] = None,
-                 pod_security: Optional['MiniClusterPodSecurity'] = None,
+                 pod_security: Optional[Union['MiniClusterPodSecurity', _builtins.str]] = None,
                  pod_template: Optional[pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']] = None,
-                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']]] = None,
-                 resize: Optional['MiniClusterResize'] = None,
-                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']]] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
+                 prepull: Optional[_builtins.bool] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
+                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
-                 wait: Optional['BurstClusterWait'] = None,
+                 wait: Optional[Union['BurstClusterWait', _builtins.str]] = None,
                  wait_timeout_seconds: Optional[_builtins.int] = None,
                  __props__=None):
         """
@@ -452,6 +518,8 @@ class BurstCluster(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict'] autoscale: Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+               Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
                were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
                6.
@@ -459,6 +527,11 @@ class BurstCluster(pulumi.ComponentResource):
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+               leave 10 of the time that `podTemplate` gives the pod.
         :param Union['BrokerFluxArgs', 'BrokerFluxArgsDict'] flux: The Flux brokers, of the same version as those of the MiniCluster. Default: the Ubuntu noble view.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
@@ -480,9 +553,12 @@ class BurstCluster(pulumi.ComponentResource):
                gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
                cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
                `services` is not bound to it. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
         :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, here or of another stack (in TypeScript `readBurstRoot` reads it), or the four
-               parts by themselves. A MiniCluster without `bursting` has no such output. Default: none, which is refused.
+               parts by themselves. A MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
@@ -520,10 +596,12 @@ class BurstCluster(pulumi.ComponentResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 autoscale: Optional[Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict']] = None,
                  backoff_limit: Optional[_builtins.int] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
+                 drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['BrokerFluxArgs', 'BrokerFluxArgsDict']] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -532,15 +610,16 @@ class BurstCluster(pulumi.ComponentResource):
                  namespace: Optional[_builtins.str] = None,
                  network: Optional[Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict']] = None,
                  pod: Optional[Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict']] = None,
-                 pod_security: Optional['MiniClusterPodSecurity'] = None,
+                 pod_security: Optional[Union['MiniClusterPodSecurity', _builtins.str]] = None,
                  pod_template: Optional[pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']] = None,
-                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']]] = None,
-                 resize: Optional['MiniClusterResize'] = None,
-                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']]] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
+                 prepull: Optional[_builtins.bool] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
+                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
-                 wait: Optional['BurstClusterWait'] = None,
+                 wait: Optional[Union['BurstClusterWait', _builtins.str]] = None,
                  wait_timeout_seconds: Optional[_builtins.int] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -553,12 +632,14 @@ class BurstCluster(pulumi.ComponentResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = BurstClusterArgs.__new__(BurstClusterArgs)
 
+            __props__.__dict__["autoscale"] = autoscale
             __props__.__dict__["backoff_limit"] = backoff_limit
             if containers is None and not opts.urn:
                 raise TypeError("Missing required property 'containers'")
             __props__.__dict__["containers"] = containers
             __props__.__dict__["deadline_seconds"] = deadline_seconds
             __props__.__dict__["disruption_budget"] = disruption_budget
+            __props__.__dict__["drain_timeout_seconds"] = drain_timeout_seconds
             __props__.__dict__["flux"] = flux
             __props__.__dict__["gang"] = gang
             __props__.__dict__["job_labels"] = job_labels
@@ -570,6 +651,7 @@ class BurstCluster(pulumi.ComponentResource):
             __props__.__dict__["pod_security"] = pod_security
             __props__.__dict__["pod_template"] = pod_template
             __props__.__dict__["pool"] = pool
+            __props__.__dict__["prepull"] = prepull
             __props__.__dict__["resize"] = resize
             __props__.__dict__["root"] = root
             __props__.__dict__["services"] = services

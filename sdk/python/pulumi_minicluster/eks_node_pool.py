@@ -26,29 +26,32 @@ class EksNodePoolArgs:
                  machine_types: Sequence[_builtins.str],
                  node_role_arn: pulumi.Input[_builtins.str],
                  subnet_ids: Sequence[pulumi.Input[_builtins.str]],
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
-                 capacity: Optional['EksNodePoolCapacity'] = None,
+                 capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
-                 efa_layout: Optional['EksNodePoolEfaLayout'] = None,
+                 efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  efa_security_group: Optional[_builtins.bool] = None,
-                 fabric: Optional['EksNodePoolFabric'] = None,
+                 fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
+                 fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional['EksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
-                 os: Optional['EksNodePoolOs'] = None,
+                 os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
                  paired_with: Optional['NodePoolPairArgs'] = None,
-                 placement: Optional['EksNodePoolPlacement'] = None,
+                 placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 taints: Optional[Sequence['NodePoolTaintArgs']] = None,
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
@@ -58,16 +61,22 @@ class EksNodePoolArgs:
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
                accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS asks for.
-        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used.
+        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+               private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+               package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+               this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+               near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
         :param 'EksNodePoolHardwareArgs' hardware: Description of a machine type that this package does not know; of one only. In TypeScript
                `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
                the type.
@@ -81,6 +90,8 @@ class EksNodePoolArgs:
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
                a new one.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+               none, and no sum.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
@@ -116,6 +127,10 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "efa_security_group", efa_security_group)
         if fabric is not None:
             pulumi.set(__self__, "fabric", fabric)
+        if fabric_by is not None:
+            pulumi.set(__self__, "fabric_by", fabric_by)
+        if gpu_by is not None:
+            pulumi.set(__self__, "gpu_by", gpu_by)
         if hardware is not None:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
@@ -132,6 +147,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "placement", placement)
         if placement_group_name is not None:
             pulumi.set(__self__, "placement_group_name", placement_group_name)
+        if price_per_hour is not None:
+            pulumi.set(__self__, "price_per_hour", price_per_hour)
         if reservation_id is not None:
             pulumi.set(__self__, "reservation_id", reservation_id)
         if security_group_ids is not None:
@@ -192,7 +209,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="subnetIds")
     def subnet_ids(self) -> Sequence[pulumi.Input[_builtins.str]]:
         """
-        Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used.
+        Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+        private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
         """
         return pulumi.get(self, "subnet_ids")
 
@@ -264,7 +282,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="efaLayout")
     def efa_layout(self) -> Optional['EksNodePoolEfaLayout']:
         """
-        Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
+        Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
         """
         return pulumi.get(self, "efa_layout")
 
@@ -307,6 +325,33 @@ class EksNodePoolArgs:
     @fabric.setter
     def fabric(self, value: Optional['EksNodePoolFabric']):
         pulumi.set(self, "fabric", value)
+
+    @_builtins.property
+    @pulumi.getter(name="fabricBy")
+    def fabric_by(self) -> Optional['NodePoolDevicesBy']:
+        """
+        The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+        package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        """
+        return pulumi.get(self, "fabric_by")
+
+    @fabric_by.setter
+    def fabric_by(self, value: Optional['NodePoolDevicesBy']):
+        pulumi.set(self, "fabric_by", value)
+
+    @_builtins.property
+    @pulumi.getter(name="gpuBy")
+    def gpu_by(self) -> Optional['NodePoolDevicesBy']:
+        """
+        The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+        near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
+        """
+        return pulumi.get(self, "gpu_by")
+
+    @gpu_by.setter
+    def gpu_by(self, value: Optional['NodePoolDevicesBy']):
+        pulumi.set(self, "gpu_by", value)
 
     @_builtins.property
     @pulumi.getter
@@ -408,6 +453,19 @@ class EksNodePoolArgs:
     @placement_group_name.setter
     def placement_group_name(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "placement_group_name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="pricePerHour")
+    def price_per_hour(self) -> Optional[_builtins.float]:
+        """
+        Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+        none, and no sum.
+        """
+        return pulumi.get(self, "price_per_hour")
+
+    @price_per_hour.setter
+    def price_per_hour(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "price_per_hour", value)
 
     @_builtins.property
     @pulumi.getter(name="reservationId")
@@ -527,33 +585,36 @@ class EksNodePool(pulumi.ComponentResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional['EksNodePoolCapacity'] = None,
+                 capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
-                 efa_layout: Optional['EksNodePoolEfaLayout'] = None,
+                 efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  efa_security_group: Optional[_builtins.bool] = None,
-                 fabric: Optional['EksNodePoolFabric'] = None,
+                 fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
+                 fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  node_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
-                 os: Optional['EksNodePoolOs'] = None,
+                 os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
-                 placement: Optional['EksNodePoolPlacement'] = None,
+                 placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  subnet_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']]] = None,
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None,
@@ -571,10 +632,15 @@ class EksNodePool(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
-        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "combined".
+        :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS advises.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+               package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+               this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+               near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
         :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not know; of one only. In TypeScript
                `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
                the type.
@@ -591,12 +657,15 @@ class EksNodePool(pulumi.ComponentResource):
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of a placement group that exists, with strategy cluster. Requires `placement` "cluster", which may be the default. Default:
                a new one.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+               none, and no sum.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
                the pool is autoscaled.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
-        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used.
+        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+               private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
@@ -631,33 +700,36 @@ class EksNodePool(pulumi.ComponentResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional['EksNodePoolCapacity'] = None,
+                 capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
-                 efa_layout: Optional['EksNodePoolEfaLayout'] = None,
+                 efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  efa_security_group: Optional[_builtins.bool] = None,
-                 fabric: Optional['EksNodePoolFabric'] = None,
+                 fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
+                 fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  node_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
-                 os: Optional['EksNodePoolOs'] = None,
+                 os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
-                 placement: Optional['EksNodePoolPlacement'] = None,
+                 placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  subnet_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']]] = None,
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None,
@@ -684,6 +756,8 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["efa_plugin"] = efa_plugin
             __props__.__dict__["efa_security_group"] = efa_security_group
             __props__.__dict__["fabric"] = fabric
+            __props__.__dict__["fabric_by"] = fabric_by
+            __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
             if machine_types is None and not opts.urn:
@@ -698,6 +772,7 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["paired_with"] = paired_with
             __props__.__dict__["placement"] = placement
             __props__.__dict__["placement_group_name"] = placement_group_name
+            __props__.__dict__["price_per_hour"] = price_per_hour
             __props__.__dict__["reservation_id"] = reservation_id
             __props__.__dict__["security_group_ids"] = security_group_ids
             __props__.__dict__["size"] = size

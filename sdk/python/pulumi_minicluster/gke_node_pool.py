@@ -25,25 +25,31 @@ class GkeNodePoolArgs:
                  cluster_name: pulumi.Input[_builtins.str],
                  location: pulumi.Input[_builtins.str],
                  machine_type: _builtins.str,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  auto_repair: Optional[_builtins.bool] = None,
                  auto_upgrade: Optional[_builtins.bool] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
-                 capacity: Optional['GkeNodePoolCapacity'] = None,
+                 capacity: Optional[Union['GkeNodePoolCapacity', _builtins.str]] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
-                 fabric: Optional['GkeNodePoolFabric'] = None,
-                 gpu_driver: Optional['GkeNodePoolGpuDriver'] = None,
+                 fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
+                 fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_driver: Optional[Union['GkeNodePoolGpuDriver', _builtins.str]] = None,
+                 gpu_partition: Optional[_builtins.str] = None,
+                 gpu_sharing: Optional['GkeNodePoolGpuSharingArgs'] = None,
                  gpus: Optional['GkeNodePoolGpusArgs'] = None,
                  gvnic_network: Optional['GkeNodePoolNetworkArgs'] = None,
                  hardware: Optional['GkeNodePoolHardwareArgs'] = None,
+                 image_streaming: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  max_run_seconds: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  paired_with: Optional['NodePoolPairArgs'] = None,
-                 placement: Optional['GkeNodePoolPlacement'] = None,
+                 placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence['GkeNodePoolRdmaNetworkArgs']] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -51,7 +57,7 @@ class GkeNodePoolArgs:
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 taints: Optional[Sequence['NodePoolTaintArgs']] = None,
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
@@ -63,7 +69,8 @@ class GkeNodePoolArgs:
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine type. Default: that of the machine type.
         :param _builtins.bool auto_repair: Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
         :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-               ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
+               ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
+               false with `capacity` "queued", whose gangs an upgrade would tear.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
@@ -72,25 +79,40 @@ class GkeNodePoolArgs:
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
                which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
                pod, and is not set up. Default: "none".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+               clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+               GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-               GPUs. Default: "default".
+               GPUs. Default: "default"; "none" with `gpuBy` "claim".
+        :param _builtins.str gpu_partition: Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
+               Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
+               whole GPUs.
+        :param 'GkeNodePoolGpuSharingArgs' gpu_sharing: Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
+               that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
         :param 'GkeNodePoolGpusArgs' gpus: GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
-        :param 'GkeNodePoolNetworkArgs' gvnic_network: The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
-               these machines, and is required there. Default: none.
+        :param 'GkeNodePoolNetworkArgs' gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
+               machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
         :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
                most of it. Not for other types. Default: what the package knows of the type.
+        :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
+               File System API turned on in the project; others are pulled as ever. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
         :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
         :param Sequence[pulumi.Input[_builtins.str]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
                to `maxSize`. Default: none.
-        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none".
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
+        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
+               "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+               none, and no sum.
         :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
-        :param Sequence['GkeNodePoolRdmaNetworkArgs'] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-               1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+        :param Sequence['GkeNodePoolRdmaNetworkArgs'] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
+               Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
+               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
                "reservation", and is required there. Default: none.
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
         :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
@@ -125,14 +147,24 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "disk_type", disk_type)
         if fabric is not None:
             pulumi.set(__self__, "fabric", fabric)
+        if fabric_by is not None:
+            pulumi.set(__self__, "fabric_by", fabric_by)
+        if gpu_by is not None:
+            pulumi.set(__self__, "gpu_by", gpu_by)
         if gpu_driver is not None:
             pulumi.set(__self__, "gpu_driver", gpu_driver)
+        if gpu_partition is not None:
+            pulumi.set(__self__, "gpu_partition", gpu_partition)
+        if gpu_sharing is not None:
+            pulumi.set(__self__, "gpu_sharing", gpu_sharing)
         if gpus is not None:
             pulumi.set(__self__, "gpus", gpus)
         if gvnic_network is not None:
             pulumi.set(__self__, "gvnic_network", gvnic_network)
         if hardware is not None:
             pulumi.set(__self__, "hardware", hardware)
+        if image_streaming is not None:
+            pulumi.set(__self__, "image_streaming", image_streaming)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
         if max_run_seconds is not None:
@@ -147,6 +179,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "placement", placement)
         if placement_policy_name is not None:
             pulumi.set(__self__, "placement_policy_name", placement_policy_name)
+        if price_per_hour is not None:
+            pulumi.set(__self__, "price_per_hour", price_per_hour)
         if project is not None:
             pulumi.set(__self__, "project", project)
         if rdma_networks is not None:
@@ -235,7 +269,8 @@ class GkeNodePoolArgs:
     def auto_upgrade(self) -> Optional[_builtins.bool]:
         """
         Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-        ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
+        ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
+        false with `capacity` "queued", whose gangs an upgrade would tear.
         """
         return pulumi.get(self, "auto_upgrade")
 
@@ -307,17 +342,70 @@ class GkeNodePoolArgs:
         pulumi.set(self, "fabric", value)
 
     @_builtins.property
+    @pulumi.getter(name="fabricBy")
+    def fabric_by(self) -> Optional['NodePoolDevicesBy']:
+        """
+        The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+        clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+        """
+        return pulumi.get(self, "fabric_by")
+
+    @fabric_by.setter
+    def fabric_by(self, value: Optional['NodePoolDevicesBy']):
+        pulumi.set(self, "fabric_by", value)
+
+    @_builtins.property
+    @pulumi.getter(name="gpuBy")
+    def gpu_by(self) -> Optional['NodePoolDevicesBy']:
+        """
+        The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+        GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
+        """
+        return pulumi.get(self, "gpu_by")
+
+    @gpu_by.setter
+    def gpu_by(self, value: Optional['NodePoolDevicesBy']):
+        pulumi.set(self, "gpu_by", value)
+
+    @_builtins.property
     @pulumi.getter(name="gpuDriver")
     def gpu_driver(self) -> Optional['GkeNodePoolGpuDriver']:
         """
         NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-        GPUs. Default: "default".
+        GPUs. Default: "default"; "none" with `gpuBy` "claim".
         """
         return pulumi.get(self, "gpu_driver")
 
     @gpu_driver.setter
     def gpu_driver(self, value: Optional['GkeNodePoolGpuDriver']):
         pulumi.set(self, "gpu_driver", value)
+
+    @_builtins.property
+    @pulumi.getter(name="gpuPartition")
+    def gpu_partition(self) -> Optional[_builtins.str]:
+        """
+        Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
+        Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
+        whole GPUs.
+        """
+        return pulumi.get(self, "gpu_partition")
+
+    @gpu_partition.setter
+    def gpu_partition(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "gpu_partition", value)
+
+    @_builtins.property
+    @pulumi.getter(name="gpuSharing")
+    def gpu_sharing(self) -> Optional['GkeNodePoolGpuSharingArgs']:
+        """
+        Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
+        that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
+        """
+        return pulumi.get(self, "gpu_sharing")
+
+    @gpu_sharing.setter
+    def gpu_sharing(self, value: Optional['GkeNodePoolGpuSharingArgs']):
+        pulumi.set(self, "gpu_sharing", value)
 
     @_builtins.property
     @pulumi.getter
@@ -335,8 +423,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gvnicNetwork")
     def gvnic_network(self) -> Optional['GkeNodePoolNetworkArgs']:
         """
-        The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
-        these machines, and is required there. Default: none.
+        The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
+        machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
         """
         return pulumi.get(self, "gvnic_network")
 
@@ -356,6 +444,19 @@ class GkeNodePoolArgs:
     @hardware.setter
     def hardware(self, value: Optional['GkeNodePoolHardwareArgs']):
         pulumi.set(self, "hardware", value)
+
+    @_builtins.property
+    @pulumi.getter(name="imageStreaming")
+    def image_streaming(self) -> Optional[_builtins.bool]:
+        """
+        Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
+        File System API turned on in the project; others are pulled as ever. Default: false.
+        """
+        return pulumi.get(self, "image_streaming")
+
+    @image_streaming.setter
+    def image_streaming(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "image_streaming", value)
 
     @_builtins.property
     @pulumi.getter
@@ -422,7 +523,7 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def placement(self) -> Optional['GkeNodePoolPlacement']:
         """
-        Placement of the nodes. Default: "none".
+        Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
         """
         return pulumi.get(self, "placement")
 
@@ -434,13 +535,27 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="placementPolicyName")
     def placement_policy_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
+        Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
+        "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
         """
         return pulumi.get(self, "placement_policy_name")
 
     @placement_policy_name.setter
     def placement_policy_name(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "placement_policy_name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="pricePerHour")
+    def price_per_hour(self) -> Optional[_builtins.float]:
+        """
+        Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+        none, and no sum.
+        """
+        return pulumi.get(self, "price_per_hour")
+
+    @price_per_hour.setter
+    def price_per_hour(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "price_per_hour", value)
 
     @_builtins.property
     @pulumi.getter
@@ -458,8 +573,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="rdmaNetworks")
     def rdma_networks(self) -> Optional[Sequence['GkeNodePoolRdmaNetworkArgs']]:
         """
-        The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-        1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
+        The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
+        Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
         """
         return pulumi.get(self, "rdma_networks")
 
@@ -471,7 +586,8 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="reservationName")
     def reservation_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+        The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
+        "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
         "reservation", and is required there. Default: none.
         """
         return pulumi.get(self, "reservation_name")
@@ -588,19 +704,24 @@ class GkeNodePool(pulumi.ComponentResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  auto_repair: Optional[_builtins.bool] = None,
                  auto_upgrade: Optional[_builtins.bool] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional['GkeNodePoolCapacity'] = None,
+                 capacity: Optional[Union['GkeNodePoolCapacity', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
-                 fabric: Optional['GkeNodePoolFabric'] = None,
-                 gpu_driver: Optional['GkeNodePoolGpuDriver'] = None,
+                 fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
+                 fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_driver: Optional[Union['GkeNodePoolGpuDriver', _builtins.str]] = None,
+                 gpu_partition: Optional[_builtins.str] = None,
+                 gpu_sharing: Optional[Union['GkeNodePoolGpuSharingArgs', 'GkeNodePoolGpuSharingArgsDict']] = None,
                  gpus: Optional[Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict']] = None,
                  gvnic_network: Optional[Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict']] = None,
                  hardware: Optional[Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict']] = None,
+                 image_streaming: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
@@ -608,8 +729,9 @@ class GkeNodePool(pulumi.ComponentResource):
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
-                 placement: Optional['GkeNodePoolPlacement'] = None,
+                 placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']]] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -617,7 +739,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']]] = None,
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None,
@@ -631,7 +753,8 @@ class GkeNodePool(pulumi.ComponentResource):
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine type. Default: that of the machine type.
         :param _builtins.bool auto_repair: Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
         :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
-               ones are, takes no pool without it: only outside of one can a `version` be pinned. Default: true.
+               ones are, takes no pool without it, but for queued ones: only outside of one can a `version` be pinned. Default: true, but
+               false with `capacity` "queued", whose gangs an upgrade would tear.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which GKE sizes the pool, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
                `maxSize` of `pairedWith`.
         :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
@@ -641,13 +764,24 @@ class GkeNodePool(pulumi.ComponentResource):
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
                which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
                pod, and is not set up. Default: "none".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+               clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+               GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
-               GPUs. Default: "default".
+               GPUs. Default: "default"; "none" with `gpuBy` "claim".
+        :param _builtins.str gpu_partition: Partitions that each GPU is divided into (MIG), such as "1g.10gb" on H100. Kubernetes counts each of them as an `nvidia.com/gpu`.
+               Requires GPUs that can be divided: A100, H100, H200, B200, RTX PRO 6000. Not with interfaces that pods claim (A4X). Default:
+               whole GPUs.
+        :param Union['GkeNodePoolGpuSharingArgs', 'GkeNodePoolGpuSharingArgsDict'] gpu_sharing: Containers that share each GPU, or each partition of one; a container then requests one at most. Requires GPUs, and not those
+               that come with interfaces which pods claim (A4X). Default: none, each container has its GPUs to itself.
         :param Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict'] gpus: GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
-        :param Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict'] gvnic_network: The network of the second gVNIC of A3 Ultra, A4 and A4X, which comes before those for RDMA. Requires `fabric` "rdma" on
-               these machines, and is required there. Default: none.
+        :param Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict'] gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
+               machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
         :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
                most of it. Not for other types. Default: what the package knows of the type.
+        :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
+               File System API turned on in the project; others are pulled as ever. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
         :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
@@ -656,12 +790,16 @@ class GkeNodePool(pulumi.ComponentResource):
         :param Sequence[pulumi.Input[_builtins.str]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
                to `maxSize`. Default: none.
-        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none".
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy for compact placement that exists. Requires `placement` "compact". Default: GKE makes one.
+        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of a resource policy that exists: for compact placement, or on A4X for its NVLink domain. Requires `placement`
+               "compact". Default: GKE makes one; on A4X the pool makes one of topology 1x72.
+        :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
+               none, and no sum.
         :param pulumi.Input[_builtins.str] project: Project of the cluster. Default: that of the Google Cloud provider.
-        :param Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 4 for A4X,
-               1 for H4D. Requires `fabric` "rdma", and is required there. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project. Requires `capacity`
+        :param Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']] rdma_networks: The networks of the RDMA interfaces, in their order: as many as the machine type has, 8 for A3 Ultra and A4, 1 for H4D.
+               Requires `fabric` "rdma", and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
+        :param pulumi.Input[_builtins.str] reservation_name: The reservation: its name, or "projects/PROJECT/reservations/NAME" for that of another project, with
+               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" behind it for a part, as A4X Max needs it. Requires `capacity`
                "reservation", and is required there. Default: none.
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
         :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
@@ -702,19 +840,24 @@ class GkeNodePool(pulumi.ComponentResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 arch: Optional['MiniClusterArch'] = None,
+                 arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  auto_repair: Optional[_builtins.bool] = None,
                  auto_upgrade: Optional[_builtins.bool] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional['GkeNodePoolCapacity'] = None,
+                 capacity: Optional[Union['GkeNodePoolCapacity', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
                  disk_gib: Optional[_builtins.int] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
-                 fabric: Optional['GkeNodePoolFabric'] = None,
-                 gpu_driver: Optional['GkeNodePoolGpuDriver'] = None,
+                 fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
+                 fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 gpu_driver: Optional[Union['GkeNodePoolGpuDriver', _builtins.str]] = None,
+                 gpu_partition: Optional[_builtins.str] = None,
+                 gpu_sharing: Optional[Union['GkeNodePoolGpuSharingArgs', 'GkeNodePoolGpuSharingArgsDict']] = None,
                  gpus: Optional[Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict']] = None,
                  gvnic_network: Optional[Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict']] = None,
                  hardware: Optional[Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict']] = None,
+                 image_streaming: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
@@ -722,8 +865,9 @@ class GkeNodePool(pulumi.ComponentResource):
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
-                 placement: Optional['GkeNodePoolPlacement'] = None,
+                 placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 price_per_hour: Optional[_builtins.float] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']]] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -731,7 +875,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']]] = None,
+                 taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None,
@@ -757,10 +901,15 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
+            __props__.__dict__["fabric_by"] = fabric_by
+            __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["gpu_driver"] = gpu_driver
+            __props__.__dict__["gpu_partition"] = gpu_partition
+            __props__.__dict__["gpu_sharing"] = gpu_sharing
             __props__.__dict__["gpus"] = gpus
             __props__.__dict__["gvnic_network"] = gvnic_network
             __props__.__dict__["hardware"] = hardware
+            __props__.__dict__["image_streaming"] = image_streaming
             __props__.__dict__["labels"] = labels
             if location is None and not opts.urn:
                 raise TypeError("Missing required property 'location'")
@@ -774,6 +923,7 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["paired_with"] = paired_with
             __props__.__dict__["placement"] = placement
             __props__.__dict__["placement_policy_name"] = placement_policy_name
+            __props__.__dict__["price_per_hour"] = price_per_hour
             __props__.__dict__["project"] = project
             __props__.__dict__["rdma_networks"] = rdma_networks
             __props__.__dict__["reservation_name"] = reservation_name

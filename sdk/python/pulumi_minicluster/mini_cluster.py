@@ -25,38 +25,45 @@ class MiniClusterArgs:
     def __init__(__self__, *,
                  containers: Sequence['MiniClusterContainerArgs'],
                  archive: Optional['MiniClusterArchiveArgs'] = None,
+                 autoscale: Optional['MiniClusterAutoscaleArgs'] = None,
                  backoff_limit: Optional[_builtins.int] = None,
                  bursting: Optional['BurstingArgs'] = None,
                  cleanup: Optional[_builtins.bool] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
+                 drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional['MiniClusterFluxArgs'] = None,
                  gang: Optional['MiniClusterGangArgs'] = None,
                  interactive: Optional[_builtins.bool] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  logging: Optional['MiniClusterLoggingArgs'] = None,
                  max_size: Optional[_builtins.int] = None,
+                 metrics: Optional['MiniClusterMetricsArgs'] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  namespace: Optional[_builtins.str] = None,
                  network: Optional['MiniClusterNetworkArgs'] = None,
                  pod: Optional['MiniClusterPodArgs'] = None,
-                 pod_security: Optional['MiniClusterPodSecurity'] = None,
+                 pod_security: Optional[Union['MiniClusterPodSecurity', _builtins.str]] = None,
                  pod_template: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] = None,
-                 pool: Optional[pulumi.Input['NodePoolSchedulingArgs']] = None,
-                 resize: Optional['MiniClusterResize'] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
+                 prepull: Optional[_builtins.bool] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  services: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
                  suspend: Optional[_builtins.bool] = None,
                  tasks: Optional[_builtins.int] = None,
-                 wait: Optional['MiniClusterWait'] = None,
+                 wait: Optional[Union['MiniClusterWait', _builtins.str]] = None,
                  wait_timeout_seconds: Optional[_builtins.int] = None):
         """
         The set of arguments for constructing a MiniCluster resource.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param 'MiniClusterArchiveArgs' archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
                cluster. Default: none.
+        :param 'MiniClusterAutoscaleArgs' autoscale: Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+               Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
+               has a launcher. Default: none.
         :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
                were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
                6.
@@ -68,6 +75,11 @@ class MiniClusterArgs:
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+               leave 10 of the time that `podTemplate` gives the pod.
         :param 'MiniClusterFluxArgs' flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
         :param 'MiniClusterGangArgs' gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
@@ -75,8 +87,11 @@ class MiniClusterArgs:
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
-        :param _builtins.int max_size: Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
-               `size` and 100000. Default: `size`.
+        :param _builtins.int max_size: Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+               where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
+               and 100000. Default: `size`.
+        :param 'MiniClusterMetricsArgs' metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
+               and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
         :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
                the moment that the lead broker starts.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
@@ -95,6 +110,9 @@ class MiniClusterArgs:
                gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
                cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
                `services` is not bound to it. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
         :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
@@ -112,6 +130,8 @@ class MiniClusterArgs:
         pulumi.set(__self__, "containers", containers)
         if archive is not None:
             pulumi.set(__self__, "archive", archive)
+        if autoscale is not None:
+            pulumi.set(__self__, "autoscale", autoscale)
         if backoff_limit is not None:
             pulumi.set(__self__, "backoff_limit", backoff_limit)
         if bursting is not None:
@@ -122,6 +142,8 @@ class MiniClusterArgs:
             pulumi.set(__self__, "deadline_seconds", deadline_seconds)
         if disruption_budget is not None:
             pulumi.set(__self__, "disruption_budget", disruption_budget)
+        if drain_timeout_seconds is not None:
+            pulumi.set(__self__, "drain_timeout_seconds", drain_timeout_seconds)
         if flux is not None:
             pulumi.set(__self__, "flux", flux)
         if gang is not None:
@@ -134,6 +156,8 @@ class MiniClusterArgs:
             pulumi.set(__self__, "logging", logging)
         if max_size is not None:
             pulumi.set(__self__, "max_size", max_size)
+        if metrics is not None:
+            pulumi.set(__self__, "metrics", metrics)
         if min_size is not None:
             pulumi.set(__self__, "min_size", min_size)
         if name is not None:
@@ -150,6 +174,8 @@ class MiniClusterArgs:
             pulumi.set(__self__, "pod_template", pod_template)
         if pool is not None:
             pulumi.set(__self__, "pool", pool)
+        if prepull is not None:
+            pulumi.set(__self__, "prepull", prepull)
         if resize is not None:
             pulumi.set(__self__, "resize", resize)
         if services is not None:
@@ -191,6 +217,20 @@ class MiniClusterArgs:
     @archive.setter
     def archive(self, value: Optional['MiniClusterArchiveArgs']):
         pulumi.set(self, "archive", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def autoscale(self) -> Optional['MiniClusterAutoscaleArgs']:
+        """
+        Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+        Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
+        has a launcher. Default: none.
+        """
+        return pulumi.get(self, "autoscale")
+
+    @autoscale.setter
+    def autoscale(self, value: Optional['MiniClusterAutoscaleArgs']):
+        pulumi.set(self, "autoscale", value)
 
     @_builtins.property
     @pulumi.getter(name="backoffLimit")
@@ -259,6 +299,22 @@ class MiniClusterArgs:
         pulumi.set(self, "disruption_budget", value)
 
     @_builtins.property
+    @pulumi.getter(name="drainTimeoutSeconds")
+    def drain_timeout_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+        next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+        the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+        leave 10 of the time that `podTemplate` gives the pod.
+        """
+        return pulumi.get(self, "drain_timeout_seconds")
+
+    @drain_timeout_seconds.setter
+    def drain_timeout_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "drain_timeout_seconds", value)
+
+    @_builtins.property
     @pulumi.getter
     def flux(self) -> Optional['MiniClusterFluxArgs']:
         """
@@ -324,14 +380,28 @@ class MiniClusterArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> Optional[_builtins.int]:
         """
-        Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
-        `size` and 100000. Default: `size`.
+        Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+        where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
+        and 100000. Default: `size`.
         """
         return pulumi.get(self, "max_size")
 
     @max_size.setter
     def max_size(self, value: Optional[_builtins.int]):
         pulumi.set(self, "max_size", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def metrics(self) -> Optional['MiniClusterMetricsArgs']:
+        """
+        Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
+        and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+        """
+        return pulumi.get(self, "metrics")
+
+    @metrics.setter
+    def metrics(self, value: Optional['MiniClusterMetricsArgs']):
+        pulumi.set(self, "metrics", value)
 
     @_builtins.property
     @pulumi.getter(name="minSize")
@@ -438,6 +508,20 @@ class MiniClusterArgs:
     @pool.setter
     def pool(self, value: Optional[pulumi.Input['NodePoolSchedulingArgs']]):
         pulumi.set(self, "pool", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def prepull(self) -> Optional[_builtins.bool]:
+        """
+        Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+        (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+        nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        """
+        return pulumi.get(self, "prepull")
+
+    @prepull.setter
+    def prepull(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "prepull", value)
 
     @_builtins.property
     @pulumi.getter
@@ -548,33 +632,37 @@ class MiniCluster(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  archive: Optional[Union['MiniClusterArchiveArgs', 'MiniClusterArchiveArgsDict']] = None,
+                 autoscale: Optional[Union['MiniClusterAutoscaleArgs', 'MiniClusterAutoscaleArgsDict']] = None,
                  backoff_limit: Optional[_builtins.int] = None,
                  bursting: Optional[Union['BurstingArgs', 'BurstingArgsDict']] = None,
                  cleanup: Optional[_builtins.bool] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
+                 drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict']] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  interactive: Optional[_builtins.bool] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
                  max_size: Optional[_builtins.int] = None,
+                 metrics: Optional[Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict']] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  namespace: Optional[_builtins.str] = None,
                  network: Optional[Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict']] = None,
                  pod: Optional[Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict']] = None,
-                 pod_security: Optional['MiniClusterPodSecurity'] = None,
+                 pod_security: Optional[Union['MiniClusterPodSecurity', _builtins.str]] = None,
                  pod_template: Optional[pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']] = None,
-                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']]] = None,
-                 resize: Optional['MiniClusterResize'] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
+                 prepull: Optional[_builtins.bool] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
                  suspend: Optional[_builtins.bool] = None,
                  tasks: Optional[_builtins.int] = None,
-                 wait: Optional['MiniClusterWait'] = None,
+                 wait: Optional[Union['MiniClusterWait', _builtins.str]] = None,
                  wait_timeout_seconds: Optional[_builtins.int] = None,
                  __props__=None):
         """
@@ -585,6 +673,9 @@ class MiniCluster(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param Union['MiniClusterArchiveArgs', 'MiniClusterArchiveArgsDict'] archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
                cluster. Default: none.
+        :param Union['MiniClusterAutoscaleArgs', 'MiniClusterAutoscaleArgsDict'] autoscale: Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+               Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
+               has a launcher. Default: none.
         :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
                were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
                6.
@@ -597,6 +688,11 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
+        :param _builtins.int drain_timeout_seconds: Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+               notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
+               next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
+               the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
+               leave 10 of the time that `podTemplate` gives the pod.
         :param Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict'] flux: The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Placement of the pods on their nodes all together or not at all. Default: each by itself.
         :param _builtins.bool interactive: Keeps the instance up with no command, for people to connect to. A container's command is then left for them to run.
@@ -604,8 +700,11 @@ class MiniCluster(pulumi.ComponentResource):
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
         :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: everything but debug and timing.
-        :param _builtins.int max_size: Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Between
-               `size` and 100000. Default: `size`.
+        :param _builtins.int max_size: Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+               where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
+               and 100000. Default: `size`.
+        :param Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict'] metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
+               and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
         :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
                the moment that the lead broker starts.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
@@ -624,6 +723,9 @@ class MiniCluster(pulumi.ComponentResource):
                gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
                cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
                `services` is not bound to it. Default: none.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
+               (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
+               nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
         :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
@@ -664,33 +766,37 @@ class MiniCluster(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  archive: Optional[Union['MiniClusterArchiveArgs', 'MiniClusterArchiveArgsDict']] = None,
+                 autoscale: Optional[Union['MiniClusterAutoscaleArgs', 'MiniClusterAutoscaleArgsDict']] = None,
                  backoff_limit: Optional[_builtins.int] = None,
                  bursting: Optional[Union['BurstingArgs', 'BurstingArgsDict']] = None,
                  cleanup: Optional[_builtins.bool] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
+                 drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict']] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  interactive: Optional[_builtins.bool] = None,
                  job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  logging: Optional[Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict']] = None,
                  max_size: Optional[_builtins.int] = None,
+                 metrics: Optional[Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict']] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  namespace: Optional[_builtins.str] = None,
                  network: Optional[Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict']] = None,
                  pod: Optional[Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict']] = None,
-                 pod_security: Optional['MiniClusterPodSecurity'] = None,
+                 pod_security: Optional[Union['MiniClusterPodSecurity', _builtins.str]] = None,
                  pod_template: Optional[pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']] = None,
-                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']]] = None,
-                 resize: Optional['MiniClusterResize'] = None,
+                 pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
+                 prepull: Optional[_builtins.bool] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
                  suspend: Optional[_builtins.bool] = None,
                  tasks: Optional[_builtins.int] = None,
-                 wait: Optional['MiniClusterWait'] = None,
+                 wait: Optional[Union['MiniClusterWait', _builtins.str]] = None,
                  wait_timeout_seconds: Optional[_builtins.int] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -704,6 +810,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__ = MiniClusterArgs.__new__(MiniClusterArgs)
 
             __props__.__dict__["archive"] = archive
+            __props__.__dict__["autoscale"] = autoscale
             __props__.__dict__["backoff_limit"] = backoff_limit
             __props__.__dict__["bursting"] = bursting
             __props__.__dict__["cleanup"] = cleanup
@@ -712,12 +819,14 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["containers"] = containers
             __props__.__dict__["deadline_seconds"] = deadline_seconds
             __props__.__dict__["disruption_budget"] = disruption_budget
+            __props__.__dict__["drain_timeout_seconds"] = drain_timeout_seconds
             __props__.__dict__["flux"] = flux
             __props__.__dict__["gang"] = gang
             __props__.__dict__["interactive"] = interactive
             __props__.__dict__["job_labels"] = job_labels
             __props__.__dict__["logging"] = logging
             __props__.__dict__["max_size"] = max_size
+            __props__.__dict__["metrics"] = metrics
             __props__.__dict__["min_size"] = min_size
             __props__.__dict__["name"] = name
             __props__.__dict__["namespace"] = namespace
@@ -726,6 +835,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["pod_security"] = pod_security
             __props__.__dict__["pod_template"] = pod_template
             __props__.__dict__["pool"] = pool
+            __props__.__dict__["prepull"] = prepull
             __props__.__dict__["resize"] = resize
             __props__.__dict__["services"] = services
             __props__.__dict__["share_process_namespace"] = share_process_namespace
@@ -737,6 +847,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["burst"] = None
             __props__.__dict__["burst_address"] = None
             __props__.__dict__["burst_certificate"] = None
+            __props__.__dict__["burst_demand_port"] = None
             __props__.__dict__["burst_plan"] = None
             __props__.__dict__["burst_port"] = None
             __props__.__dict__["connect_command"] = None
@@ -747,6 +858,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["logs_command"] = None
             __props__.__dict__["secret_name"] = None
             __props__.__dict__["service_name"] = None
+            __props__.__dict__["top_command"] = None
         super(MiniCluster, __self__).__init__(
             'minicluster:index:MiniCluster',
             resource_name,
@@ -779,6 +891,14 @@ class MiniCluster(pulumi.ComponentResource):
         The curve certificate of the instance, a secret.
         """
         return pulumi.get(self, "burst_certificate")
+
+    @_builtins.property
+    @pulumi.getter(name="burstDemandPort")
+    def burst_demand_port(self) -> pulumi.Output[Optional[_builtins.int]]:
+        """
+        TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+        """
+        return pulumi.get(self, "burst_demand_port")
 
     @_builtins.property
     @pulumi.getter(name="burstPlan")
@@ -883,4 +1003,12 @@ class MiniCluster(pulumi.ComponentResource):
         Pods that the cluster runs.
         """
         return pulumi.get(self, "size")
+
+    @_builtins.property
+    @pulumi.getter(name="topCommand")
+    def top_command(self) -> pulumi.Output[_builtins.str]:
+        """
+        Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`).
+        """
+        return pulumi.get(self, "top_command")
 

@@ -21,9 +21,9 @@ __all__ = ['MiniClusterManifestArgs', 'MiniClusterManifest']
 class MiniClusterManifestArgs:
     def __init__(__self__, *,
                  file: Optional[_builtins.str] = None,
-                 resize: Optional['MiniClusterResize'] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  text: Optional[_builtins.str] = None,
-                 unknown_fields: Optional['MiniClusterUnknownFields'] = None):
+                 unknown_fields: Optional[Union['MiniClusterUnknownFields', _builtins.str]] = None):
         """
         The set of arguments for constructing a MiniClusterManifest resource.
         :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
@@ -96,9 +96,9 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  file: Optional[_builtins.str] = None,
-                 resize: Optional['MiniClusterResize'] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  text: Optional[_builtins.str] = None,
-                 unknown_fields: Optional['MiniClusterUnknownFields'] = None,
+                 unknown_fields: Optional[Union['MiniClusterUnknownFields', _builtins.str]] = None,
                  __props__=None):
         """
         The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
@@ -139,9 +139,9 @@ class MiniClusterManifest(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  file: Optional[_builtins.str] = None,
-                 resize: Optional['MiniClusterResize'] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  text: Optional[_builtins.str] = None,
-                 unknown_fields: Optional['MiniClusterUnknownFields'] = None,
+                 unknown_fields: Optional[Union['MiniClusterUnknownFields', _builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

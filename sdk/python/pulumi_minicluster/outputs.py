@@ -21,6 +21,7 @@ __all__ = [
     'BurstPlanCluster',
     'BurstRoot',
     'NodePoolCapacity',
+    'NodePoolClaim',
     'NodePoolNode',
     'NodePoolScheduling',
     'NodePoolTaint',
@@ -202,22 +203,44 @@ class BurstRoot(dict):
     """
     Cluster to join: the parts of the output `burst` of a MiniCluster.
     """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "demandPort":
+            suggest = "demand_port"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in BurstRoot. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        BurstRoot.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        BurstRoot.__key_warning(key)
+        return super().get(key, default)
+
     def __init__(__self__, *,
                  address: _builtins.str,
                  certificate: _builtins.str,
                  plan: 'outputs.BurstPlan',
-                 port: _builtins.int):
+                 port: _builtins.int,
+                 demand_port: Optional[_builtins.int] = None):
         """
         Cluster to join: the parts of the output `burst` of a MiniCluster.
         :param _builtins.str address: IP address or host name at which the lead broker is reached: `burstAddress`. A change replaces the Job.
         :param _builtins.str certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
         :param 'BurstPlan' plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         :param _builtins.int port: TCP port there: `burstPort`. A change replaces the Job.
+        :param _builtins.int demand_port: TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+               the MiniCluster has no `bursting.expose.demand`.
         """
         pulumi.set(__self__, "address", address)
         pulumi.set(__self__, "certificate", certificate)
         pulumi.set(__self__, "plan", plan)
         pulumi.set(__self__, "port", port)
+        if demand_port is not None:
+            pulumi.set(__self__, "demand_port", demand_port)
 
     @_builtins.property
     @pulumi.getter
@@ -250,6 +273,15 @@ class BurstRoot(dict):
         TCP port there: `burstPort`. A change replaces the Job.
         """
         return pulumi.get(self, "port")
+
+    @_builtins.property
+    @pulumi.getter(name="demandPort")
+    def demand_port(self) -> Optional[_builtins.int]:
+        """
+        TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+        the MiniCluster has no `bursting.expose.demand`.
+        """
+        return pulumi.get(self, "demand_port")
 
 
 @pulumi.output_type
@@ -333,6 +365,68 @@ class NodePoolCapacity(dict):
         Virtual CPUs of these nodes.
         """
         return pulumi.get(self, "vcpus")
+
+
+@pulumi.output_type
+class NodePoolClaim(dict):
+    """
+    Devices of one class that a pod claims, for a pod that has a node to itself.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "deviceClass":
+            suggest = "device_class"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in NodePoolClaim. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        NodePoolClaim.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        NodePoolClaim.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 device_class: _builtins.str,
+                 name: _builtins.str,
+                 count: Optional[_builtins.int] = None):
+        """
+        Devices of one class that a pod claims, for a pod that has a node to itself.
+        :param _builtins.str device_class: Name of the DeviceClass, as the driver of the devices makes it.
+        :param _builtins.str name: Name of the request, a lowercase DNS label that no other claim of the pool has.
+        :param _builtins.int count: Devices, from 1 to 1000. Default: 1.
+        """
+        pulumi.set(__self__, "device_class", device_class)
+        pulumi.set(__self__, "name", name)
+        if count is not None:
+            pulumi.set(__self__, "count", count)
+
+    @_builtins.property
+    @pulumi.getter(name="deviceClass")
+    def device_class(self) -> _builtins.str:
+        """
+        Name of the DeviceClass, as the driver of the devices makes it.
+        """
+        return pulumi.get(self, "device_class")
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> _builtins.str:
+        """
+        Name of the request, a lowercase DNS label that no other claim of the pool has.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def count(self) -> Optional[_builtins.int]:
+        """
+        Devices, from 1 to 1000. Default: 1.
+        """
+        return pulumi.get(self, "count")
 
 
 @pulumi.output_type
@@ -469,10 +563,18 @@ class NodePoolScheduling(dict):
         suggest = None
         if key == "nodeSelector":
             suggest = "node_selector"
+        elif key == "claimSets":
+            suggest = "claim_sets"
+        elif key == "computeDomain":
+            suggest = "compute_domain"
+        elif key == "gpusPerContainer":
+            suggest = "gpus_per_container"
         elif key == "hostPaths":
             suggest = "host_paths"
         elif key == "lockMemory":
             suggest = "lock_memory"
+        elif key == "matchAttributes":
+            suggest = "match_attributes"
         elif key == "maxNodes":
             suggest = "max_nodes"
         elif key == "staticCpu":
@@ -494,41 +596,68 @@ class NodePoolScheduling(dict):
                  node_selector: Mapping[str, _builtins.str],
                  pool: _builtins.str,
                  annotations: Optional[Mapping[str, _builtins.str]] = None,
+                 claim_sets: Optional[_builtins.int] = None,
+                 claims: Optional[Sequence['outputs.NodePoolClaim']] = None,
+                 compute_domain: Optional[_builtins.bool] = None,
                  environment: Optional[Mapping[str, _builtins.str]] = None,
+                 gpus_per_container: Optional[_builtins.int] = None,
                  host_paths: Optional[Mapping[str, _builtins.str]] = None,
                  lock_memory: Optional[_builtins.bool] = None,
+                 match_attributes: Optional[Sequence[_builtins.str]] = None,
                  max_nodes: Optional[_builtins.int] = None,
                  nodes: Optional[_builtins.int] = None,
                  resources: Optional[Mapping[str, _builtins.str]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
-                 taints: Optional[Sequence['outputs.NodePoolTaint']] = None):
+                 taints: Optional[Sequence['outputs.NodePoolTaint']] = None,
+                 zones: Optional[Sequence[_builtins.str]] = None):
         """
         Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created.
         :param 'NodePoolNode' node: One node of the pool.
         :param Mapping[str, _builtins.str] node_selector: Labels that every node of the pool has, and at least one that no other node has.
         :param _builtins.str pool: Name of the pool, a lowercase DNS label: a property of its hosts in Flux.
         :param Mapping[str, _builtins.str] annotations: Annotations of the pods, such as those that name further networks. Default: none.
+        :param _builtins.int claim_sets: Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+               may have to be near each other. Default: 1.
+        :param Sequence['NodePoolClaim'] claims: Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+               one ResourceClaimTemplate that the cluster makes. Default: none.
+        :param _builtins.bool compute_domain: True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+               its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
         :param Mapping[str, _builtins.str] environment: Variables of that container, such as those that choose the fabric. Default: none.
+        :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+               turns. Default: all of a node.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
         :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
+        :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+               for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
         :param _builtins.int max_nodes: Most nodes that the pool may have, 1 or more. Default: no limit is known.
         :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
         :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
                huge pages. Default: nothing.
         :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         :param Sequence['NodePoolTaint'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
+        :param Sequence[_builtins.str] zones: Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
         """
         pulumi.set(__self__, "node", node)
         pulumi.set(__self__, "node_selector", node_selector)
         pulumi.set(__self__, "pool", pool)
         if annotations is not None:
             pulumi.set(__self__, "annotations", annotations)
+        if claim_sets is not None:
+            pulumi.set(__self__, "claim_sets", claim_sets)
+        if claims is not None:
+            pulumi.set(__self__, "claims", claims)
+        if compute_domain is not None:
+            pulumi.set(__self__, "compute_domain", compute_domain)
         if environment is not None:
             pulumi.set(__self__, "environment", environment)
+        if gpus_per_container is not None:
+            pulumi.set(__self__, "gpus_per_container", gpus_per_container)
         if host_paths is not None:
             pulumi.set(__self__, "host_paths", host_paths)
         if lock_memory is not None:
             pulumi.set(__self__, "lock_memory", lock_memory)
+        if match_attributes is not None:
+            pulumi.set(__self__, "match_attributes", match_attributes)
         if max_nodes is not None:
             pulumi.set(__self__, "max_nodes", max_nodes)
         if nodes is not None:
@@ -539,6 +668,8 @@ class NodePoolScheduling(dict):
             pulumi.set(__self__, "static_cpu", static_cpu)
         if taints is not None:
             pulumi.set(__self__, "taints", taints)
+        if zones is not None:
+            pulumi.set(__self__, "zones", zones)
 
     @_builtins.property
     @pulumi.getter
@@ -573,12 +704,48 @@ class NodePoolScheduling(dict):
         return pulumi.get(self, "annotations")
 
     @_builtins.property
+    @pulumi.getter(name="claimSets")
+    def claim_sets(self) -> Optional[_builtins.int]:
+        """
+        Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+        may have to be near each other. Default: 1.
+        """
+        return pulumi.get(self, "claim_sets")
+
+    @_builtins.property
+    @pulumi.getter
+    def claims(self) -> Optional[Sequence['outputs.NodePoolClaim']]:
+        """
+        Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+        one ResourceClaimTemplate that the cluster makes. Default: none.
+        """
+        return pulumi.get(self, "claims")
+
+    @_builtins.property
+    @pulumi.getter(name="computeDomain")
+    def compute_domain(self) -> Optional[_builtins.bool]:
+        """
+        True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+        its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+        """
+        return pulumi.get(self, "compute_domain")
+
+    @_builtins.property
     @pulumi.getter
     def environment(self) -> Optional[Mapping[str, _builtins.str]]:
         """
         Variables of that container, such as those that choose the fabric. Default: none.
         """
         return pulumi.get(self, "environment")
+
+    @_builtins.property
+    @pulumi.getter(name="gpusPerContainer")
+    def gpus_per_container(self) -> Optional[_builtins.int]:
+        """
+        Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+        turns. Default: all of a node.
+        """
+        return pulumi.get(self, "gpus_per_container")
 
     @_builtins.property
     @pulumi.getter(name="hostPaths")
@@ -595,6 +762,15 @@ class NodePoolScheduling(dict):
         True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         """
         return pulumi.get(self, "lock_memory")
+
+    @_builtins.property
+    @pulumi.getter(name="matchAttributes")
+    def match_attributes(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+        for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+        """
+        return pulumi.get(self, "match_attributes")
 
     @_builtins.property
     @pulumi.getter(name="maxNodes")
@@ -636,6 +812,14 @@ class NodePoolScheduling(dict):
         Taints of the nodes, with those that the cloud sets itself. Default: none.
         """
         return pulumi.get(self, "taints")
+
+    @_builtins.property
+    @pulumi.getter
+    def zones(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        """
+        return pulumi.get(self, "zones")
 
 
 @pulumi.output_type

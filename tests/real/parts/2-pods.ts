@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { MiniClusterPodSecurity } from "../../../provider";
-import type { JobPod } from "../../support/kube";
+import type { JobPod } from "../../sandbox/kube";
 import { realContainer, together } from "../clusters";
 import { statusesOf } from "../look";
 

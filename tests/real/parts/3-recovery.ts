@@ -4,7 +4,7 @@ import { type RealNode, waitUntilReady } from "../../sandbox/real";
 import type { Look } from "../look";
 import type { ContainerProcess } from "../../sandbox/real/containers";
 import { waitFor } from "../../sandbox/waiting";
-import type { JobPod } from "../../support/kube";
+import type { JobPod } from "../../sandbox/kube";
 import { lab, onSpareNodes, patience } from "../lab";
 import { rowWithCluster } from "../rows";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-import type { JobPod } from "../../support/kube";
+import type { JobPod } from "../../sandbox/kube";
 import { waitFor } from "../../sandbox/waiting";
 import { patience } from "../lab";
 import { statusesOf } from "../look";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
 import { waitFor } from "../../sandbox/waiting";
-import { Kube } from "../../support/kube";
+import { Kube } from "../../sandbox/kube";
 import { lab, patience } from "../lab";
 import { rowWithCluster } from "../rows";
 

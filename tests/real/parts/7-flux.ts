@@ -26,7 +26,8 @@ describe("a real Flux", () => {
       ).trim();
     const [staying, lost] = [await submit("demo-1"), await submit("demo-2")];
     for (const id of [staying, lost]) await instance.flux(`flux job wait-event -t 60 ${id} start`);
-    await instance.successor(await instance.deletePod(2));
+    // In no time for its jobs to end.
+    await instance.successor(await instance.deletePod(2, 1));
     await instance.flux(`flux job wait-event -t 60 ${lost} exception`);
     await instance.hosts(4);
     await instance.bash(1, "touch /tmp/go");

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { withBuildLock } from "./lock";
 import { cacheDirectory } from "./cacheDirectory";
 import { buildModule } from "./goBuild";
-import { type GoModule, goModules, moduleKey, pulumiVersion } from "./modules";
+import { definitionModules, type GoModule, goModules, moduleKey, pulumiVersion } from "./modules";
 
 /** Paths of the executables a cluster is made of. */
 export interface ClusterBinaries {
@@ -18,13 +18,13 @@ export interface ClusterBinaries {
 }
 
 /** Executables of the control plane, built on first use. */
-export async function clusterBinaries(): Promise<ClusterBinaries> {
-  await buildMissing([goModules.etcd, goModules.kwok, goModules.kubernetes]);
+export async function clusterBinaries(kubernetes: GoModule = goModules.kubernetes): Promise<ClusterBinaries> {
+  await buildMissing([goModules.etcd, goModules.kwok, kubernetes]);
   return {
     etcd: executable(goModules.etcd, "server"),
-    apiServer: executable(goModules.kubernetes, "kube-apiserver"),
-    controllerManager: executable(goModules.kubernetes, "kube-controller-manager"),
-    scheduler: executable(goModules.kubernetes, "kube-scheduler"),
+    apiServer: executable(kubernetes, "kube-apiserver"),
+    controllerManager: executable(kubernetes, "kube-controller-manager"),
+    scheduler: executable(kubernetes, "kube-scheduler"),
     kwok: executable(goModules.kwok, "kwok"),
   };
 }
@@ -45,6 +45,24 @@ export async function buildEverything(): Promise<void> {
   const needsPulumi = !version || !isRecentEnough(version);
   const { etcd, kwok, pulumi, kubernetes } = goModules;
   await buildMissing(needsPulumi ? [etcd, kwok, pulumi, kubernetes] : [etcd, kwok, kubernetes]);
+}
+
+/** Karpenter's custom resource definitions as YAML, as its own module carries them. */
+export async function karpenterDefinitions(): Promise<string> {
+  await buildMissing([definitionModules.karpenter]);
+  const { stdout } = await promisify(execFile)(executable(definitionModules.karpenter, "karpenter"));
+  return stdout;
+}
+
+const nvidiaDriver = "sigs.k8s.io/dra-driver-nvidia-gpu";
+
+/** The definition of ComputeDomain as YAML, as the module of NVIDIA's DRA driver carries it. */
+export async function computeDomainDefinition(): Promise<string> {
+  const cwd = path.join(__dirname, "../modules/nvidia");
+  const { stdout } = await promisify(execFile)("go", ["mod", "download", "-json", nvidiaDriver], { cwd });
+  const { Dir } = JSON.parse(stdout) as { Dir: string };
+  const charts = path.join(Dir, "deployments/helm/dra-driver-nvidia-gpu");
+  return fs.promises.readFile(path.join(charts, "crds/resource.nvidia.com_computedomains.yaml"), "utf8");
 }
 
 /** Builds those of the modules that are not there yet, one process at a time. */

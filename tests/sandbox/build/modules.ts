@@ -25,6 +25,8 @@ const kubernetesVersion = {
   "k8s.io/component-base/version.gitMinor": "36",
 };
 
+const kubernetesPackages = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
+
 /** In build order: the part that is quickest to fail first, the longest one last. */
 export const goModules = {
   etcd: { name: "etcd", packages: ["go.etcd.io/etcd/server/v3"], executables: ["server"], linkVariables: {} },
@@ -37,8 +39,8 @@ export const goModules = {
   },
   kubernetes: {
     name: "kubernetes",
-    packages: ["kube-apiserver", "kube-controller-manager", "kube-scheduler"].map((c) => `k8s.io/kubernetes/cmd/${c}`),
-    executables: ["kube-apiserver", "kube-controller-manager", "kube-scheduler"],
+    packages: kubernetesPackages.map((name) => `k8s.io/kubernetes/cmd/${name}`),
+    executables: kubernetesPackages,
     linkVariables: kubernetesVersion,
   },
 } satisfies Record<string, GoModule>;
@@ -84,6 +86,41 @@ export const nodeModules = {
     linkVariables: kubernetesVersion,
   },
 } satisfies Record<string, GoModule>;
+
+/** Kinds of objects that a cluster has when somebody has installed them. */
+export const definitionModules = {
+  karpenter: { name: "karpenter", packages: ["."], executables: ["karpenter"], linkVariables: {} },
+} satisfies Record<string, GoModule>;
+
+/** The next Kubernetes, for the tests of what this one has not: built where MINICLUSTER_NEXT_KUBERNETES is set. */
+export const nextKubernetesModule: GoModule = {
+  ...goModules.kubernetes,
+  name: "kubernetes-next",
+  linkVariables: {
+    "k8s.io/component-base/version.gitVersion": "v1.37.1",
+    "k8s.io/component-base/version.gitMajor": "1",
+    "k8s.io/component-base/version.gitMinor": "37",
+  },
+};
+
+/** Kueue, for the tests that queue clusters: whoever runs none of them does not build it. */
+export const kueueModule: GoModule = {
+  name: "kueue",
+  packages: ["sigs.k8s.io/kueue/cmd/kueue"],
+  executables: ["kueue"],
+  linkVariables: {},
+};
+
+/** Prometheus' parsers and its engine, for the tests of metrics. */
+export const prometheusModule: GoModule = {
+  name: "prometheus",
+  packages: ["."],
+  executables: ["prometheus"],
+  linkVariables: {},
+};
+
+/** The Prometheus Operator's definitions of its kinds: sources alone, of which nothing is built. */
+export const monitorsModule: GoModule = { name: "monitors", packages: [], executables: [], linkVariables: {} };
 
 /** Folder that holds `go.mod` and `go.sum` of a module. */
 export function moduleDirectory(module: GoModule): string {

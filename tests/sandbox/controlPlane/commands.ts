@@ -4,6 +4,9 @@ import type { ClusterBinaries } from "../build/binaries";
 import type { CredentialFiles } from "./credentials";
 import type { KubeletClient } from "../real/settings";
 
+/** Versions of Kubernetes' API of gangs: the one of the Kubernetes that all tests run on, and the one of the next. */
+export type GangVersion = "v1alpha2" | "v1beta1";
+
 /** All that the command lines of the control plane are made from. */
 export interface ClusterLayout {
   binaries: ClusterBinaries;
@@ -16,11 +19,19 @@ export interface ClusterLayout {
    * pods with it.
    */
   real?: { client: KubeletClient; lostAfter: number; evictAfter: number };
+  /** Version of the API of gangs, in a cluster that makes them. */
+  gangs?: GangVersion;
+  /** Groups and versions that the API server does not serve, as an older one would not. */
+  withoutApis?: string[];
+  /** For an audit: what is written down, and where. */
+  audit?: { policy: string; log: string };
 }
 
 const controllers = [
   "job-controller",
   "daemonset-controller",
+  "deployment-controller",
+  "replicaset-controller",
   "garbage-collector-controller",
   "namespace-controller",
   "endpointslice-controller",
@@ -38,10 +49,41 @@ const controllers = [
   // The API server puts their finalizers on every volume and claim, which without them could never be deleted.
   "persistentvolumeclaim-protection-controller",
   "persistentvolume-protection-controller",
+  // Makes the device claims of a pod, and deletes them after it.
+  "resourceclaim-controller",
 ];
 
-// Tests start hundreds of pods at once; the defaults (20 to 50 requests per second) would be what they measure.
-const clientLimits = ["--kube-api-qps=2000", "--kube-api-burst=4000"];
+/** How fast a part of the control plane works: requests per second, as many at once, and objects at a time. */
+export interface PartRates {
+  qps: number;
+  burst: number;
+  /** Objects that are worked on at a time, by controller. */
+  concurrentSyncs?: Record<string, number>;
+}
+
+/**
+ * What controllers may do. Tests start hundreds of pods at once, and the defaults of Kubernetes would be what they measure;
+ * but a user's cluster has those, unless its cloud raises them.
+ */
+export const controllerRates = {
+  raised: {
+    controllerManager: { qps: 2000, burst: 4000, concurrentSyncs: { job: 50, gc: 50, namespace: 20 } },
+    scheduler: { qps: 2000, burst: 4000 },
+  },
+  default: {
+    controllerManager: { qps: 20, burst: 30, concurrentSyncs: { job: 5, gc: 20, namespace: 10 } },
+    scheduler: { qps: 50, burst: 100 },
+  },
+} satisfies Record<string, { controllerManager: PartRates; scheduler: PartRates }>;
+
+/** Which rates controllers have. */
+export type RatesName = keyof typeof controllerRates;
+
+const rateFlags = ({ qps, burst, concurrentSyncs = {} }: PartRates) => [
+  `--kube-api-qps=${qps}`,
+  `--kube-api-burst=${burst}`,
+  ...Object.entries(concurrentSyncs).map(([name, count]) => `--concurrent-${name}-syncs=${count}`),
+];
 
 /** etcd on loopback, without syncing to disk: the data lives as long as the cluster. */
 export function etcdCommand({ binaries, directory, ports }: ClusterLayout): string[] {
@@ -60,8 +102,15 @@ export function etcdCommand({ binaries, directory, ports }: ClusterLayout): stri
   ];
 }
 
+/** Gates of Kubernetes' own gangs (KEP 5547): off in a cluster that nobody has asked for them. */
+const gangGates = ({ gangs }: ClusterLayout) => {
+  const gates = ["GenericWorkload", "WorkloadWithJob", ...(gangs === "v1alpha2" ? ["GangScheduling"] : [])];
+  return gangs ? [`--feature-gates=${gates.map((gate) => `${gate}=true`).join(",")}`] : [];
+};
+
 /** The API server with the default admission plugins and RBAC, as a user's cluster has them. */
-export function apiServerCommand({ binaries, directory, credentials, ports, real }: ClusterLayout): string[] {
+export function apiServerCommand(layout: ClusterLayout): string[] {
+  const { binaries, directory, credentials, ports, real, gangs, withoutApis = [], audit } = layout;
   return [
     binaries.apiServer,
     `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
@@ -86,7 +135,11 @@ export function apiServerCommand({ binaries, directory, credentials, ports, real
           `--default-not-ready-toleration-seconds=${real.evictAfter}`,
           `--default-unreachable-toleration-seconds=${real.evictAfter}`,
         ]
-      : []),
+      : // A simulated node is Ready from the start.
+        ["--disable-admission-plugins=TaintNodesByCondition"]),
+    ...(gangs ? [...gangGates(layout), `--runtime-config=scheduling.k8s.io/${gangs}=true`] : []),
+    ...withoutApis.map((api) => `--runtime-config=${api}=false`),
+    ...(audit ? [`--audit-policy-file=${audit.policy}`, `--audit-log-path=${audit.log}`] : []),
     "--enable-priority-and-fairness=false",
     "--max-requests-inflight=0",
     "--max-mutating-requests-inflight=0",
@@ -100,49 +153,48 @@ export function certificateDirectory(directory: string): string {
 }
 
 /** Only the controllers that a MiniCluster and its namespace need. */
-export function controllerManagerCommand({
-  binaries,
-  directory,
-  credentials,
-  kubeconfigPath,
-  real,
-}: ClusterLayout): string[] {
+export function controllerManagerCommand(layout: ClusterLayout, rates: RatesName): string[] {
+  const { binaries, directory, credentials, kubeconfigPath, real, gangs } = layout;
   return [
     binaries.controllerManager,
     `--kubeconfig=${kubeconfigPath}`,
-    `--controllers=${controllers.join(",")}`,
+    // The gangs have a finalizer of this controller.
+    `--controllers=${[...controllers, ...(gangs ? ["podgroup-protection-controller"] : [])].join(",")}`,
     `--service-account-private-key-file=${credentials.serviceAccountKey}`,
     `--root-ca-file=${path.join(certificateDirectory(directory), "apiserver.crt")}`,
     "--leader-elect=false",
     "--secure-port=0",
-    "--concurrent-job-syncs=50",
-    "--concurrent-gc-syncs=50",
-    "--concurrent-namespace-syncs=20",
     // A claim made before its volume is bound at the next look; the default of 15 seconds would be the test's time.
     "--pvclaimbinder-sync-period=1s",
     // Simulated nodes must not be given up while a test keeps the API server down.
     `--node-monitor-grace-period=${real ? `${real.lostAfter}s` : "24h"}`,
     "--node-monitor-period=1s",
-    ...clientLimits,
+    ...gangGates(layout),
+    ...rateFlags(controllerRates[rates].controllerManager),
     "--v=0",
   ];
 }
 
 /** The scheduler with its default plugins. */
-export function schedulerCommand({ binaries, kubeconfigPath }: ClusterLayout): string[] {
+export function schedulerCommand(layout: ClusterLayout, rates: RatesName): string[] {
+  const { binaries, kubeconfigPath } = layout;
   return [
     binaries.scheduler,
     `--kubeconfig=${kubeconfigPath}`,
     "--leader-elect=false",
     "--secure-port=0",
     "--authentication-skip-lookup",
-    ...clientLimits,
+    ...gangGates(layout),
+    ...rateFlags(controllerRates[rates].scheduler),
     "--v=0",
   ];
 }
 
 /** What tells simulated nodes from real ones. */
 export const simulatedLabel = "sandbox.minicluster/simulated";
+
+/** The address of all of them. */
+export const nodeAddress = "10.32.0.1";
 
 /** kwok: plays the kubelet of every node, by the stages in `nodes/kwok.yaml`. */
 export function kwokCommand({ binaries, kubeconfigPath, real }: ClusterLayout): string[] {
@@ -155,7 +207,7 @@ export function kwokCommand({ binaries, kubeconfigPath, real }: ClusterLayout): 
     // The node monitor never expires a node here, so renewing hundreds of leases would be wasted work.
     "--node-lease-duration-seconds=0",
     "--cidr=10.64.0.0/10",
-    "--node-ip=10.32.0.1",
+    `--node-ip=${nodeAddress}`,
     "--v=WARN",
   ];
 }

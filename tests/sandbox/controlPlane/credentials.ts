@@ -5,10 +5,15 @@ import * as path from "node:path";
 /** Name of the context, cluster and user in the kubeconfig: a person sees at once that this is no cluster of theirs. */
 export const contextName = "minicluster-sandbox";
 
+/** The administrator whose requests an audit writes down. */
+const auditedUser = "audited";
+
 /** Files with which the API server recognises its callers and signs service account tokens. */
 export interface CredentialFiles {
   /** Bearer token of the one administrator. */
   token: string;
+  /** That of another, whose requests can be told from all others. */
+  auditedToken: string;
   tokenFile: string;
   serviceAccountKey: string;
   serviceAccountPublicKey: string;
@@ -16,7 +21,7 @@ export interface CredentialFiles {
 
 /** Makes fresh credentials in `directory`. */
 export function writeCredentials(directory: string): CredentialFiles {
-  const token = randomBytes(24).toString("hex");
+  const [token, auditedToken] = [newToken(), newToken()];
   const { publicKey, privateKey } = generateKeyPairSync("ec", {
     namedCurve: "P-256",
     publicKeyEncoding: { type: "spki", format: "pem" },
@@ -29,10 +34,25 @@ export function writeCredentials(directory: string): CredentialFiles {
   };
   return {
     token,
-    tokenFile: write("tokens.csv", `${token},${contextName},${contextName},"system:masters"\n`),
+    auditedToken,
+    tokenFile: write("tokens.csv", tokenLine(token, contextName) + tokenLine(auditedToken, auditedUser)),
     serviceAccountKey: write("service-account.key", privateKey),
     serviceAccountPublicKey: write("service-account.pub", publicKey),
   };
+}
+
+const newToken = () => randomBytes(24).toString("hex");
+
+const tokenLine = (token: string, user: string) => `${token},${user},${user},"system:masters"\n`;
+
+/** Writes down that of each request of the audited administrator one line is kept, and of all others none. */
+export function writeAuditPolicy(directory: string): { policy: string; log: string } {
+  const policy = path.join(directory, "audit-policy.json");
+  const rules = [{ level: "Metadata", users: [auditedUser] }, { level: "None" }];
+  // A watch has a line at its start, and another one at its end.
+  const omitStages = ["RequestReceived", "ResponseStarted"];
+  fs.writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages, rules }));
+  return { policy, log: path.join(directory, "audit.log") };
 }
 
 /** A kubeconfig with the administrator's token. JSON is YAML, so every client reads it. */

@@ -1,4 +1,4 @@
-import { simulatedLabel } from "../controlPlane/commands";
+import { nodeAddress, simulatedLabel } from "../controlPlane/commands";
 import type { Kube, KubeObject } from "../kube";
 import { waitFor } from "../waiting";
 
@@ -31,7 +31,9 @@ export async function createNodes(api: Kube, first: number, count: number, shape
     await Promise.all(batch.map((item) => api.request("POST", "/api/v1/nodes", item)));
   }
   const names = nodes.map((item) => item.metadata.name);
-  await waitFor("simulated nodes to become ready", () => areUsable(api, names), 60_000, 100);
+  // Thousands take minutes on a small machine, and to list them all the time would take the processor that they need.
+  const [timeout, interval] = [60_000 + 60 * count, Math.max(100, 2 * count)];
+  await waitFor("simulated nodes to become ready", () => areUsable(api, names), timeout, interval);
   return names;
 }
 
@@ -64,9 +66,24 @@ function node(index: number, shape: NodeShape): KubeObject {
     kind: "Node",
     metadata: { name, labels },
     spec: { taints: shape.taints ?? [] },
-    // The API server keeps the status of a node that is created with one; kwok takes the capacity from it.
-    status: { capacity, allocatable: allocatableOf(capacity), nodeInfo: { architecture, operatingSystem: "linux" } },
+    // The API server keeps the status of a node that is created with one. A node that is Ready from the start costs no further
+    // write, neither of kwok nor of the node controller: of thousands these would take minutes.
+    status: {
+      ...{ capacity, allocatable: allocatableOf(capacity), phase: "Running", conditions: readyConditions() },
+      addresses: [
+        { type: "InternalIP", address: nodeAddress },
+        { type: "Hostname", address: name },
+      ],
+      nodeInfo: { architecture, operatingSystem: "linux" },
+    },
   } as KubeObject;
+}
+
+function readyConditions(): object[] {
+  const now = new Date().toISOString();
+  const told = { lastHeartbeatTime: now, lastTransitionTime: now, reason: "Simulated", message: "no kubelet runs" };
+  const pressures = ["MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"];
+  return [{ type: "Ready", status: "True", ...told }, ...pressures.map((type) => ({ type, status: "False", ...told }))];
 }
 
 /** What a node has for pods: none has all of its machine, and a pod that asks for that waits for ever. */

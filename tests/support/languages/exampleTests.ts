@@ -28,6 +28,12 @@ export function succeeded([outcome, ...others]: OperationOutcome[]): OperationOu
   return outcome;
 }
 
+/** What an error says to be wrong with the arguments, a line for each. */
+export function refusalsIn(error = ""): string[] {
+  const [, told = ""] = error.split("nothing was created\n");
+  return (/^( +\S.*\n)*/.exec(`${told}\n`)?.[0] ?? "").split("\n").flatMap((line) => line.trim() || []);
+}
+
 /** The tests that the examples of every language pass. */
 export function itRunsExamples(host: LanguageHost): void {
   const withExample = (name: string, body: (program: ProgramInNamespace) => Promise<void>) =>

@@ -56,6 +56,8 @@ export interface ProgramOptions {
   kubeconfigPath: string;
   /** Set on the stack before the first operation. */
   config?: Record<string, string>;
+  /** Name of the project in place of the program's own: a stack is taken over under the name that it has. */
+  projectName?: string;
   /** Default: a name that no other has. */
   stackName?: string;
   /** A stack of the same project and name, whose state this one starts with. Default: none. */
@@ -129,7 +131,8 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
   const workDir = path.join(directory, "project");
   fs.mkdirSync(workDir);
   const { startFrom, stackName = `test-${randomBytes(4).toString("hex")}` } = options;
-  const project = projectFile(program, pluginSettings(setup, { minicluster }));
+  const own = projectFile(program, pluginSettings(setup, { minicluster }));
+  const project = { ...own, name: options.projectName ?? own["name"] };
   fs.writeFileSync(path.join(workDir, "Pulumi.yaml"), yaml.stringify(project));
   if (startFrom) {
     const settings = `Pulumi.${stackName}.yaml`;

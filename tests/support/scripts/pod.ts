@@ -53,7 +53,7 @@ export function aPod(args: Partial<MiniClusterArgs> = {}): Pod {
 /** A pod of a cluster that joins another one, with its Flux. Its broker is not started again, unless a test wants that. */
 export function aBurstPod({ root = aRoot(), ...args }: Partial<BurstClusterArgs> = {}, { restarts = false } = {}): Pod {
   return withFlux(
-    makePod(args, "/mnt/flux", ({ flux, ...moved } = {}) => {
+    makePod(args as Partial<MiniClusterArgs>, "/mnt/flux", ({ flux, ...moved } = {}) => {
       // The directory of the Flux volume is that of the cluster to join.
       const { mountPath, ...container } = flux?.container ?? {};
       const { plan, ...leaves } = root as Omit<BurstRootArgs, "plan"> & { plan: BurstPlan };
@@ -110,7 +110,15 @@ function relocateArgs({ flux, archive, ...args }: Partial<MiniClusterArgs>, root
 
 /** The files with every directory that the component chooses moved there, too. The user's pieces stay as they are. */
 function relocateFiles(rendered: Record<string, string>, root: string, spec: MiniClusterSpec): Record<string, string> {
-  const own = [files.broker, files.view, files.environment, files.connect, files.ready, files.brokerConfig] as string[];
+  const own = [
+    files.broker,
+    files.view,
+    files.environment,
+    files.connect,
+    files.ready,
+    files.drain,
+    files.brokerConfig,
+  ] as string[];
   const scripts = [...own, ...[...spec.sidecars, ...spec.services].map(({ name }) => files.sidecar(name))];
   // What the link to a mounted image reads of the image stays as it is there; only the view is copied from its own root.
   const moved = (name: string) => (name === files.view ? "etc/minicluster|opt/(?:view|software)" : "etc/minicluster");

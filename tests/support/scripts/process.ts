@@ -23,6 +23,13 @@ export interface RunningScript {
 
 const patience = 30_000;
 
+const running = new Set<RunningScript>();
+
+/** Ends what tests have left running. */
+export function endScripts(): void {
+  for (const script of running) script.destroy();
+}
+
 /** Starts a program in a process group of its own. One that takes too long is ended, and the test fails with its output. */
 export function startScript(
   command: string,
@@ -54,7 +61,10 @@ export function startScript(
       resolve({ status, signal, ...output });
     });
   });
-  return { process: child, ended, output, terminate: () => void child.kill("SIGTERM"), destroy };
+  const script = { process: child, ended, output, terminate: () => void child.kill("SIGTERM"), destroy };
+  running.add(script);
+  child.on("close", () => running.delete(script));
+  return script;
 }
 
 /** Waits until something holds. */

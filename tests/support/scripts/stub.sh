@@ -12,6 +12,9 @@
 #   STUB_DUMP    what a broker writes at its end to the file that content.dump names: "whole" passes the test of
 #                flux python -m tarfile, and nothing else does. Without it a broker ends with no dump.
 #   STUB_UPTIME  what flux uptime prints
+#   STUB_JOBS    how often flux jobs finds a job before it finds none
+#   STUB_HANGS   the command of flux that never ends
+#   STUB_DRAINED the reason by which flux resource drain finds the rank drained
 #   STUB_PAUSE   seconds that sleep takes, whatever it is told
 #   STUB_SEEN    names of further variables to record
 # Only bash itself and the program $STUB_SLEEP are needed.
@@ -93,12 +96,22 @@ resources() {
   echo "${#all[@]} together"
 }
 
+# The first so many times there is a job.
+jobs() {
+  local asked=("$STUB"/asked/*)
+  if ((${#asked[@]} < ${STUB_JOBS:-0})); then mkdir -p "$STUB/asked"; : >"$STUB/asked/${#asked[@]}"; echo fjob; fi
+}
+
 name=${0##*/}
+if [[ ${STUB_HANGS:-} == "${1:-}" && $name == flux ]]; then record flux "$@"; exec "$STUB_SLEEP" 60; fi
 case "$name ${1:-}" in
   "flux start" | "flux broker") broker "$@" ;;
   "flux R") record flux "$@"; resources "$2"; exit "${STUB_R:-0}" ;;
   "flux uptime") record flux "$@"; printf '%s' "${STUB_UPTIME:-}"; exit "${STUB_UPTIME_STATUS:-0}" ;;
-  "flux proxy" | "flux jobs") record flux "$@" ;;
+  "flux proxy") record flux "$@" ;;
+  "flux getattr") record flux "$@"; echo "${STUB_RANK:-7}" ;;
+  "flux jobs") record flux "$@"; jobs ;;
+  "flux resource") record flux "$@"; if [[ ${*: -1} == --format=* ]]; then printf '%s\n' "${STUB_DRAINED:-}"; fi ;;
   "flux batch") record flux "$@"; echo "${!#}" >"$STUB/batch"; echo "fbatch"; exit "${STUB_BATCH:-0}" ;;
   "flux job") record flux "$@"; if [[ $2 == attach ]]; then attach; else exit "${STUB_WAIT:-0}"; fi ;;
   "flux python") record flux "$@"; [[ $(<"${!#}") == whole ]] ;;

@@ -1,263 +1,147 @@
-import * as assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
-import type { BurstClusterArgs } from "../../../provider";
-import { aBurstCluster, aBurstClusterArgs, aContainer, aHome, aPlan, aPool, aRoot } from "../../support/fixtures";
-import { itAccepts, itRefuses, problemsOf } from "./problems";
+import assert from "node:assert/strict";
+import { itJudges, told } from "../../support/cases";
+import { aBurstCluster, aBurstClusterArgs, aHome, aPlan, aRoot } from "../../support/fixtures";
+import { problemsOf } from "./problems";
 
-const follower = aContainer({ command: undefined });
-const queue = { gang: { queueName: "hpc" } };
-const onlyJoins = "the lead broker runs the command, and this cluster only joins it; remove it here";
+const judged = (given: object) => problemsOf(aBurstClusterArgs(given));
 
-describe("the size of a cluster that joins", () => {
-  itRefuses([
-    {
-      rule: "one above the hosts that are known",
-      args: { size: 9 },
-      path: "size",
-      says: "size 9 is above the 8 hosts that the cluster to join knows; lower it, or raise maxSize there",
-    },
-    { rule: "a negative one", args: { size: -1 }, path: "size", says: "-1 must be an integer from 0 to 100000" },
-    { rule: "half a pod", args: { size: 1.5 }, path: "size", says: "1.5 must be an integer from 0 to 100000" },
-    { rule: "a text", args: { size: "4" }, path: "size", says: "must be an integer from 0 to 100000" },
-    {
-      rule: "one that is only known later",
-      args: { size: pulumi.output(4) },
-      path: "size",
-      says: /^must be an integer from 0 to 100000, known before anything is created/,
-    },
-    {
-      rule: "0 in a queue of Kueue",
-      args: { size: 0, ...queue },
-      path: "size",
-      says: "0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName",
-    },
-    {
-      rule: "0 in a queue of Kueue where the plan says it",
-      args: { root: aRoot({ plan: aPlan(aHome({}, { clusters: [{ name: "cloud", maxSize: 8 }] })) }), ...queue },
-      path: "size",
-      says: /^0 suspends the Job/,
-    },
-  ]);
+describe("the size and the name of a cluster that joins", () => {
+  itJudges(
+    String.raw`
+size: 9
+  size: size 9 is above the 8 hosts that the cluster to join knows; lower it, or raise maxSize there
+{size: 0, gang: {queueName: hpc}}
+  size: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName
+root: !root {plan: !plan {clusters: [{name: home, maxSize: 4, properties: [home]}, {name: cloud, maxSize: 8, size: 0, properties: []}]}}
+|gang: {queueName: hpc}
+  size: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName
+# every host that is known, on as many nodes at most
+{size: 8, pool: !pool {maxNodes: 8}}
+{size: 6, pool: !pool {nodes: 4}}
+  size: size 6 is above the 4 nodes of pool hpc; raise the pool's size or lower size
+{size: 2, pool: !pool {maxNodes: 4}}
+  pool: maxSize 8 is above the 4 nodes of pool hpc at most; raise autoscale.max of the pool or lower maxSize in bursting.clusters of the cluster to join
+name: home
+  name: "home" is the name of the cluster to join; choose one of its bursting.clusters: cloud
+# A wrong name does not hide the rest, and no other size is said.
+{name: other, size: 90, containers: [{image: i, command: x}]}
+  name: the cluster to join knows no "other", only: cloud; add it to bursting.clusters there, or rename this one
+  containers[0].command: the lead broker runs the command, and this cluster only joins it; remove it here
+`,
+    judged,
+  );
 
-  itAccepts({
-    "none said": {},
-    "0": { size: 0 },
-    "0 with a scheduler of its own": { size: 0, gang: { schedulerName: "volcano" } },
-    "1 in a queue of Kueue": { size: 1, ...queue },
-    "every host that is known": { size: 8 },
-    "0 on a pool that has no nodes yet": { size: 0, pool: aPool({ nodes: 0 }) },
-  });
-
-  it("is that of the plan where nothing is said, and its maxSize is the plan's", () => {
-    const sizes = [undefined, 0, 1, 8].map((size) => aBurstCluster({ size }));
-    assert.deepEqual(
-      sizes.map(({ size, maxSize }) => [size, maxSize]),
-      [
-        [3, 8],
-        [0, 8],
-        [1, 8],
-        [8, 8],
-      ],
-    );
-  });
-
-  it("is 0 where the plan says none either", () => {
+  it("are those of the plan where nothing is said, or 0, and its maxSize is the plan's", () => {
     const plan = aPlan();
     delete plan.clusters[1]?.size;
-    assert.equal(aBurstCluster({ root: aRoot({ plan }) }).size, 0);
+    const clusters = [{}, { size: 0 }, { size: 8 }, { root: aRoot({ plan }) }].map(aBurstCluster);
+    const sizes = clusters.map(({ size, maxSize }) => `${size} of ${maxSize}`);
+    assert.deepEqual(sizes, ["3 of 8", "0 of 8", "8 of 8", "0 of 8"]);
+    const both = ["cloud", "lead"].map((name) => ({ name, maxSize: 2 }));
+    const root = aRoot({ plan: aPlan(aHome({ name: "root" }, { clusters: both })) });
+    assert.deepEqual([aBurstCluster({ root }).name, aBurstCluster({ root, name: "lead" }).name], ["cloud", "lead"]);
   });
 });
 
-describe("the pool of a cluster that joins", () => {
-  const small: [name: string, args: Partial<BurstClusterArgs>][] = [
-    ["fewer nodes than pods", { size: 6, pool: aPool({ nodes: 4 }) }],
-    ["fewer nodes than hosts that are known", { size: 2, pool: aPool({ maxNodes: 4 }) }],
-  ];
-  for (const [name, args] of small)
-    it(`is refused with ${name}, by its name`, () => {
-      const problems = problemsOf(aBurstClusterArgs(args));
-      assert.equal(problems.length, 1);
-      assert.match(problems[0]?.reason ?? "", /4 nodes of pool hpc/);
-    });
-
-  itAccepts({
-    "as many nodes as pods": { size: 4, pool: aPool({ nodes: 4 }) },
-    "as many nodes as hosts at most": { size: 4, pool: aPool({ maxNodes: 8 }) },
-  });
-});
-
-describe("the name of a cluster that joins", () => {
-  itRefuses([
-    {
-      rule: "one that the plan has not",
-      args: { name: "other" },
-      path: "name",
-      says: 'the cluster to join knows no "other", only: cloud; add it to bursting.clusters there, or rename this one',
-    },
-    {
-      rule: "that of the cluster to join",
-      args: { name: "home" },
-      path: "name",
-      says: '"home" is the name of the cluster to join; choose one of its bursting.clusters: cloud',
-    },
-    { rule: "one that is no text", args: { name: 5 }, path: "name", says: /^must be a lowercase DNS label/ },
-  ]);
-
-  it("is the resource's, unless it is said", () => {
-    const clusters = ["cloud", "lead"].map((name) => ({ name, maxSize: 2 }));
-    const root = aRoot({ plan: aPlan(aHome({}, { clusters })) });
-    assert.equal(aBurstCluster({ root }).name, "cloud");
-    assert.equal(aBurstCluster({ root, name: "lead" }).name, "lead");
-  });
-
-  for (const name of ["lead", "root"])
-    it(`may be any beside a cluster to join that is called ${name}`, () => {
-      const root = aRoot({ plan: aPlan(aHome({ name })) });
-      assert.deepEqual(problemsOf(aBurstClusterArgs({ root })), []);
-    });
+describe("the size of a cluster that joins, where it follows the queue", () => {
+  itJudges(
+    String.raw`
+{root: !root {demandPort: 30860}, autoscale: {min: 5, max: 4}}
+  autoscale.min: min 5 is above max 4; lower min or raise max
+{root: !root {demandPort: 30860}, autoscale: {max: 9}}
+  autoscale.max: max 9 is above the 8 hosts that the cluster to join knows; lower it, or raise maxSize there
+{root: !root {demandPort: 30860}, autoscale: {min: 9}}
+  autoscale.min: min 9 is above the 8 hosts that the cluster to join knows; lower it, or raise maxSize there
+{root: !root {demandPort: 30860}, size: 2, resize: manifest, autoscale: {}}
+  size: is set by autoscale, between its min and max; remove one of them
+  resize: the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale
+{root: !root {demandPort: 30860}, autoscale: {}, gang: {queueName: hpc}}
+  autoscale.min: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName
+autoscale: {}
+  autoscale: the cluster to join does not tell what its queue needs; set bursting.expose.demand there, and give demandPort where root is given by its parts
+{root: !root {demandPort: 0}, autoscale: {min: -1, max: 0, idleSeconds: -1, cooldownSeconds: 86401, maxStep: 0}}
+  root.demandPort: 0 must be an integer from 1 to 65535
+  autoscale.min: -1 must be an integer from 0 to 100000
+  autoscale.max: 0 must be an integer from 1 to 100000
+  autoscale.idleSeconds: -1 must be an integer from 0 to 86400
+  autoscale.cooldownSeconds: 86401 must be an integer from 0 to 86400
+  autoscale.maxStep: 0 must be an integer from 1 to 100000
+# from no host to all that the plan has
+{root: !root {demandPort: 30860}, autoscale: {}}
+# a port that is known later, restricted pods, a policy, a queue of Kueue
+{root: !root {demandPort: !later x}, podSecurity: restricted, network: {policy: pods}, gang: {queueName: hpc}, autoscale: {min: 1}}
+# a pool with a node for each host
+{root: !root {demandPort: 30860}, pool: !pool {maxNodes: 8}, autoscale: {}}
+`,
+    judged,
+  );
 });
 
 describe("what a cluster that joins cannot have", () => {
-  const leadOnly = "is set in the cluster with the lead broker; remove it here";
-  const unsupportedArgs: [path: string, value: unknown, says: string][] = [
-    ["maxSize", 8, "is set by the cluster to join, in bursting.clusters; change it there"],
-    ["minSize", 1, leadOnly],
-    ["tasks", 4, leadOnly],
-    ["interactive", true, leadOnly],
-    ["bursting", { clusters: [] }, "is for the cluster with the lead broker; remove it here"],
-    ["suspend", true, "set size to 0 instead, which suspends the Job"],
-    ["cleanup", true, "requires a Job that ends, and brokers that join do not end by themselves; remove it"],
-    ["archive", { path: "/a" }, leadOnly],
-    ["flux.completeWorkers", true, "would end the whole Job with the first broker; remove it"],
-    [
-      "flux.container.mountPath",
-      "/data",
-      "is set by the cluster to join, whose configuration all brokers share; remove it",
-    ],
-    ["flux.submitCommand", "flux run", leadOnly],
-    ["flux.optionFlags", "-g 1", leadOnly],
-    ["flux.topology", "kary:2", "is flat: brokers of another cluster reach only the lead broker; remove it"],
-    ["flux.disableSocket", true, "names the socket after the rank in the instance, which no pod here knows; remove it"],
-    ["flux.scheduler", { simple: true }, leadOnly],
-    ["flux.minimalService", true, leadOnly],
-    ["flux.curveCert", "secret text", "is one for all brokers of the instance, in root.certificate; remove it"],
-    ["flux.brokerConfig", "[bootstrap]", "is rendered from the plan of the cluster to join; remove it"],
-    ["flux.bursting", { clusters: [{}] }, "is the operator's form of root; remove it"],
-  ];
-  const nested = (path: string, value: unknown): object => {
-    const [outer = "", ...inner] = path.split(".");
-    return { [outer]: inner.length === 0 ? value : nested(inner.join("."), value) };
-  };
-  itRefuses(unsupportedArgs.map(([path, value, says]) => ({ rule: path, args: nested(path, value), path, says })));
+  // Told of all at once, even of values that would be wrong anywhere.
+  itJudges(
+    String.raw`
+maxSize: {}
+|minSize: {}
+|tasks: {}
+|interactive: 5
+|bursting: 5
+|suspend: 5
+|cleanup: 5
+|archive: 5
+|metrics: 5
+|flux:
+|  {completeWorkers: 5, container: {mountPath: 5, imgae: i}, submitCommand: 5, optionFlags: 5, topology: 5, disableSocket: 5, scheduler: 5,
+|   minimalService: 5, curveCert: 5, brokerConfig: 5, bursting: 5}
+|containers: [{image: i, command: x, commands: {script: x}}]
+  flux.container.mountPath: is set by the cluster to join, whose configuration all brokers share; remove it
+  flux.container.imgae: unknown property; did you mean image?
+  flux.submitCommand: is set in the cluster with the lead broker; remove it here
+  flux.optionFlags: is set in the cluster with the lead broker; remove it here
+  flux.topology: is flat: brokers of another cluster reach only the lead broker; remove it
+  flux.disableSocket: names the socket after the rank in the instance, which no pod here knows; remove it
+  flux.completeWorkers: would end the whole Job with the first broker; remove it
+  flux.scheduler: is set in the cluster with the lead broker; remove it here
+  flux.minimalService: is set in the cluster with the lead broker; remove it here
+  flux.curveCert: is one for all brokers of the instance, in root.certificate; remove it
+  flux.brokerConfig: is rendered from the plan of the cluster to join; remove it
+  flux.bursting: is the operator's form of root; remove it
+  maxSize: is set by the cluster to join, in bursting.clusters; change it there
+  minSize: is set in the cluster with the lead broker; remove it here
+  tasks: is set in the cluster with the lead broker; remove it here
+  interactive: is set in the cluster with the lead broker; remove it here
+  bursting: is for the cluster with the lead broker; remove it here
+  suspend: set size to 0 instead, which suspends the Job
+  cleanup: requires a Job that ends, and brokers that join do not end by themselves; remove it
+  archive: is set in the cluster with the lead broker; remove it here
+  metrics: are those of the whole instance, from the cluster with the lead broker; set it there
+  containers[0].command: the lead broker runs the command, and this cluster only joins it; remove it here
+  containers[0].commands.script: the lead broker runs the command, and this cluster only joins it; remove it here
+  containers[0].commands.script: script takes the place of command; give one of them
+gang: {native: {}}
+  gang.native: is for the start of a whole instance, and brokers that join come one by one; remove it
+{wait: complete, sise: 4, size: -1, root: !root {certificate: none}}
+  root.certificate: is no curve certificate: it has no section "curve"; make one with flux keygen
+  size: -1 must be an integer from 0 to 100000
+  wait: must be one of "ready", "settled", "none"
+  sise: unknown property; did you mean size?
+# the command of a sidecar
+containers: [{image: i, runFlux: true}, !side {}]
+# what brokers have anywhere, and the code of the followers
+namespace: far
+|flux: {arch: arm64, connectTimeout: 10s, environment: {A: a}, logLevel: 7}
+|network: {headlessName: hosts, affinity: preferred}
+|logging: {quiet: true}
+|resize: manifest
+|wait: none
+|containers: [{image: i, commands: {pre: a, workerPre: b, post: c}}]
+`,
+    judged,
+  );
 
-  it("is told of all at once, even of values that would be wrong anywhere", () => {
-    const args = unsupportedArgs.map(([path]) => nested(path, { wrong: 5 })) as { flux?: object }[];
-    const flux = Object.assign({}, ...args.map((each) => each.flux)) as object;
-    const problems = problemsOf(aBurstClusterArgs(Object.assign({}, ...args, { flux }) as object));
-    assert.deepEqual(
-      new Map(problems.map(({ propertyPath, reason }) => [propertyPath, reason])),
-      new Map(unsupportedArgs.map(([path, , says]) => [path, says])),
-    );
-    assert.equal(problems.length, unsupportedArgs.length);
+  it("is told of arguments that are none, with the names of the component and the resource", () => {
+    assert.match(told(problemsOf(undefined))[0] ?? "", /^: /);
+    const says = /^.*BurstCluster cloud: invalid arguments, nothing was created\n {2}size: size 9/;
+    assert.throws(() => aBurstCluster({ size: 9 }), says);
   });
-
-  itRefuses([
-    { rule: "a command", args: { containers: [aContainer()] }, path: "containers[0].command", says: onlyJoins },
-    {
-      rule: "a script",
-      args: { containers: [{ image: "i", commands: { script: "x" } }] },
-      path: "containers[0].commands.script",
-      says: onlyJoins,
-    },
-    {
-      rule: "a command in the container among several that runs Flux",
-      args: { containers: [{ image: "i", name: "side" }, aContainer({ runFlux: true })] },
-      path: "containers[1].command",
-      says: onlyJoins,
-    },
-    {
-      rule: "an unknown property",
-      args: { sise: 4 },
-      path: "sise",
-      says: "unknown property; correct its name or remove it",
-    },
-    {
-      rule: "an unknown property of flux",
-      args: { flux: { arhc: "arm64" } },
-      path: "flux.arhc",
-      says: /^unknown property/,
-    },
-    {
-      rule: "to wait for its end",
-      args: { wait: "complete" },
-      path: "wait",
-      says: 'must be one of "ready", "none"',
-    },
-    {
-      rule: "an unknown property of the view",
-      args: { flux: { container: { imgae: "i" } } },
-      path: "flux.container.imgae",
-      says: /^unknown property/,
-    },
-    {
-      rule: "a view that is no object",
-      args: { flux: { container: "x" } },
-      path: "flux.container",
-      says: "must be an object with properties",
-    },
-    { rule: "flux that is no object", args: { flux: "x" }, path: "flux", says: "must be an object with properties" },
-    {
-      rule: "no container",
-      args: { containers: [] },
-      path: "containers",
-      says: "a cluster needs at least one container; add one",
-    },
-  ]);
-
-  itAccepts({
-    "the command of a sidecar": { containers: [{ image: "i", runFlux: true }, aContainer({ name: "side" })] },
-    "the code of the followers": { containers: [{ ...follower, commands: { pre: "a", workerPre: "b", post: "c" } }] },
-    "what brokers have anywhere": {
-      namespace: "far",
-      flux: { arch: "arm64", connectTimeout: "10s", environment: { A: "a" }, logLevel: 7 },
-      network: { headlessName: "hosts", affinity: "preferred" },
-      logging: { quiet: true },
-      resize: "manifest",
-      wait: "none",
-    },
-    "a view of its own": { flux: { container: { image: "i", pullAlways: true } } },
-    "restricted pods": { podSecurity: "restricted", size: 0 },
-    "a pool of its own": { size: 2, pool: aPool() },
-  });
-});
-
-describe("all that is wrong with a cluster that joins", () => {
-  it("is said at once", () => {
-    const root = aRoot({ address: "a b", port: 0, certificate: "none" });
-    const args = { root, size: -1, tasks: 2, sise: 4, flux: { topology: "kary:2" }, containers: [aContainer()] };
-    assert.deepEqual(
-      problemsOf(args).map(({ propertyPath }) => propertyPath),
-      [
-        ...["flux.topology", "root.address", "root.port", "root.certificate", "size", "tasks", "sise"],
-        "containers[0].command",
-      ],
-    );
-  });
-
-  it("is more than its name and size: a wrong name does not hide the rest, and no other size is said", () =>
-    assert.deepEqual(
-      problemsOf(aBurstClusterArgs({ name: "other", size: 90, containers: [aContainer()] })).map(
-        ({ propertyPath }) => propertyPath,
-      ),
-      ["name", "containers[0].command"],
-    ));
-
-  it("is said of arguments that are none", () =>
-    assert.ok(problemsOf(undefined).some(({ propertyPath }) => propertyPath === "")));
-
-  it("names the component and the resource", () =>
-    assert.throws(
-      () => aBurstCluster({ size: 9 }),
-      /^.*BurstCluster cloud: invalid arguments, nothing was created\n {2}size: size 9/,
-    ));
 });

@@ -1,10 +1,7 @@
 import type { BurstClusterArgs } from "../../../provider";
 import { parseBurstClusterArgs } from "../../../provider/bursting/parse";
-import { aBurstClusterArgs } from "../../support/fixtures";
-import { problemsOfParse, ruleTests } from "../../support/problems";
+import { problemsOfParse } from "../../support/problems";
 
 /** Everything that is wrong with the arguments of a cluster that joins. */
 export const problemsOf = (args: unknown) =>
   problemsOfParse(() => parseBurstClusterArgs("cloud", args as BurstClusterArgs));
-
-export const { itRefuses, itAccepts } = ruleTests((args) => problemsOf(aBurstClusterArgs(args)));

@@ -7,8 +7,11 @@ import packageJson from "../../../package.json";
 const root = path.resolve(__dirname, "../../..");
 const examples = path.join(root, "examples");
 
-/** What the project file of an example says of plugins. */
+/** What the project file of an example says. */
 interface Project {
+  name: string;
+  runtime: unknown;
+  config?: Record<string, object>;
   plugins?: { providers: { name: string; path: string }[] };
 }
 
@@ -46,3 +49,24 @@ describe("The examples that need the plugin", () => {
       fs.accessSync(path.join(directory, "pulumi-resource-minicluster"), fs.constants.X_OK);
     });
 });
+
+describe("The projects of the examples", () => {
+  const folders = fs.readdirSync(examples).filter((name) => fs.existsSync(path.join(examples, name, "Pulumi.yaml")));
+  const projects = folders.map((folder) => readProject(folder));
+
+  it("have each a name of its own, for a stack of one is not to be taken for that of another", () =>
+    assert.deepEqual(
+      projects.map(({ name }) => name),
+      folders.map((folder) => `minicluster-${folder}`),
+    ));
+
+  it("describe no configuration in YAML programs, which Pulumi warns of", () => {
+    for (const { runtime, config } of projects.filter(({ runtime }) => runtime === "yaml"))
+      for (const [key, setting] of Object.entries(config ?? {}))
+        assert.equal("description" in setting, false, `${String(runtime)}: ${key}`);
+  });
+});
+
+function readProject(folder: string): Project {
+  return parse(fs.readFileSync(path.join(examples, folder, "Pulumi.yaml"), "utf8")) as Project;
+}

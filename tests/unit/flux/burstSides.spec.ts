@@ -6,37 +6,29 @@ import { renderConfigFiles } from "../../../provider/minicluster/flux/configFile
 import { renderBrokerScript } from "../../../provider/minicluster/flux/scripts/broker";
 import type { MiniClusterSpec } from "../../../provider/minicluster/parse/spec";
 import { parseBurstClusterArgs } from "../../../provider/bursting/parse";
-import { aBurstClusterArgs, aGpuPool, aHome, aPlan, aPool, aRoot } from "../../support/fixtures";
+import { aBurstClusterArgs, aGpuPool, aHome, aMiniCluster, aPlan, aPool, aRoot } from "../../support/fixtures";
 import { expandHosts } from "../../support/hostlists";
 import { parseToml } from "../../support/scripts/toml";
 
-/** One broker of the instance, as a configuration has it. */
-interface Rank {
-  host: string;
-  connect?: string;
-}
-
 /** What Flux reads of a configuration. */
 interface Config {
-  bootstrap: { hosts: Rank[]; default_port: number; default_bind: string; default_connect: string };
-  resource: { path?: string; config?: { hosts: string; cores: string; gpus?: string; properties?: string[] }[] };
+  bootstrap: { hosts: { host: string; connect?: string }[]; default_connect: string };
+  resource: { path?: string; config?: { hosts: string; cores: string; gpus?: string; properties: string[] }[] };
   queues?: Record<string, { requires: string[] }>;
   policy?: unknown;
-  "sched-fluxion-qmanager"?: unknown;
 }
 
 const read = async (spec: MiniClusterSpec) => (await parseToml(renderBrokerConfig(spec))) as Config;
 
-/** The brokers in the order of their ranks (flux-config-bootstrap(5)). */
-const ranks = ({ bootstrap }: Config): Rank[] =>
-  bootstrap.hosts.flatMap(({ host, ...others }) => expandHosts(host).map((name) => ({ host: name, ...others })));
+/** The brokers in the order of their ranks, with the way to each (flux-config-bootstrap(5)). */
+const ranks = ({ bootstrap }: Config) =>
+  bootstrap.hosts.flatMap(({ host, connect }) => expandHosts(host).map((name) => [name, connect]));
 
 /** What the configuration says of each host, in the order of the ranks. */
-function hardware(config: Config): unknown[] | undefined {
-  const entries = config.resource.config;
-  if (!entries) return undefined;
+function hardware(config: Config) {
+  const entries = config.resource.config ?? [];
   const all = new Map(entries.flatMap(({ hosts, ...has }) => expandHosts(hosts).map((host) => [host, has])));
-  return ranks(config).map(({ host }) => all.get(host) ?? assert.fail(`nothing is said of ${host}`));
+  return ranks(config).map(([host]) => all.get(host ?? "") ?? assert.fail(`nothing is said of ${host}`));
 }
 
 /** Every cluster that joins one, each in a namespace of its own. */
@@ -44,12 +36,8 @@ const joining = (home: MiniClusterSpec, size?: number) =>
   aPlan(home)
     .clusters.slice(1)
     .map(({ name }) => {
-      const args = {
-        namespace: `far-${name}`,
-        root: aRoot({ plan: aPlan(home) }),
-        ...(size !== undefined && { size }),
-      };
-      return parseBurstClusterArgs(name, aBurstClusterArgs(args));
+      const args = { namespace: `far-${name}`, root: aRoot({ plan: aPlan(home) }) };
+      return parseBurstClusterArgs(name, aBurstClusterArgs({ ...args, ...(size !== undefined && { size }) }));
     });
 
 const three = [
@@ -57,44 +45,28 @@ const three = [
   { name: "west", size: 1, maxSize: 1 },
   { name: "n7", maxSize: 12, size: 12, properties: ["fast", "n7", "east-like"] },
 ];
-const hosts = ["home-0", "home-1", "home-2", "home-3"];
-const many = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`);
 
-/** An instance: arguments of its root, and what every rank has, where that is known before the brokers start. */
+/** An instance: its root, the hosts of its ranks, and the cores and GPUs of each cluster, where those are known early. */
 interface Shape {
-  args: Partial<MiniClusterArgs>;
-  bursting: Partial<BurstingArgs>;
-  ranks: string[];
-  cores?: string[];
-  gpus?: (string | undefined)[];
+  args?: Partial<MiniClusterArgs>;
+  bursting?: Partial<BurstingArgs>;
+  hosts: string;
+  has?: [cores: string, gpus?: string][];
 }
 
-const times = <T>(...groups: [count: number, value: T][]) =>
-  groups.flatMap(([count, value]) => many("", count).map(() => value));
-
 const shapes: Record<string, Shape> = {
-  "one cluster": { args: {}, bursting: {}, ranks: [...hosts, ...many("cloud", 8)] },
-  "one cluster and jobs over both": {
-    args: {},
-    bursting: { spanClusters: true },
-    ranks: [...hosts, ...many("cloud", 8)],
-  },
+  "one cluster": { hosts: "home-[0-3],cloud-[0-7]" },
+  "one cluster and jobs over both": { bursting: { spanClusters: true }, hosts: "home-[0-3],cloud-[0-7]" },
   "a lead broker alone, and one host": {
     args: { maxSize: 1 },
     bursting: { clusters: [{ name: "cloud", maxSize: 1 }] },
-    ranks: ["home-0", "cloud-0"],
-  },
-  "three clusters": {
-    args: {},
-    bursting: { clusters: three },
-    ranks: [...hosts, ...many("east", 3), "west-0", ...many("n7", 12)],
+    hosts: "home-0,cloud-0",
   },
   "three clusters on hosts like the root's pool, but for one": {
     args: { pool: aPool() },
     bursting: { clusters: three.map((one, index) => (index === 1 ? { ...one, cores: 96, gpus: 8 } : one)) },
-    ranks: [...hosts, ...many("east", 3), "west-0", ...many("n7", 12)],
-    cores: times([7, "0-47"], [1, "0-95"], [12, "0-47"]),
-    gpus: times<string | undefined>([7, undefined], [1, "0-7"], [12, undefined]),
+    hosts: "home-[0-3],east-[0-2],west-0,n7-[0-11]",
+    has: [["0-47"], ["0-47"], ["0-95", "0-7"], ["0-47"]],
   },
   "pools everywhere": {
     args: { pool: aPool({ pool: "own" }) },
@@ -105,21 +77,20 @@ const shapes: Record<string, Shape> = {
         { name: "some", maxSize: 1, pool: aGpuPool({ pool: "p4" }, { cores: 1 }), gpus: 4 },
       ],
     },
-    ranks: [...hosts, "gpus-0", "gpus-1", "some-0"],
-    cores: times([6, "0-47"], [1, "0"]),
-    gpus: times<string | undefined>([4, undefined], [2, "0-7"], [1, "0-3"]),
+    hosts: "home-[0-3],gpus-[0-1],some-0",
+    has: [["0-47"], ["0-47", "0-7"], ["0", "0-3"]],
   },
   "cores that are known of one side alone": {
-    args: {},
     bursting: { clusters: [{ name: "cloud", maxSize: 2, cores: 8 }] },
-    ranks: [...hosts, "cloud-0", "cloud-1"],
+    hosts: "home-[0-3],cloud-[0-1]",
   },
 };
 
-for (const [name, { args, bursting, ranks: want, cores, gpus }] of Object.entries(shapes))
+for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(shapes))
   describe(`both sides of an instance with ${name}`, () => {
     const home = aHome(args, bursting);
     const all = joining(home);
+    const { clusters } = home.instance;
     let root: Config;
     let others: Config[];
     before(async () => {
@@ -127,171 +98,111 @@ for (const [name, { args, bursting, ranks: want, cores, gpus }] of Object.entrie
       others = await Promise.all(all.map(read));
     });
 
-    it("know every rank under one host name", () => {
-      for (const side of [root, ...others])
-        assert.deepEqual(
-          ranks(side).map(({ host }) => host),
-          want,
-        );
-    });
-
-    it("reach rank 0 by the endpoint on the side that joins, and every other rank alike", () => {
+    it("know every rank under one host name, and reach rank 0 alone by the endpoint on the side that joins", () => {
+      const want = expandHosts(hosts);
       assert.deepEqual(
-        ranks(root).map(({ connect }) => connect),
-        times([want.length, undefined]),
+        ranks(root),
+        want.map((host) => [host, undefined]),
       );
       for (const side of others)
         assert.deepEqual(
-          ranks(side).map(({ connect }) => connect),
-          times<string | undefined>([1, "tcp://@LEAD_BROKER@"], [want.length - 1, undefined]),
+          ranks(side),
+          want.map((host, rank) => [host, rank === 0 ? "tcp://@LEAD_BROKER@" : undefined]),
         );
     });
 
-    it("bind to the same port, and only the domain of the host names is each one's own", () => {
-      const general = ({ bootstrap: { hosts: _hosts, default_connect: _own, ...rest } }: Config) => rest;
-      for (const side of others) assert.deepEqual(general(side), general(root));
-      assert.equal(root.bootstrap.default_connect, "tcp://%h.home.default.svc.cluster.local:%p");
-      assert.deepEqual(
-        others.map(({ bootstrap }) => bootstrap.default_connect),
-        all.map(({ name }) => `tcp://%h.${name}.far-${name}.svc.cluster.local:%p`),
-      );
-    });
-
-    it("are a flat tree, by the one option", () => {
-      for (const spec of [home, ...all])
-        assert.deepEqual(
-          brokerOptions(spec).filter((option) => option.startsWith("-Stbon.topo")),
-          ["-Stbon.topo=kary:0"],
-        );
-    });
-
-    it("say the same of the hosts of every rank", () => {
-      for (const side of others) assert.deepEqual(side.resource, root.resource);
-      if (!cores) return assert.deepEqual(Object.keys(root.resource), ["path"]);
-      const has = hardware(root) as { cores: string; gpus?: string; properties: string[] }[];
-      assert.deepEqual(
-        has.map((each) => each.cores),
-        cores,
-      );
-      assert.deepEqual(
-        has.map((each) => each.gpus),
-        gpus,
-      );
-      has.forEach(({ properties }, rank) => {
-        const cluster = want[rank]?.replace(/-\d+$/, "") ?? "";
-        assert.equal(properties[0], cluster);
-        assert.equal(new Set(properties).size, properties.length);
-        for (const other of home.instance.clusters)
-          if (other.name !== cluster) assert.ok(!properties.includes(other.name), `${want[rank]} ${other.name}`);
+    it("say the same but for the hosts and their domain, and are a flat tree", () => {
+      const general = ({ bootstrap: { hosts: _hosts, default_connect: _own, ...rest }, ...config }: Config) => ({
+        ...config,
+        ...rest,
       });
+      for (const side of others) assert.deepEqual(general(side), general(root));
+      for (const [index, { name: own }] of all.entries())
+        assert.equal(others[index]?.bootstrap.default_connect, `tcp://%h.${own}.far-${own}.svc.cluster.local.:%p`);
+      for (const spec of [home, ...all]) assert.ok(brokerOptions(spec).includes("-Stbon.topo=kary:0"));
     });
 
-    it("describe the same hosts where the brokers have to look for themselves", () => {
-      const described = (spec: MiniClusterSpec) =>
-        /^.*flux R encode[^>]*>/ms
-          .exec(renderBrokerScript(spec))?.[0]
-          .split("\n")
-          .filter((line) => line.includes("flux R encode"));
-      assert.equal(described(home)?.length, cores ? undefined : home.instance.clusters.length);
-      for (const spec of all) assert.deepEqual(described(spec), described(home));
-    });
-
-    it(
-      bursting.spanClusters ? "have no queues" : "have a queue for each cluster, and that of the lead by default",
-      () => {
-        const queues = Object.fromEntries(home.instance.clusters.map((one) => [one.name, { requires: [one.name] }]));
-        const policy = { jobspec: { defaults: { system: { queue: "home" } } } };
-        for (const { queues: has, policy: says, "sched-fluxion-qmanager": qmanager } of [root, ...others]) {
-          assert.deepEqual([has, says], bursting.spanClusters ? [undefined, undefined] : [queues, policy]);
-          assert.deepEqual(qmanager, { "queue-policy": "fcfs" });
-        }
-      },
-    );
-
-    it("are the same texts, whatever the sizes are", () => {
-      for (const size of [1, args.maxSize ?? 4])
-        assert.deepEqual(renderConfigFiles(aHome({ ...args, size }, bursting)), renderConfigFiles(home));
-      for (const size of [0, 1]) {
-        const changed = joining(home, size);
-        assert.deepEqual(changed.map(renderConfigFiles), all.map(renderConfigFiles));
+    it("know the hardware of every rank, and its cluster by the first property, which no other has", () => {
+      if (!has) return assert.deepEqual(Object.keys(root.resource), ["path"]);
+      const want = clusters.flatMap((cluster, index) => Array<unknown>(cluster.hosts).fill([cluster.name, ...(has[index] ?? [])])); // prettier-ignore
+      const found = hardware(root).map(({ properties, cores, gpus }) => [
+        properties[0],
+        cores,
+        ...(gpus ? [gpus] : []),
+      ]);
+      assert.deepEqual(found, want);
+      for (const { properties } of hardware(root)) {
+        assert.equal(new Set(properties).size, properties.length);
+        assert.equal(clusters.filter((cluster) => properties.includes(cluster.name)).length, 1);
       }
     });
 
-    it("are the same texts, whatever sizes the root plans", () => {
-      const clusters = home.bursting?.clusters.map(({ pool: _pool, ...one }, index) => ({
-        ...one,
-        pool: bursting.clusters?.[index]?.pool,
-        size: one.maxSize,
+    it("describe the same hosts where the brokers have to look for themselves", () => {
+      const described = (spec: MiniClusterSpec) => renderBrokerScript(spec).match(/^.*flux R encode.*$/gm) ?? [];
+      assert.equal(described(home).length, has ? 0 : clusters.length);
+      for (const spec of all) assert.deepEqual(described(spec), described(home));
+    });
+
+    it(bursting.spanClusters ? "have no queues" : "have a queue for each cluster, that of the lead by default", () => {
+      const queues = Object.fromEntries(clusters.map((one) => [one.name, { requires: [one.name] }]));
+      const policy = { jobspec: { defaults: { system: { queue: "home" } } } };
+      assert.deepEqual([root.queues, root.policy], bursting.spanClusters ? [undefined, undefined] : [queues, policy]);
+    });
+
+    it("are the same texts, whatever the sizes are and whatever the root plans", () => {
+      const planned = home.bursting?.clusters.map(({ pool: _pool, ...one }, index) => ({
+        ...{ ...one, size: one.maxSize, pool: bursting.clusters?.[index]?.pool },
       }));
-      const grown = aHome(args, { ...bursting, ...(clusters && { clusters }) });
+      const grown = aHome({ ...args, size: 1 }, { ...bursting, ...(planned && { clusters: planned }) });
       assert.deepEqual(renderConfigFiles(grown), renderConfigFiles(home));
-      assert.deepEqual(joining(grown).map(renderConfigFiles), all.map(renderConfigFiles));
+      for (const changed of [joining(grown), joining(home, 0), joining(home, 1)])
+        assert.deepEqual(changed.map(renderConfigFiles), all.map(renderConfigFiles));
     });
   });
 
-describe("properties of the hosts of an instance", () => {
-  const propertiesOf = (args: Partial<MiniClusterArgs>, bursting: Partial<BurstingArgs>) =>
-    aPlan(aHome(args, bursting)).clusters.map(({ properties }) => properties);
-
-  it("are the cluster's name, what its pool has, and what the user says, each of them once", () => {
+describe("both sides of an instance", () => {
+  it("know what a host has: its cluster's name, what its pool has, and what the user says, each of them once", () => {
     const pool = aGpuPool({ pool: "p5" }, { gpuModel: "H100" });
+    const clusters = [{ name: "cloud", maxSize: 1, pool, properties: ["dear", "efa"] }];
     assert.deepEqual(
-      propertiesOf({ pool: aPool() }, { clusters: [{ name: "cloud", maxSize: 1, pool, properties: ["dear", "efa"] }] }),
-      [
-        ["home", "hpc", "amd64"],
-        ["cloud", "p5", "amd64", "h100", "efa", "dear"],
-      ],
+      aPlan(aHome({ pool: aPool() }, { clusters })).clusters.map(({ properties }) => properties.join()),
+      ["home,hpc,amd64", "cloud,p5,amd64,h100,efa,dear"],
     );
   });
 
-  it("are the names alone, where no more is known", () =>
-    assert.deepEqual(propertiesOf({}, {}), [["home"], ["cloud"]]));
-});
-
-describe("the directory of the Flux volume", () => {
-  const sides = (mountPath?: string) => {
-    const home = aHome({ flux: { container: { mountPath } } });
-    return { home, cloud: joining(home)[0] ?? assert.fail("nobody joins") };
-  };
-
-  for (const mountPath of ["/data/flux", "/mnt/it's a path"])
-    it(`is ${mountPath} on the side that joins, where the root has it there`, async () => {
-      const { home, cloud } = sides(mountPath);
-      assert.equal(aPlan(home).mountPath, mountPath);
-      assert.equal(cloud.flux.container.mountPath, mountPath);
-      const places = await Promise.all([home, cloud].map(async (spec) => (await read(spec)).resource.path));
-      const resources = `${mountPath}/config/etc/flux/system/R`;
-      assert.deepEqual(places, [resources, resources]);
-      const writes = (spec: MiniClusterSpec) =>
-        renderBrokerScript(spec)
-          .split("\n")
-          .filter((line) => line.includes("/etc/flux/system/R"));
-      assert.notDeepEqual(writes(home), []);
-      assert.deepEqual(writes(cloud), writes(home));
+  for (const mountPath of ["/mnt/it's a path", '/mnt/a "b" \\c', undefined])
+    it(`have the Flux volume at one place, whatever that is: ${mountPath}`, async () => {
+      const home = aHome({ flux: { container: { mountPath } } });
+      const root = aRoot({ plan: { ...aPlan(home), mountPath } as BurstPlan });
+      for (const spec of [home, parseBurstClusterArgs("cloud", aBurstClusterArgs({ root }))]) {
+        assert.equal(spec.flux.container.mountPath, mountPath ?? "/mnt/flux");
+        const resources = `${mountPath ?? "/mnt/flux"}/config/etc/flux/system/R`;
+        assert.equal((await read(spec)).resource.path, resources);
+      }
     });
-
-  it("is that of every cluster, where nothing is said, and where a plan says nothing", () => {
-    const { home, cloud } = sides();
-    const root = aRoot({ plan: { ...aPlan(home), mountPath: undefined } as unknown as BurstPlan });
-    for (const spec of [home, cloud, parseBurstClusterArgs("cloud", aBurstClusterArgs({ root }))])
-      assert.equal(spec.flux.container.mountPath, "/mnt/flux");
-  });
-
-  it("leaves the rest of what is said of the view to each cluster", () => {
-    const args = { root: aRoot({ plan: aPlan(sides("/data/flux").home) }), flux: { container: { image: "own" } } };
-    const { container } = parseBurstClusterArgs("cloud", aBurstClusterArgs(args)).flux;
-    assert.deepEqual([container.image, container.mountPath], ["own", "/data/flux"]);
-  });
 });
 
-describe("the settings of the root's scheduler", () => {
-  it("leave the sides' hosts, queues and resources the same", async () => {
-    const home = aHome({ flux: { scheduler: { queuePolicy: "easy" } } });
-    const [root, other] = [await read(home), await read(joining(home)[0] ?? assert.fail())];
-    for (const part of ["queues", "policy", "resource"] as const) assert.deepEqual(other[part], root[part], part);
-    assert.deepEqual(
-      ranks(other).map(({ host }) => host),
-      ranks(root).map(({ host }) => host),
-    );
+describe("the operator's form of bursting", () => {
+  const clusters = [{ name: "east", size: 3 }, {}];
+  const leadBroker = { address: "lead.example.com", name: "demo", size: 4, port: 30_050 };
+  const root = (bursting: object): Partial<MiniClusterArgs> => ({ maxSize: 4, flux: { bursting } });
+  const east = { name: "east", maxSize: 3, containers: [{ image: "i" }], flux: { bursting: { leadBroker, clusters } } };
+
+  it("has one rank for each host on both sides, and another way to the lead alone", async () => {
+    const known = ranks(await read(aMiniCluster(root({ clusters: [clusters[0]!, { name: "b", size: 1 }] }))));
+    const joined = aMiniCluster({ ...east, flux: { bursting: { leadBroker, clusters: [clusters[0]!, { name: "b", size: 1 }] } } }); // prettier-ignore
+    assert.deepEqual(ranks(await read(joined)), [["demo-0", "tcp://lead.example.com:30050"], ...known.slice(1)]);
   });
+
+  const trees: [name: string, args: Partial<MiniClusterArgs>, isFlat: boolean][] = [
+    ["one cluster", {}, false],
+    ["no cluster but its own", root({ clusters: [] }), false],
+    ["clusters that join", root({ clusters }), true],
+    ["a hostlist", root({ hostlist: "demo-[0-3],a" }), true],
+    ["a lead broker elsewhere", east, true],
+    ["a minimal service", { flux: { minimalService: true } }, true],
+  ];
+  for (const [name, args, isFlat] of trees)
+    it(`is a ${isFlat ? "flat tree" : "tree of fan-out 256"} with ${name}`, () =>
+      assert.equal(brokerOptions(aMiniCluster(args)).includes("-Stbon.topo=kary:0"), isFlat));
 });

@@ -54,36 +54,24 @@ describe("quoteWord", () => {
       const script = `all=(\n${texts.map(quoteWord).join("\n")}\n)\n${printing('"${all[@]}"')}`;
       assert.deepEqual(wordsOfBash(script), texts);
     }));
-
-  it("leaves plain words plain", () => {
-    for (const word of ["lmp", "-n", "--x=1,2", "a/b.c", "A=b", "user@host:1", "50%"])
-      assert.equal(quoteWord(word), word);
-  });
 });
 
 describe("splitWords", () => {
   const cases: [text: string, words: string[] | undefined][] = [
     ["", []],
-    [" \t\n ", []],
-    ["a", ["a"]],
     ["  -c 4\t-o x\n--flag ", ["-c", "4", "-o", "x", "--flag"]],
     ["'a b' \"c d\"", ["a b", "c d"]],
     ["a'b c'\"d e\"f", ["ab cd ef"]],
     ["'' \"\"", ["", ""]],
     ["a\\ b \\' \\\" \\\\", ["a b", "'", '"', "\\"]],
-    [`"it's" 'a "b"'`, ["it's", 'a "b"']],
     [`"\\" \\$ \\\` \\\\ \\n"`, ['" $ ` \\ \\n']],
     ["'\\n'", ["\\n"]],
     ["$HOME `id` $(id) *", ["$HOME", "`id`", "$(id)", "*"]],
     ['"two\nlines"', ["two\nlines"]],
     ["-c 4 \\\n  -o x \\\n", ["-c", "4", "-o", "x"]],
     ['a\\\nb "c\\\nd"', ["ab", "cd"]],
-    ["\\\n", []],
-    ["é 漢字", ["é", "漢字"]],
-    ["a#b", ["a#b"]],
     ["'open", undefined],
     ['"open', undefined],
-    ["a 'b' \"c", undefined],
     ["it's", undefined],
     ["ends with \\", undefined],
   ];
@@ -110,12 +98,6 @@ describe("splitWords", () => {
       const words = texts.filter((word) => !/[\n\r]/.test(word));
       assert.deepEqual(splitWords(words.map(quoteWord).join(" ")), words);
     }));
-
-  it("takes time in proportion to the text", () => {
-    assert.equal(splitWords("a".repeat(100_000) + "'"), undefined);
-    assert.equal(splitWords('"'.repeat(100_001)), undefined);
-    assert.equal(splitWords("a ".repeat(50_000))?.length, 50_000);
-  });
 });
 
 describe("quoteToml", () => {

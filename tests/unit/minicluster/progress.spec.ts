@@ -62,7 +62,7 @@ describe("a look at a cluster", () => {
 
   it("counts what the Job counts, and takes no other Job of its name for it", async () => {
     const read = answers({ "/apis/batch": { metadata: { uid: "1" }, spec: { parallelism: 4 }, status: { ready: 3 } } });
-    assert.deepEqual(await readProgress({ read, uid: "1" }, spec), { joined: 3, wanted: 4 });
+    assert.deepEqual(await readProgress({ read, uid: "1" }, spec), { joined: 3, wanted: 4, leaving: 0 });
     await assert.rejects(readProgress({ read, uid: "2" }, spec), /another Job/);
   });
 

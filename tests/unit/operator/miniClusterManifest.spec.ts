@@ -94,7 +94,7 @@ describe("a MiniClusterManifest", function () {
     [
       "a manifest that is wrong",
       { text: aManifest("size: 0") },
-      /\n {2}mine:5:1: spec\.containers: is missing; must be a list\n {2}mine:6:9: spec\.size: 0 must be/,
+      /\n {2}mine:5:1: spec\.containers: is required; must be a list\n {2}mine:6:9: spec\.size: 0 must be/,
     ],
     ["a file that is not there", { file: "/absent.yaml" }, /\/absent\.yaml:1:1: cannot be read: ENOENT/],
   ];

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { aManifest, problemsIn } from "../../support/manifestTexts";
-import { casesOf } from "./cases";
+import { casesOf } from "../../support/cases";
 
 const container = "containers: [{image: a, command: b}]";
 const head = aManifest("size: 1").replace(/spec:[^]*$/, "");
@@ -14,9 +14,9 @@ describe("a manifest is refused with the place of each problem", function () {
   // Lines under `spec` of a cluster whose first five lines are those of `aManifest`.
   const specs = `
 size: 2
-  5:1: spec.containers: is missing; must be a list
+  5:1: spec.containers: is required; must be a list
 containers:
-  6:3: spec.containers: is missing; must be a list
+  6:3: spec.containers: is required; must be a list
 size: 1
 |containers: [{image: a}]
 |size: 2

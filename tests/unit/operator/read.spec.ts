@@ -98,7 +98,9 @@ describe("a manifest file", () => {
     const large = path.join(directory, "large.yaml");
     fs.writeFileSync(large, "");
     fs.truncateSync(large, 20 * 1024 * 1024);
-    assert.match(problemOf(path.join(directory, "absent.yaml")), /absent\.yaml:1:1: cannot be read: ENOENT/);
+    const absent = `${process.cwd()}${path.sep}absent.yaml`;
+    assert.match(problemOf("absent.yaml"), /^absent\.yaml:1:1: cannot be read: ENOENT/);
+    assert.ok(problemOf("absent.yaml").includes(absent), "the directory is told, too");
     assert.equal(problemOf(directory), `${directory}:1:1: is not a file`);
     assert.equal(problemOf("/dev/zero"), "/dev/zero:1:1: is not a file");
     assert.equal(problemOf(large), `${large}:1:1: is too large for a manifest`);

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { parse } from "yaml";
 import { aManifest, argsOf, problemsIn, readOne } from "../../support/manifestTexts";
-import { casesOf, wanted } from "./cases";
+import { casesOf, wanted } from "../../support/cases";
 
 /** What every v1alpha1 manifest gives, whatever it says. */
 const always = {
@@ -37,7 +37,8 @@ describe("a v1alpha1 cluster", () => {
 `;
   for (const each of casesOf(containers))
     it(`has a container as it was then: ${each.given}`, () => {
-      const spec = `size: 2\ncontainers: [${each.given.replace("{", "{image: a, command: b, ")}]`;
+      const spec = `size: 1\nmaxSize: 2\ncontainers: [${each.given.replace("{", "{image: a, command: b, ")}]`;
+      // The hosts are those of maxSize.
       assert.deepEqual(argsOf(spec, "v1alpha1").containers, [
         { image: "a", command: "b", ...(wanted(each) as object) },
       ]);
@@ -53,9 +54,10 @@ describe("a v1alpha1 cluster", () => {
 
   it("takes options from the places that they had", () => {
     const container = "{image: a, command: b, fluxOptionFlags: -ompi=pmix, fluxLogLevel: 7}";
-    const { flux, pod, logging } = argsOf(`test: true\npodLabels: {a: b}\ncontainers: [${container}]`, "v1alpha1");
+    const spec = `test: true\npodLabels: {a: b, c: d}\npod: {labels: {c: e}}\ncontainers: [${container}]`;
+    const { flux, pod, logging } = argsOf(spec, "v1alpha1");
     assert.deepEqual(flux, { container: { disable: true }, optionFlags: "-ompi=pmix", logLevel: 7 });
-    assert.deepEqual([pod, logging], [{ labels: { a: "b" } }, { quiet: true, strict: true }]);
+    assert.deepEqual([pod, logging], [{ labels: { a: "b", c: "e" } }, { quiet: true, strict: true }]);
   });
 
   it("has problems told at the places that it has itself", () => {
@@ -138,7 +140,7 @@ data: {}
 data: {storageClass: x}
   manifest:6:13: spec.volumes.data.driver: is missing; give the CSI driver behind the storage class "x"
 data: {path: /d, capacity: much}
-  manifest:6:40: spec.volumes.data.capacity: "much" must be a Kubernetes quantity such as "4", "500m" or "8Gi"
+  manifest:6:40: spec.volumes.data.capacity: "much" must be a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"
 Data: {path: /d}
   manifest:6:13: spec.volumes.Data: "Data" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends
 `;

@@ -4,7 +4,7 @@ import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve
 import { miniClusterManifestFields } from "../../../provider/operator/fields/v1alpha2";
 import { argsOf, problemsIn, readOne } from "../../support/manifestTexts";
 import { valueOf } from "../../support/mocks";
-import { casesOf, wanted } from "./cases";
+import { casesOf, wanted } from "../../support/cases";
 
 const container = "containers: [{image: a}]";
 /** What every manifest gives, whatever it says. */
@@ -24,8 +24,6 @@ tasks: 0
   same
 {jobLabels: {a: b, c: ''}, archive: {path: /state/a.tar.gz}}
   same
-logging: {quiet: true, debug: true, zeromq: true, timed: true, strict: true}
-  same
 {minSize: 0, maxSize: 0, backoffLimit: 0, archive: {path: ''}, size: , jobLabels: null, flux: ~}
   {}
 network: {headlessName: mesh}
@@ -38,12 +36,6 @@ network: {disableAffinity: true}
   {size: 2, maxSize: 4}
 {jobLabels: &l {a: b, c: d}, pod: {labels: {<<: *l, c: e}}}
   {jobLabels: {a: b, c: d}, pod: {labels: {c: e, a: b}}}
-flux: {submitCommand: flux run, wrap: strace, optionFlags: -ompi=pmix, topology: 'kary:0', disableSocket: true, noWaitSocket: true}
-  same
-flux: {completeWorkers: true, minimalService: true, mungeSecret: m, environment: {A: b}, scheduler: {simple: true, queuePolicy: easy}}
-  same
-flux: {container: {image: v, name: view, mountPath: /opt/flux, workingDir: /w, pythonPath: /p, pullAlways: true, disable: false}}
-  same
 flux: {container: {imagePullSecret: s, securityContext: {runAsUser: 0}, resources: {limits: {cpu: 1}}}}
   flux: {container: {imagePullSecret: s, securityContext: {runAsUser: 0}, resources: {limits: {cpu: "1"}}}}
 flux: {connectTimeout: '', topology: ''}
@@ -60,10 +52,6 @@ flux: {arch: ARM}
   flux: {arch: arm64}
 flux: {arch: x86_64}
   flux: {arch: amd64}
-pod: {annotations: {a: b}, labels: {c: d}, restartPolicy: Never, serviceAccountName: s, automountServiceAccountToken: true}
-  same
-pod: {runtimeClassName: r, schedulerName: x, nodeSelector: {e: f}, nodeAffinity: {g: [h]}, tolerations: [{key: k, operator: Exists}]}
-  same
 pod: {dnsPolicy: None, hostIPC: true, hostPID: true, securityContext: {fsGroup: 1000}}
   same
 pod: {resources: {cpu: 2, memory: 1Gi}}

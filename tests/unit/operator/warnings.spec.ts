@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { aManifest, problemsIn, readOne, warningsOf } from "../../support/manifestTexts";
-import { casesOf } from "./cases";
+import { casesOf } from "../../support/cases";
 
 const container = "containers: [{image: a}]";
 

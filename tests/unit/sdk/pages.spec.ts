@@ -8,7 +8,6 @@ import type { MiniClusterArgs } from "../../../provider";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { docsDirectory } from "../../../sdk/generator/docs";
 
-const root = path.resolve(__dirname, "../../..");
 const read = (page: string) => fs.readFileSync(path.join(docsDirectory, page), "utf8");
 const programsOf = (page: string) => snippetsOf(read(page)).filter(({ language }) => language === "ts");
 const page = read("migration.md");
@@ -35,28 +34,6 @@ function pairsOf(page: string): { title: string; manifest: string; program: Snip
       if (manifest?.language !== "yaml" || program?.language !== "ts") throw new Error(`no pair in ${section}`);
       return { title: section.slice(4, section.indexOf("\n")), manifest: manifest.text, program };
     });
-}
-
-/** SDKs that no public type of the package refers to: tests/engine/npmPackage.spec.ts compiles a program without them. */
-const cloudSdks = /\/@pulumi\/(aws|gcp|azure-native)\//;
-
-/** What the compiler says of some programs, as the users of the package see it. */
-function compilerErrors(programs: Snippet[]): string[] {
-  const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
-    config: { compilerOptions: object };
-  };
-  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
-  const files = new Map(programs.map(({ text }, index) => [path.join(__dirname, `program${index}.ts`), text]));
-  const host = ts.createCompilerHost(options);
-  host.fileExists = (file) => files.has(file) || (!cloudSdks.test(file) && ts.sys.fileExists(file));
-  host.readFile = (file) => files.get(file) ?? ts.sys.readFile(file);
-  const program = ts.createProgram([...files.keys()], options, host);
-  return [...files.keys()]
-    .flatMap((file) => {
-      const source = program.getSourceFile(file);
-      return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    })
-    .map(({ file, messageText }) => `${ts.flattenDiagnosticMessageText(messageText, " ")} in\n${file?.text ?? ""}`);
 }
 
 /** The clusters that a program asks for. Nothing is made. */
@@ -92,15 +69,6 @@ function comparable(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, comparable(inner)]));
 }
-
-describe("the programs on the pages", () => {
-  it("compile", function () {
-    this.timeout(120_000);
-    const others = programsOf("bursting.md");
-    assert.equal(others.length, 3);
-    assert.deepEqual(compilerErrors([...programs, ...others]), []);
-  });
-});
 
 describe("the migration page", () => {
   it("has a pair for each of the usual cases", () => {

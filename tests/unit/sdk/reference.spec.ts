@@ -50,32 +50,7 @@ describe("the pages", () => {
   for (const [file, text] of Object.entries(renderPages()))
     it(`${file} is current (npm run docs rewrites it)`, () =>
       assert.equal(fs.readFileSync(path.join(docsDirectory, file), "utf8"), text));
-
-  for (const file of fs.readdirSync(docsDirectory))
-    it(`${file} has links that lead somewhere`, () => {
-      const text = fs.readFileSync(path.join(docsDirectory, file), "utf8");
-      const links = [...text.matchAll(/\]\((?!https:)([^)#]*)(#[^)]*)?\)/g)].map(([, target = "", heading]) => ({
-        page: target === "" ? path.join(docsDirectory, file) : path.resolve(docsDirectory, target),
-        heading: heading?.slice(1),
-      }));
-      assert.ok(links.length > 0);
-      const broken = links.filter(({ page, heading }) => !fs.existsSync(page) || !hasHeading(page, heading));
-      assert.deepEqual(broken, []);
-    });
 });
-
-/** Whether a page has a heading with an anchor. */
-function hasHeading(page: string, anchor: string | undefined): boolean {
-  if (anchor === undefined) return true;
-  const headings = [...fs.readFileSync(page, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) => text);
-  return headings.some(
-    (text) =>
-      text
-        .toLowerCase()
-        .replace(/[^\w -]/g, "")
-        .replaceAll(" ", "-") === anchor,
-  );
-}
 
 describe("the reference", () => {
   const page = (properties: PackageSchema["types"][string]["properties"]) =>

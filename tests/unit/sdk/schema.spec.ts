@@ -1,34 +1,12 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import * as provider from "../../../provider";
 import { readSchema } from "../../../sdk/generator/docs";
-import { renderSchema, schemaFile } from "../../../sdk/generator/schema";
 import { innermost, nameOf, type PropertySchema, tokenOf } from "../../../sdk/generator/pages/schema";
-import {
-  baseNames,
-  componentNames,
-  componentOf,
-  enumNames,
-  enumOf,
-  interfaceNames,
-  interfaceOf,
-  type SourceType,
-  sourceTypeOf,
-  typesCalled,
-} from "./schemaSources";
+import { renderSchema, schemaFile } from "../../../sdk/generator/schema";
 
-interface Required {
-  required?: string[];
-}
-const schema = readSchema() as ReturnType<typeof readSchema> & { resources: Record<string, Required> };
-const types = Object.entries(schema.types).map(([token, type]) => ({ token, name: nameOf(token), ...type }));
-const resources = Object.entries(schema.resources).map(([token, resource]) => ({
-  ...{ token, name: nameOf(token) },
-  ...resource,
-}));
-const objects = types.flatMap(({ properties, ...type }) => (properties ? [{ ...type, properties }] : []));
-const enums = types.flatMap((type) => (type.enum ? [{ name: type.name, members: type.enum }] : []));
-
-type Properties = Record<string, PropertySchema>;
+const schema = readSchema();
 
 /** Tokens of the types that some properties lead to, through others and through lists and maps. */
 function reached(properties: PropertySchema[], found = new Set<string>()): Set<string> {
@@ -41,38 +19,9 @@ function reached(properties: PropertySchema[], found = new Set<string>()): Set<s
   return found;
 }
 
-const ofInputs = reached(resources.flatMap(({ inputProperties }) => Object.values(inputProperties)));
-const ofOutputs = reached(resources.flatMap(({ properties }) => Object.values(properties)));
-
-/** A property in the notation of the sources. What is read from an output is never an input. */
-function line(name: string, property: PropertySchema, required: string[], isInput: boolean): string {
-  return `${name}${required.includes(name) ? "" : "?"}: ${isInput ? written(property) : withoutInputs(property)}`;
-}
-
-function written(property: PropertySchema): string {
-  const text = bare(property, written);
-  return property.plain ? text : `Input<${text}>`;
-}
-
-const withoutInputs = (property: PropertySchema): string => bare(property, withoutInputs);
-
-function bare({ type, $ref, items, additionalProperties }: PropertySchema, inner: typeof written): string {
-  if ($ref !== undefined) return nameOf($ref);
-  if (items) return `${inner(items)}[]`;
-  if (additionalProperties) return `Record<string, ${inner(additionalProperties)}>`;
-  // Sources have no word for integers.
-  return type === "integer" ? "number" : String(type);
-}
-
-const linesOf = (properties: Properties, required: string[], isInput: boolean) =>
-  Object.entries(properties)
-    .map(([name, property]) => line(name, property, required, isInput))
-    .sort();
-
-const linesIn = ({ properties }: SourceType, isInput = true) =>
-  [...properties.values()].map((property) => (isInput ? property.line : withoutOutput(property.line))).sort();
-
-const withoutOutput = (text: string) => text.replace(/Output<(.*)>$/, "$1");
+const exported = Object.entries(provider as Record<string, unknown>);
+const isComponent = (value: unknown) =>
+  typeof value === "function" && value.prototype instanceof pulumi.ComponentResource;
 
 describe("the schema", () => {
   it("is current (npm run schema rewrites it)", function () {
@@ -80,81 +29,41 @@ describe("the schema", () => {
     assert.equal(fs.readFileSync(schemaFile, "utf8"), renderSchema());
   });
 
-  it("has every component of the package", () =>
-    assert.deepEqual(resources.map(({ name }) => name).sort(), [...componentNames].sort()));
-
-  for (const { name, inputProperties, requiredInputs = [] } of resources)
-    it(`has the arguments of ${name}, plain and required as they are in TypeScript`, () =>
-      assert.deepEqual(linesOf(inputProperties, requiredInputs, true), linesIn(interfaceOf(componentOf(name).args))));
-
-  for (const { name, properties, required = [] } of resources)
-    it(`has the public fields of ${name} as outputs, and no others`, () =>
-      assert.deepEqual(linesOf(properties, required, false), linesIn(componentOf(name), false)));
-
-  for (const { name, token, properties, required = [] } of objects)
-    it(`has ${name} as it is in TypeScript`, () => {
-      const isInput = ofInputs.has(token);
-      assert.deepEqual(linesOf(properties, required, isInput), linesIn(sourceTypeOf(name)));
-    });
-
-  for (const name of interfaceNames.filter((each) => interfaceNames.includes(`${each}Args`)))
-    it(`calls ${name} and ${name}Args one type, as what the one gives the other takes`, () => {
-      const given = linesIn(interfaceOf(name));
-      assert.deepEqual(
-        given,
-        linesIn(interfaceOf(`${name}Args`)).map((text) => text.replace(/Input<(\w+)>/g, "$1")),
-      );
-    });
-
-  for (const { name, members } of enums)
-    it(`has the members of ${name}`, () => {
-      const inSources = [...enumOf(name).members].map(([member, { value }]) => `${member} = ${value}`);
-      assert.deepEqual(members.map((member) => `${member.name} = ${member.value}`).sort(), inSources.sort());
-    });
-});
-
-describe("the types of the schema", () => {
-  it("are all referred to", () =>
+  it("has every component that the package exports, and no other", () =>
     assert.deepEqual(
-      types.filter(({ token }) => !ofInputs.has(token) && !ofOutputs.has(token)).map(({ name }) => name),
-      [],
+      Object.keys(schema.resources).map(nameOf).sort(),
+      exported.flatMap(([name, value]) => (isComponent(value) ? [name] : [])).sort(),
     ));
 
-  it("are all there, but for that of the Kubernetes provider", () => {
+  it("has every choice that the package exports, with its members, and no other", () => {
+    const choices = Object.entries(schema.types).filter(([, { enum: members }]) => members);
+    assert.deepEqual(
+      Object.fromEntries(
+        choices.map(([token, { enum: members = [] }]) => [
+          nameOf(token),
+          Object.fromEntries(members.map(({ name, value }) => [name, value])),
+        ]),
+      ),
+      Object.fromEntries(exported.filter(([, value]) => typeof value === "object" && !Array.isArray(value))),
+    );
+  });
+
+  it("refers to all of its types, and beside them to that of the Kubernetes provider alone", () => {
+    const properties = Object.values(schema.resources).flatMap((resource) => [
+      ...Object.values(resource.inputProperties),
+      ...Object.values(resource.properties),
+    ]);
+    assert.deepEqual([...reached(properties)].sort(), Object.keys(schema.types).sort());
     const text = fs.readFileSync(schemaFile, "utf8");
     const references = new Set([...text.matchAll(/"\$ref": "(.*)"/g)].map(([, reference = ""]) => reference));
-    const known = new Set(types.map(({ token }) => `#/types/${token}`));
-    const others = [...references].filter((reference) => !known.has(reference));
+    const others = [...references].filter((reference) => !(reference.replace("#/types/", "") in schema.types));
     assert.equal(others.length, 1);
     assert.match(
       others[0] ?? "",
-      /^\/kubernetes\/v\d+\.\d+\.\d+\/schema\.json#\/types\/kubernetes:core%2Fv1:PodTemplateSpecPatch$/,
+      /^\/kubernetes\/v[\d.]+\/schema\.json#\/types\/kubernetes:core%2Fv1:PodTemplateSpecPatch$/,
     );
   });
 
-  it("have names that no other type of the sources has, for it would be taken for the same", () => {
-    const names = types.flatMap(({ name }) => [name, `${name}Args`]);
-    assert.deepEqual(
-      names.filter((name) => typesCalled(name) > 1),
-      [],
-    );
-  });
-
-  it("are all exported, so that a program in TypeScript can name them", () => {
-    const exported = new Set([...interfaceNames.map((name) => name.replace(/Args$/, "")), ...enumNames]);
-    assert.deepEqual(
-      types.map(({ name }) => name).filter((name) => !exported.has(name)),
-      [],
-    );
-  });
-
-  it("hold every interface of arguments and every enum that is exported", () => {
-    const known = new Set([...types.map(({ name }) => name), ...resources.map(({ name }) => name)]);
-    const own = interfaceNames.filter((name) => name.endsWith("Args") && !baseNames.has(name));
-    const names = [...own.map((name) => name.slice(0, -"Args".length)), ...enumNames];
-    assert.deepEqual(
-      names.filter((name) => !known.has(name)),
-      [],
-    );
-  });
+  it("has descriptions without tags, which it would lose, and without markup that other languages do not know", () =>
+    assert.doesNotMatch(fs.readFileSync(schemaFile, "utf8"), /"description": ".*(\{@|\\n@|\[object|<(b|code|p|br)>)/));
 });

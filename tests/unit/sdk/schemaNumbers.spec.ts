@@ -1,81 +1,62 @@
 import assert from "node:assert/strict";
 import { readSchema } from "../../../sdk/generator/docs";
-import { nameOf, type PropertySchema, tokenOf } from "../../../sdk/generator/pages/schema";
-import { type InputProblem, pathOf as innerPath } from "../../../provider/shared/errors";
+import { nameOf } from "../../../sdk/generator/pages/schema";
+import type { InputProblem } from "../../../provider/shared/errors";
 import { aBurstClusterArgs, aMiniClusterArgs } from "../../support/fixtures";
 import { problemsOf } from "../../support/problems";
+import { type SchemaPlace, schemaPlaces, withValueAt } from "../../support/schemaPlaces";
 import { problemsOf as burstProblemsOf } from "../bursting/problems";
 import { aksArgs, aksProblems } from "../nodepools/aks/fixtures";
 import { anEksPoolArgs, eksProblemsOf } from "../nodepools/eks/fixtures";
 import { aGkePoolArgs, gkeProblemsOf } from "../nodepools/gke/fixtures";
-
-const schema = readSchema();
+import { aKarpenterPoolArgs, karpenterProblemsOf } from "../nodepools/karpenter/fixtures";
+import {
+  aGkeLustre,
+  aksStorageProblems,
+  anAksLustre,
+  anFsx,
+  eksStorageProblems,
+  gkeStorageProblems,
+} from "../storage/fixtures";
 
 /** What each component finds wrong with some arguments, and arguments that it takes. A manifest is read from a text. */
 const components: Record<string, { args: object; problems: (args: object) => InputProblem[] }> = {
   MiniCluster: { args: aMiniClusterArgs(), problems: problemsOf },
   BurstCluster: { args: aBurstClusterArgs(), problems: burstProblemsOf },
   EksNodePool: { args: anEksPoolArgs(), problems: eksProblemsOf },
+  KarpenterNodePool: { args: aKarpenterPoolArgs(), problems: karpenterProblemsOf },
   GkeNodePool: { args: aGkePoolArgs(), problems: gkeProblemsOf },
   AksNodePool: { args: aksArgs({ capacity: "spot" }), problems: (args) => aksProblems(args) },
+  EksSharedStorage: { args: anFsx, problems: eksStorageProblems },
+  GkeSharedStorage: { args: aGkeLustre, problems: gkeStorageProblems },
+  AksSharedStorage: { args: anAksLustre, problems: aksStorageProblems },
 };
 
-/** Keys that lead to every number of some kind: the first item of each list, and a key of each map. */
-function numbersIn(properties: Record<string, PropertySchema>, kind: string, keys: Key[] = []): Key[][] {
-  return Object.entries(properties).flatMap(([name, property]) => numbersAt(property, kind, [...keys, name]));
-}
-
-type Key = string | number;
-
-function numbersAt(property: PropertySchema, kind: string, keys: Key[]): Key[][] {
-  if (property.items) return numbersAt(property.items, kind, [...keys, 0]);
-  if (property.additionalProperties) return numbersAt(property.additionalProperties, kind, [...keys, "key"]);
-  const token = tokenOf(property);
-  if (token !== undefined) return numbersIn(schema.types[token]?.properties ?? {}, kind, keys);
-  return property.type === kind ? [keys] : [];
-}
-
-const inputsOf = (name: string) => schema.resources[`minicluster:index:${name}`]?.inputProperties ?? {};
-
-const pathOf = (keys: Key[]) => keys.reduce<string>(innerPath, "");
-
-/** A copy of some arguments with a number in one place, and with what has to be around it. */
-function withNumber(data: unknown, [key, ...rest]: Key[], value: number): unknown {
-  if (key === undefined) return value;
-  const copy = (typeof key === "number" ? [...((data ?? []) as unknown[])] : { ...(data as object) }) as Record<
-    Key,
-    unknown
-  >;
-  copy[key] = withNumber(copy[key], rest, value);
-  return copy;
-}
-
 /** What is wrong in one place when it has a value, whatever is wrong around it. */
-function reasons(name: string, keys: Key[], value: number): string[] {
+function reasons(name: string, { keys, path }: SchemaPlace, value: number): string[] {
   const { args, problems } = components[name]!;
-  return problems(withNumber(args, keys, value) as object)
-    .filter(({ propertyPath }) => propertyPath === pathOf(keys))
+  return problems(withValueAt(args, keys, value) as object)
+    .filter(({ propertyPath }) => propertyPath === path)
     .map(({ reason }) => reason);
 }
 
+const numbersIn = (name: string, kind: string) => schemaPlaces(name).filter((place) => place.kind === kind);
+
 describe("the numbers of the schema", () => {
   it("are asked for in every component that has some", () => {
-    const withNumbers = Object.entries(schema.resources)
-      .map(([token, { inputProperties }]) => ({ name: nameOf(token), inputProperties }))
-      .filter(({ inputProperties: all }) => [...numbersIn(all, "integer"), ...numbersIn(all, "number")].length > 0);
-    assert.deepEqual(withNumbers.map(({ name }) => name).sort(), Object.keys(components).sort());
+    const names = Object.keys(readSchema().resources).map(nameOf);
+    const withNumbers = names.filter((name) => ["integer", "number"].some((kind) => numbersIn(name, kind).length > 0));
+    assert.deepEqual(withNumbers.sort(), Object.keys(components).sort());
   });
 
-  for (const name of Object.keys(components)) {
-    for (const keys of numbersIn(inputsOf(name), "integer"))
-      it(`are integers where it calls them so: ${name} ${pathOf(keys)}`, () =>
+  for (const name of Object.keys(components))
+    it(`are integers in ${name} where it calls them so, and may have a fraction elsewhere`, () => {
+      for (const place of numbersIn(name, "integer"))
         assert.match(
-          reasons(name, keys, 1.5).join("\n"),
+          reasons(name, place, 1.5).join("\n"),
           /^(1\.5 must be an integer |is 1\.5, and this package reads)/m,
-        ));
-
-    for (const keys of numbersIn(inputsOf(name), "number"))
-      it(`may have a fraction where it calls them no integers: ${name} ${pathOf(keys)}`, () =>
-        assert.deepEqual(reasons(name, keys, 0.5), []));
-  }
+          place.path,
+        );
+      for (const place of numbersIn(name, "number")) assert.deepEqual(reasons(name, place, 0.5), [], place.path);
+    });
 });

@@ -5,6 +5,7 @@ import {
   BurstCluster,
   EksNodePool,
   GkeNodePool,
+  KarpenterNodePool,
   MiniCluster,
   MiniClusterManifest,
 } from "../../../provider";
@@ -12,9 +13,11 @@ import { readSchema } from "../../../sdk/generator/docs";
 import { nameOf, type PropertySchema } from "../../../sdk/generator/pages/schema";
 import { aBurstClusterArgs, aBursting, aMiniClusterArgs } from "../../support/fixtures";
 import { mockEngine, valueOf } from "../../support/mocks";
+import { existing } from "../../support/sharedStorage";
 import { aksArgs } from "../nodepools/aks/fixtures";
 import { anEksPoolArgs } from "../nodepools/eks/fixtures";
 import { aGkePoolArgs } from "../nodepools/gke/fixtures";
+import { aKarpenterPoolArgs } from "../nodepools/karpenter/fixtures";
 
 const schema = readSchema();
 const manifest = "kind: MiniCluster\nmetadata: {name: demo}\nspec: {containers: [{image: ubuntu, command: hostname}]}";
@@ -30,8 +33,12 @@ const components: Record<string, () => pulumi.ComponentResource> = {
   BurstCluster: () => new BurstCluster("cloud", aBurstClusterArgs()),
   MiniClusterManifest: () => new MiniClusterManifest("demo", { text }),
   EksNodePool: () => new EksNodePool("hpc", anEksPoolArgs()),
+  KarpenterNodePool: () => new KarpenterNodePool("hpc", aKarpenterPoolArgs()),
   GkeNodePool: () => new GkeNodePool("hpc", aGkePoolArgs()),
   AksNodePool: () => new AksNodePool("hpc", aksArgs()),
+  EksSharedStorage: existing.fsx,
+  GkeSharedStorage: existing.filestore,
+  AksSharedStorage: existing.files,
 };
 
 type Property = [name: string, property: PropertySchema & { secret?: boolean }];

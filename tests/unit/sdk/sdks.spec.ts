@@ -5,16 +5,12 @@ import * as path from "node:path";
 import ts from "typescript";
 import packageJson from "../../../package.json";
 import packageLock from "../../../package-lock.json";
-import { readSchema } from "../../../sdk/generator/docs";
 import { sdkLanguages, writeLanguageSdks } from "../../../sdk/generator/languages";
-import { nameOf } from "../../../sdk/generator/pages/schema";
 import schema from "../../../sdk/schema.json";
 
 const root = path.resolve(__dirname, "../../..");
 const sdks = path.join(root, "sdk");
 const read = (...parts: string[]) => fs.readFileSync(path.join(...parts), "utf8");
-const field = (text: string, pattern: RegExp) => pattern.exec(text)?.[1];
-const readJson = (...parts: string[]) => JSON.parse(read(...parts)) as Record<string, unknown>;
 
 /** What git ignores in a directory and below: tools of the language leave their files there. */
 function ignored(directory: string): RegExp {
@@ -62,44 +58,20 @@ describe("the SDKs", function () {
 
 describe("the version of the package", () => {
   const { version } = packageJson;
-  const nodejs = readJson(sdks, "nodejs/package.json") as { version: string; pulumi: { version: string } };
-  const project = read(sdks, "dotnet/Pulumi.Minicluster.csproj");
 
-  const places: Record<string, unknown> = {
-    "package-lock.json": packageLock.version,
-    "the schema": schema.version,
-    "the SDK for Node.js": nodejs.version,
-    "the plugin that the SDK for Node.js asks for": nodejs.pulumi.version,
-    "the SDK for Python": field(read(sdks, "python/pyproject.toml"), /^ *version = "(.*)"$/m),
-    "the SDK for .NET": read(sdks, "dotnet/version.txt").trim(),
-    "the project file of the SDK for .NET": field(project, /<Version>(.*)<\/Version>/),
-    "the plugin that the SDK for Python asks for": readJson(sdks, "python/pulumi_minicluster/pulumi-plugin.json")[
-      "version"
-    ],
-    "the plugin that the SDK for Go asks for": readJson(sdks, "go/minicluster/pulumi-plugin.json")["version"],
-    "the plugin that the SDK for .NET asks for": readJson(sdks, "dotnet/pulumi-plugin.json")["version"],
-  };
+  // The SDKs are generated from the schema, and have its version.
+  const places = { "package-lock.json": packageLock.version, "the schema": schema.version };
   for (const [place, found] of Object.entries(places)) it(`is in ${place}`, () => assert.equal(found, version));
 
   it("has a section in the changelog, the first one", () => {
-    assert.equal(field(read(root, "CHANGELOG.md"), /^## \[?([^\s,\]]+)/m), version);
+    const [, first] = /^## \[?([^\s,\]]+)/m.exec(read(root, "CHANGELOG.md")) ?? [];
+    assert.equal(first, version);
   });
 });
 
-describe("the names of the SDKs", () => {
-  const { language } = schema;
-
-  it("are those of the schema", () => {
-    const project = field(read(sdks, "python/pyproject.toml"), /^ *name = "(.*)"$/m);
-    const module = field(read(sdks, "go/go.mod"), /^module (.*)$/m);
-    assert.equal(readJson(sdks, "nodejs/package.json")["name"], language.nodejs.packageName);
-    assert.equal(project, language.python.packageName);
-    assert.ok(fs.existsSync(path.join(sdks, "python", language.python.packageName, "__init__.py")));
-    assert.equal(language.go.importBasePath, `${String(module)}/minicluster`);
-  });
-
-  it("are not the name of the package itself, which a program may have beside them", () =>
-    assert.notEqual(language.nodejs.packageName, packageJson.name));
+describe("the SDK for Node.js by its name", () => {
+  it("is not the package itself, which a program may have beside it", () =>
+    assert.notEqual(schema.language.nodejs.packageName, packageJson.name));
 });
 
 /** What a user writes: each component, and one that takes what another one gives. */
@@ -165,28 +137,6 @@ describe("the SDK for Node.js", function () {
 });
 
 describe("the SDK for .NET", () => {
-  const { resources, types } = readSchema();
-  const classes = [
-    ...Object.entries(resources).flatMap(([token, { inputProperties, properties }]) => [
-      { file: `${nameOf(token)}.cs`, kind: "Output", names: Object.keys(properties) },
-      { file: `${nameOf(token)}.cs`, kind: "Input", names: Object.keys(inputProperties) },
-    ]),
-    ...Object.entries(types).flatMap(([token, { properties }]) => {
-      const file = `Inputs/${nameOf(token)}Args.cs`;
-      // What is only read has no class of inputs.
-      return properties && fs.existsSync(path.join(sdks, "dotnet", file))
-        ? [{ file, kind: "Input", names: Object.keys(properties) }]
-        : [];
-    }),
-  ];
-
-  it("has each property of the schema in its class", () => {
-    for (const { file, kind, names } of classes) {
-      const attributes = read(sdks, "dotnet", file).matchAll(new RegExp(`\\[${kind}\\("(\\w+)"`, "g"));
-      assert.deepEqual([...attributes].map(([, name]) => name).sort(), names.sort(), `${kind} in ${file}`);
-    }
-  });
-
   it("has no member with the name of its class, which C# does not allow", () => {
     const sources = [...filesIn(path.join(sdks, "dotnet"))].filter(([file]) => file.endsWith(".cs"));
     const twice = sources.flatMap(([, content]) =>

@@ -4,29 +4,19 @@ import { knownValue, resourcesBehind, attachKnownValue } from "../../../provider
 import { mockEngine, valueOf } from "../../support/mocks";
 
 describe("an output with its plain value", () => {
-  it("is the same output, and is read as what it stands for", () => {
-    const output = pulumi.output("later");
-    assert.equal(attachKnownValue(output, "now"), output);
-    assert.equal(knownValue(output), "now");
+  it("is the same output, and is read as what it stands for, though that is as good as none", () => {
+    for (const value of ["now", undefined, null, 0, ""]) {
+      const output = pulumi.output<unknown>("later");
+      assert.equal(attachKnownValue(output, value), output);
+      assert.equal(knownValue(output), value);
+    }
   });
 
-  it("may stand for a value that is as good as none", () => {
-    for (const value of [undefined, null, 0, ""])
-      assert.equal(knownValue(attachKnownValue(pulumi.output<unknown>(1), value)), value);
+  it("is no output that is made of it, and nothing else", () => {
+    const made = attachKnownValue(pulumi.output(1), 1).apply((one) => one);
+    for (const input of [made, undefined, null, "a", { a: 1 }, pulumi.output(1), Promise.resolve(1)])
+      assert.equal(knownValue(input), input);
   });
-
-  it("is no output that is made of it", () =>
-    assert.ok(pulumi.Output.isInstance(knownValue(attachKnownValue(pulumi.output(1), 1).apply((one) => one)))));
-
-  for (const [name, input] of Object.entries({
-    undefined: undefined,
-    null: null,
-    "a string": "a",
-    "an object": { a: 1 },
-    "another output": pulumi.output(1),
-    "a promise": Promise.resolve(1),
-  }))
-    it(`is not ${name}, which stays as it is`, () => assert.equal(knownValue(input), input));
 });
 
 describe("the resources behind an input", () => {
@@ -36,31 +26,23 @@ describe("the resources behind an input", () => {
       super("test:index:Part", name, { size: 1 });
     }
   }
-  const urnsBehind = async (input: unknown) =>
-    (await Promise.all((await valueOf(resourcesBehind(input))).map(({ urn }) => valueOf(urn)))).map((urn) =>
-      urn.split("::").at(-1),
-    );
+  const namesBehind = async (input: unknown) => {
+    const urns = (await valueOf(resourcesBehind(input))).map(({ urn }) => valueOf(urn));
+    return (await Promise.all(urns)).map((urn) => urn.split("::").at(-1));
+  };
 
   before(async () => void (await mockEngine()));
 
-  for (const [name, input] of Object.entries({
-    undefined: undefined,
-    null: null,
-    "a string": "a",
-    "an object": { allResources: 1 },
-    "an output of nothing": pulumi.output(1),
-  }))
-    it(`are none behind ${name}`, async () => assert.deepEqual(await urnsBehind(input), []));
-
-  it("are those that an output depends on, with a plain value or without", async () => {
-    const [one, other] = [new Part("one"), new Part("other")];
-    const both = pulumi.all([one.size, other.size]).apply(([size]) => size);
-    assert.deepEqual(await urnsBehind(both), ["one", "other"]);
-    assert.deepEqual(await urnsBehind(attachKnownValue(both, 1)), ["one", "other"]);
+  it("are none behind what is no output, and behind an output of nothing", async () => {
+    for (const input of [undefined, null, "a", { allResources: 1 }, pulumi.output(1)])
+      assert.deepEqual(await namesBehind(input), []);
   });
 
-  it("are those that it comes to depend on in its own time", async () => {
-    const part = new Part("late");
-    assert.deepEqual(await urnsBehind(pulumi.output(1).apply(() => part.size)), ["late"]);
+  it("are those that an output depends on, with a plain value or without, at once or in its own time", async () => {
+    const [one, other] = [new Part("one"), new Part("other")];
+    const both = pulumi.all([one.size, other.size]).apply(([size]) => size);
+    assert.deepEqual(await namesBehind(both), ["one", "other"]);
+    assert.deepEqual(await namesBehind(attachKnownValue(both, 1)), ["one", "other"]);
+    assert.deepEqual(await namesBehind(pulumi.output(1).apply(() => one.size)), ["one"]);
   });
 });

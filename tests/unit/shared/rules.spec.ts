@@ -1,11 +1,13 @@
 import * as assert from "node:assert/strict";
 import { z } from "zod";
+import { object } from "../../../provider/shared/checks";
 import { forEachItem, prefixPath, type Rule, rules } from "../../../provider/shared/rules";
 
 const fields = z.strictObject({
   size: z.number(),
   maxSize: z.number().default(8),
   containers: z.array(z.strictObject({ name: z.string(), ports: z.array(z.number()).default([]) })).default([]),
+  flux: object({ path: z.string() }).optional(),
 });
 type Fields = z.output<typeof fields>;
 
@@ -26,15 +28,21 @@ const issuesOf = (value: unknown) =>
     .error?.issues.map(({ path, message, code }) => `${path.join(".")}: ${code === "custom" ? message : code}`);
 
 describe("rules", () => {
-  it("see parsed values with their defaults", () => assert.deepEqual(issuesOf({ size: 9 }), ["size: 9 is above 8"]));
-
-  it("find nothing where nothing is wrong", () =>
-    assert.equal(issuesOf({ size: 8, containers: [{ name: "a" }] }), undefined));
+  it("see parsed values with their defaults, and find nothing where nothing is wrong", () => {
+    assert.deepEqual(issuesOf({ size: 9 }), ["size: 9 is above 8"]);
+    assert.equal(issuesOf({ size: 8, containers: [{ name: "a" }] }), undefined);
+  });
 
   it("run beside properties of the wrong type, and never see one", () =>
     assert.deepEqual(issuesOf({ size: "9", containers: [{ name: "" }] }), [
       "size: invalid_type",
       "containers.0.name: is empty",
+    ]));
+
+  it("run beside an object that is none", () =>
+    assert.deepEqual(issuesOf({ size: 9, containers: [], flux: "none" }), [
+      "flux: is a string; must be an object with properties",
+      "size: 9 is above 8",
     ]));
 
   it("go on with the next item, and say what they have found in this one", () =>

@@ -8,9 +8,10 @@ import { quoteWord } from "../quote";
 import { describeResources } from "../resourceConfig";
 import { leftStatus } from "../status";
 import { followerFunctions, followerRole } from "./follower";
-import { leadRole } from "./lead";
+import { leadFunctions, leadRole } from "./lead";
 import {
   bashArray,
+  endQuietly,
   indent,
   leaveOnSignal,
   lines,
@@ -43,6 +44,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     logFunction(spec),
     supervise(spec),
     followerFunctions(spec),
+    leadFunctions(spec),
     `log "rank $JOB_COMPLETION_INDEX of ${spec.name}, ${modeOf(spec)} mode, size $MINICLUSTER_SIZE"`,
     bashArray("options", brokerOptions(spec)),
     lines("status=0", role(spec)),
@@ -147,7 +149,7 @@ function supervise({ logging }: MiniClusterSpec): string {
     "  # A signal ends the wait before the program has ended.",
     '  while true; do result=0; wait "$child" || result=$?; kill -0 "$child" 2>/dev/null || break; done',
     "  child=",
-    '  if [[ -n $killer ]]; then kill "$killer" 2>/dev/null || true; fi',
+    `  if [[ -n $killer ]]; then ${endQuietly("killer")}; fi`,
     "  return $result",
     "}",
     logging.timed ? lines("", "TIMEFORMAT='FLUXTIME fluxstart wall time %R'") : undefined,

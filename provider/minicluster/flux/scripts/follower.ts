@@ -2,7 +2,7 @@ import { hasLateLead, leadEndpoint } from "../../hosts";
 import { leadVariable } from "../../paths";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { quoteWord } from "../quote";
-import { indent, lines, paragraphs, socketPath, wrapOption } from "./pieces";
+import { endQuietly, indent, lines, paragraphs, restFunction, socketPath, wrapOption } from "./pieces";
 
 /**
  * Seconds after which a broker that was told to stop is killed: one that has not joined yet may hang until the pod is
@@ -57,7 +57,7 @@ export function followerRole(spec: MiniClusterSpec): string {
  * a signal and a broker does not; and it reports a broker that cannot join in the log.
  */
 export function followerFunctions(spec: MiniClusterSpec): string {
-  return paragraphs(waitsForLead(spec) ? waitForLead() : undefined, rest(), report(spec));
+  return paragraphs(waitsForLead(spec) ? waitForLead() : undefined, restFunction, report(spec));
 }
 
 /** True if the follower waits for the lead's port: with the user's own configuration only Flux knows where the lead is. */
@@ -96,9 +96,6 @@ const waitForLead = () =>
     "}",
   );
 
-/** Pause without a program in front: bash would answer the signal that ends a pod only after that program. */
-const rest = () => `rest() { read -r -t "$1" _ <> <(:) || true; }`;
-
 const report = (spec: MiniClusterSpec) =>
   lines(
     "# Says what is wrong when the lead is there and does not let this broker in.",
@@ -118,5 +115,5 @@ const startAndReport = (spec: MiniClusterSpec) =>
     "report &",
     "reporter=$!",
     `run flux start${wrapOption(spec)} "\${options[@]}" && result=0 || result=$?`,
-    "kill $reporter 2>/dev/null || true",
+    endQuietly("reporter"),
   );

@@ -1,9 +1,10 @@
-import type { LeadSpec } from "../../parse/spec";
-import { configFile, files, sharedPaths } from "../../paths";
+import { sizeKey } from "../../names";
+import type { LeadSpec, MiniClusterSpec } from "../../parse/spec";
+import { configFile, curveDirectory, curveFile, demandFile, demandSettingsFile, files, sharedPaths } from "../../paths";
 import { commandWords } from "../command";
 import { archiveOptions, keepArchive } from "./archive";
 import { quoteWord } from "../quote";
-import { bashArray, lines, wrapOption } from "./pieces";
+import { bashArray, endQuietly, lines, socketPath, wrapOption } from "./pieces";
 
 /** Role of rank 0: to start the broker that all others join, with the command as its initial program. */
 export function leadRole(spec: LeadSpec): string {
@@ -11,9 +12,30 @@ export function leadRole(spec: LeadSpec): string {
   return lines(
     `options+=(-Sbroker.quorum=${quorum})`,
     archiveOptions(spec),
+    "serve_state &",
+    "server=$!",
     startQueues(spec),
     spec.mode === "interactive" ? interactive(wrapOption(spec)) : started(spec),
+    endQuietly("server"),
     keepArchive(spec),
+  );
+}
+
+/**
+ * Function that runs the program which tells what the queue needs, and metrics, as soon as it is there: it comes and goes while
+ * the brokers run. Without the program it only sleeps.
+ */
+export function leadFunctions(spec: MiniClusterSpec): string | undefined {
+  if (spec.role === "follower") return undefined;
+  const own = `${demandSettingsFile} ${curveDirectory}/${curveFile} ${configFile(sizeKey)}`;
+  return lines(
+    "serve_state() {",
+    "  trap - ERR TERM INT",
+    "  while true; do",
+    `    if [[ -e ${demandFile} ]]; then FLUX_URI=local://${socketPath(spec)} flux python ${demandFile} ${own}; fi`,
+    "    rest 5",
+    "  done",
+    "}",
   );
 }
 

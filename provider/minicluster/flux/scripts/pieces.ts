@@ -40,6 +40,16 @@ export const leaveOnSignal = () =>
     "trap 'exit 143' TERM INT",
   );
 
+/** Pause without a program in front: bash would answer the signal that ends a pod only after that program. */
+export const restFunction = `rest() { read -r -t "$1" _ <> <(:) || true; }`;
+
+/**
+ * Bash code that ends a background function, whose process a variable names, and says nothing of it. One that has just been
+ * forked would lose a gentler signal to the trap that it inherits.
+ */
+export const endQuietly = (variable: string) =>
+  `{ kill -KILL "$${variable}"; wait "$${variable}"; } 2>/dev/null || true`;
+
 /** Function that writes to the log, unless the cluster is quiet. */
 export function logFunction({ logging }: MiniClusterSpec): string {
   return logging.quiet ? "log() { :; }" : `log() { printf 'minicluster: %s\\n' "$*"; }`;

@@ -2,6 +2,7 @@ import { configFile, files, sharedPaths, softwareDirectory } from "../../paths";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { quoteWord } from "../quote";
 import { markRestored } from "./archive";
+import { undrain } from "./drain";
 import { alwaysStrict, leaveOnSignal, lines, script, socketPath, viewEnvironment } from "./pieces";
 
 // Where every image of a Flux view keeps it.
@@ -70,8 +71,12 @@ export function renderConnectScript(): string {
 export function renderReadyScript(spec: MiniClusterSpec): string {
   return script(
     lines("# shellcheck source=/dev/null", `. ${configFile(files.environment)}`),
-    `read -r _ state _ < <(FLUX_URI="\${fluxsocket:?}" flux uptime 2>/dev/null)`,
-    "if [[ ${state:-} != run ]]; then exit 1; fi",
+    lines(
+      `export FLUX_URI="\${fluxsocket:?}"`,
+      "read -r _ state _ < <(flux uptime 2>/dev/null)",
+      "if [[ ${state:-} != run ]]; then exit 1; fi",
+    ),
+    undrain(spec),
     markRestored(spec),
   );
 }

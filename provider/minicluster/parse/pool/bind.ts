@@ -11,7 +11,7 @@ import type { ContainerFields } from "../container";
 import type { BrokerPodsFields } from "../fields";
 import { pathOfVolume } from "../volume";
 import type { PoolSpec } from "./fields";
-import { amount, isCountedDevice, isSameHardware } from "./quantities";
+import { amount, isAccelerator, isCountedDevice, isSameHardware } from "./quantities";
 import { containerRequests, type ResourceRequest, resourceLists, totalRequested } from "./requests";
 
 /** The container that runs Flux, with all that it is bound to. */
@@ -64,14 +64,14 @@ function bindResources(binding: Binding): ContainerFields["resources"] {
 export function boundDevices(
   request: ResourceRequest,
   all: ResourceRequest[],
-  { resources }: PoolSpec,
+  { resources, gpusPerContainer = Infinity }: PoolSpec,
 ): Record<string, pulumi.Input<string>> {
   const others = all.filter((each) => each !== request);
   const devices = Object.entries(resources).flatMap(([name, quantity]) => {
     // The same hardware is requested by one name, and nobody knows how many of the one are one of the other.
     if (all.some((each) => requestsByAnotherName(each, name))) return [];
     // What is no share of CPUs or memory has one number: Kubernetes refuses a request that is not the limit, too.
-    const limit = request.resources.requests?.[name] ?? leftOf(name, quantity, others);
+    const limit = request.resources.requests?.[name] ?? leftOf(name, quantity, others, gpusPerContainer);
     return limit === undefined ? [] : [[name, limit] as const];
   });
   return Object.fromEntries(devices);
@@ -83,11 +83,13 @@ const requestsByAnotherName = ({ resources }: ResourceRequest, resource: string)
     .flatMap((list) => Object.entries(resources[list] ?? {}))
     .some(([name, quantity]) => name !== resource && isSameHardware(name, resource) && amount(quantity) !== 0);
 
-/** Devices of a node that the other containers of a pod leave. */
-function leftOf(resource: string, quantity: string, others: ResourceRequest[]): string | undefined {
+/** Devices of a node that the other containers of a pod leave, as far as one container may have them. */
+function leftOf(resource: string, quantity: string, others: ResourceRequest[], most: number): string | undefined {
   const taken = isCountedDevice(resource) ? totalRequested(others, resource) : 0;
-  if (taken === 0) return quantity;
-  const left = (amount(quantity) ?? 0) - taken;
+  const all = amount(quantity) ?? 0;
+  const limit = isAccelerator(resource) ? most : Infinity;
+  if (taken === 0 && all <= limit) return quantity;
+  const left = Math.min(all - taken, limit);
   return left > 0 ? String(left) : undefined;
 }
 

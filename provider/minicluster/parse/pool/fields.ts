@@ -10,6 +10,7 @@ import {
   map,
   nonEmptyText,
   object,
+  objectName,
   plainValue,
   qualifiedName,
   quantity,
@@ -36,6 +37,34 @@ const node = object({
   fabricInterfaces: integer(0, 1000).default(0),
 });
 
+const claim = object({ name: dnsLabel, deviceClass: objectName, count: integer(1, 1000).default(1) });
+
+/** Check that no two claims have one name: they are requests of one claim. */
+function oneClaimByName({ value, issues }: z.core.ParsePayload<{ name: string }[]>): void {
+  for (const [index, { name }] of value.entries())
+    if (value.findIndex((other) => other.name === name) !== index)
+      issues.push({
+        code: "custom",
+        path: [index, "name"],
+        message: `duplicate name "${name}"; use another`,
+        input: name,
+      });
+}
+
+// AllocationResultsMaxSize of resource.k8s.io/v1.
+const maxDevicesOfClaim = 32;
+
+/** Check that the devices fit one claim of Kubernetes. */
+function fitsOneClaim({ value, issues }: z.core.ParsePayload<{ count: number }[]>): void {
+  const devices = value.reduce((sum, { count }) => sum + count, 0);
+  if (devices > maxDevicesOfClaim)
+    issues.push({
+      code: "custom",
+      message: `${devices} devices are above the ${maxDevicesOfClaim} of one claim; lower count, and raise claimSets`,
+      input: value,
+    });
+}
+
 /** Check for whole numbers of devices: a container is given what the nodes have, and none can have a part of a device. */
 function wholeDevices({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
   for (const [name, quantity] of Object.entries(value))
@@ -56,7 +85,8 @@ const notYetKnown =
   "must be the scheduling output of a node pool itself, known before anything is created; this is an output of another " +
   "resource, or what apply has made of one";
 
-const poolProblem = (pool: unknown) => (Array.isArray(pool) ? onePool : "must be an object with properties");
+const poolProblem = (pool: unknown) =>
+  Array.isArray(pool) ? onePool : "must be an object with properties: the output scheduling of a node pool";
 
 const fields = object(
   {
@@ -66,9 +96,15 @@ const fields = object(
     }),
     taints: list(taint).default([]),
     node,
+    zones: list(nonEmptyText).optional(),
     nodes: integer(0, 100_000).optional(),
     maxNodes: integer(1, 100_000).optional(),
     resources: map(qualifiedName, quantity).check(wholeDevices).default({}),
+    gpusPerContainer: integer(1, 1000).optional(),
+    claims: list(claim).check(oneClaimByName, fitsOneClaim).default([]),
+    claimSets: integer(1, 32).default(1),
+    matchAttributes: list(qualifiedName).default([]),
+    computeDomain: flag.default(false),
     environment: map(variableName, text).default({}),
     annotations: map(qualifiedName, text).default({}),
     hostPaths: map(absolutePath, absolutePath).default({}),

@@ -1,17 +1,16 @@
 import { isDeferred, properties } from "../../../shared/checks";
-import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../../shared/rules";
+import { type AddIssue, forEachItem, prefixPath, where } from "../../../shared/rules";
 import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTaintEffect, NodePoolFabric } from "../../args";
 import { type ContainerFields, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
 import { boundDevices } from "./bind";
 import type { PoolSpec } from "./fields";
-import { amount, isCountedDevice, isFraction, isSameHardware, wholeNumber } from "./quantities";
+import { amount, isAccelerator, isCountedDevice, isFraction, isSameHardware, wholeNumber } from "./quantities";
 import { containerRequests, requested, requestingList, resourceLists, totalRequested } from "./requests";
 
-type PoolRule = (fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue) => void;
-
 /** The rules between a cluster and its pool, except for those on the number of pods. */
-export const poolRules = [
+export const poolRules = where<PoolSpec, BrokerPodsFields>(
+  ({ pool }) => pool,
   archRule,
   viewRule,
   selectorRule,
@@ -20,9 +19,7 @@ export const poolRules = [
   amountRule,
   staticCpuRule,
   restrictedRule,
-].map((rule: PoolRule): Rule<BrokerPodsFields> => (fields, addIssue) => {
-  if (fields.pool) rule(fields, fields.pool, addIssue);
-});
+);
 
 /** Pods that a cluster runs and may run, and the arguments that set them. */
 export interface PodCounts {
@@ -64,6 +61,8 @@ const countedDevices = ({ resources }: PoolSpec): [name: string, count: number][
 /** Pods of the cluster that fit on a node, if there is a limit: they keep apart, or each takes some of its devices. */
 function podsPerNode(fields: BrokerPodsFields, pool: PoolSpec) {
   if (fields.network.affinity === MiniClusterAffinity.Required) return { pods: 1, isByDevices: false };
+  // A pod claims all of them.
+  if (pool.claims.length > 0) return { pods: 1, isByDevices: true };
   const all = containerRequests(fields);
   const main = all.find(({ index }) => index !== undefined && isBroker(fields, index));
   const given = main ? boundDevices(main, all, pool) : {};
@@ -80,14 +79,14 @@ function isBroker({ containers }: BrokerPodsFields, index: number): boolean {
   return container !== undefined && runsFlux(container, containers);
 }
 
-function archRule({ flux: { arch } }: BrokerPodsFields, { pool, node }: PoolSpec, addIssue: AddIssue): void {
+function archRule({ pool, node }: PoolSpec, addIssue: AddIssue, { flux: { arch } }: BrokerPodsFields): void {
   if (arch !== undefined && arch !== node.arch)
     addIssue(["flux", "arch"], `"${arch}" is not the architecture of pool ${pool}, ${node.arch}; leave it out`);
 }
 
 const viewOfArchitecture = /^ghcr\.io\/converged-computing\/flux-view-[a-z0-9]+:(tag|arm)-/;
 
-function viewRule({ flux }: BrokerPodsFields, { pool, node }: PoolSpec, addIssue: AddIssue): void {
+function viewRule({ pool, node }: PoolSpec, addIssue: AddIssue, { flux }: BrokerPodsFields): void {
   const { image } = flux.container;
   const [, tag] = (typeof image === "string" && viewOfArchitecture.exec(image)) || [];
   if (tag !== undefined && (tag === "arm") !== (node.arch === "arm64"))
@@ -99,7 +98,7 @@ function viewRule({ flux }: BrokerPodsFields, { pool, node }: PoolSpec, addIssue
 }
 
 /** The rule on node labels: a label that the nodes do not have keeps every pod from them. */
-function selectorRule({ pod, podTemplate }: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
+function selectorRule(pool: PoolSpec, addIssue: AddIssue, { pod, podTemplate }: BrokerPodsFields): void {
   const merged = properties(properties(podTemplate).spec as { nodeSelector?: Record<string, unknown> });
   const given: [path: PropertyKey[], labels: Record<string, unknown>][] = [
     [["pod", "nodeSelector"], pod.nodeSelector],
@@ -122,7 +121,7 @@ interface Toleration {
 }
 
 /** The rule on tolerations: the pool's taints are tolerated by default, unless a template replaces all tolerations. */
-function tolerationRule({ podTemplate }: BrokerPodsFields, { pool, taints }: PoolSpec, addIssue: AddIssue): void {
+function tolerationRule({ pool, taints }: PoolSpec, addIssue: AddIssue, { podTemplate }: BrokerPodsFields): void {
   const { tolerations } = properties(properties(podTemplate).spec as { tolerations?: unknown });
   if (!Array.isArray(tolerations)) return;
   const all = tolerations.map((each: unknown) => properties(each as Toleration));
@@ -152,7 +151,11 @@ interface Offer {
 
 /** Capacity of a node: a pod never gets all CPUs and memory, because the node itself needs some of them. */
 function offersOf(pool: PoolSpec): Offer[] {
-  const { node } = pool;
+  const { node, resources } = pool;
+  // Memory that a node has set aside for huge pages is nobody else's.
+  const hugePages = Object.entries(resources).filter(([name]) => name.startsWith("hugepages-"));
+  const hugeMib = hugePages.reduce((sum, [, quantity]) => sum + (amount(quantity) ?? 0), 0) / 1024 ** 2;
+  const memoryMib = node.memoryMib - hugeMib;
   const remedy = "lower it or choose a larger machine";
   const partly = (resource: string, capacity: number, unit: string, shown: (total: number) => string): Offer => ({
     resource,
@@ -164,7 +167,7 @@ function offersOf(pool: PoolSpec): Offer[] {
   const mebibytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)}Mi`;
   return [
     partly("cpu", node.vcpus, `${node.vcpus} CPUs`, (total) => `${total} CPUs`),
-    partly("memory", node.memoryMib * 1024 ** 2, `${node.memoryMib}Mi`, mebibytes),
+    partly("memory", memoryMib * 1024 ** 2, `${memoryMib}Mi`, mebibytes),
     ...countedDevices(pool).map(([resource, count]): Offer => ({
       resource,
       exceeds: (total) => total > count,
@@ -174,7 +177,7 @@ function offersOf(pool: PoolSpec): Offer[] {
 }
 
 /** The rule that the requests of the containers of one pod fit on one node together. */
-function nodeRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
+function nodeRule(pool: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields): void {
   const all = containerRequests(fields);
   for (const { resource, exceeds, message } of offersOf(pool)) {
     const requesting = all.filter((request) => requested(request, resource) > 0);
@@ -187,12 +190,17 @@ function nodeRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue):
 }
 
 /** The rule that each amount is one that a node can give. */
-function amountRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
+function amountRule(pool: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields): void {
   for (const { resources, pathTo } of containerRequests(fields))
     for (const list of resourceLists)
       for (const [name, quantity] of Object.entries(resources[list] ?? {})) {
         if (isMissing(name, pool) && amount(quantity) !== 0)
           addIssue(pathTo(list, name), `nodes of pool ${pool.pool} have none; remove it or choose another pool`);
+        else if (isAccelerator(name) && (amount(quantity) ?? 0) > (pool.gpusPerContainer ?? Infinity))
+          addIssue(
+            pathTo(list, name),
+            `pods of pool ${pool.pool} share its GPUs, and a container may request ${pool.gpusPerContainer}; lower it`,
+          );
         else if (isFraction(name, quantity)) addIssue(pathTo(list, name), `${JSON.stringify(quantity)} ${wholeNumber}`);
       }
 }
@@ -208,7 +216,7 @@ function isMissing(name: string, { node, resources }: PoolSpec): boolean {
  * The rule of the static CPU policy: the kubelet gives whole cores only to a pod whose containers all have a request that
  * equals the limit.
  */
-function staticCpuRule(fields: BrokerPodsFields, pool: PoolSpec, addIssue: AddIssue): void {
+function staticCpuRule(pool: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields): void {
   if (!pool.staticCpu) return;
   const { containers, flux } = fields;
   forEachItem(containers, (container, index) => {
@@ -244,7 +252,7 @@ function guaranteedRule(
   }
 }
 
-function restrictedRule(fields: BrokerPodsFields, { pool, lockMemory, hostPaths }: PoolSpec, addIssue: AddIssue): void {
+function restrictedRule({ pool, lockMemory, hostPaths }: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields): void {
   if (fields.podSecurity !== MiniClusterPodSecurity.Restricted) return;
   const needs = [
     ...(lockMemory ? ["the capability IPC_LOCK"] : []),

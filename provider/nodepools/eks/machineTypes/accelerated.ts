@@ -1,26 +1,32 @@
 import {
   type EksMachineType,
   efaBesideCard0,
+  efaNearGpus,
+  efaOnOddCards,
   graviton,
   hyperthreaded,
   inCapacityBlocks,
+  neverSpot,
   neuron,
   nvidia,
   wholeCores,
   withoutDriver,
 } from "./rows";
 
+// Interfaces on the PCIe roots of GPUs: "Manage EFA devices on Amazon EKS" (p5) and the example gpu-efa of kubernetes-sigs/dranet (the
+// others); on p5en and p6-b300 nobody says so, and GPUs of GB200 are on other roots than the interfaces.
 /** Instance types with NVIDIA or Neuron accelerators, in all their sizes. */
 export const acceleratedMachineTypes: Record<string, EksMachineType> = {
   "p3dn.24xlarge": nvidia("V100", 8, hyperthreaded(96, 768, 1)),
-  "p4d.24xlarge": inCapacityBlocks(nvidia("A100", 8, hyperthreaded(96, 1152, 4))),
-  "p4de.24xlarge": inCapacityBlocks(nvidia("A100", 8, hyperthreaded(96, 1152, 4))),
+  "p4d.24xlarge": inCapacityBlocks(efaNearGpus(nvidia("A100", 8, hyperthreaded(96, 1152, 4)))),
+  "p4de.24xlarge": inCapacityBlocks(efaNearGpus(nvidia("A100", 8, hyperthreaded(96, 1152, 4)))),
   "p5.4xlarge": inCapacityBlocks(nvidia("H100", 1, hyperthreaded(16, 256, 1))),
-  "p5.48xlarge": inCapacityBlocks(nvidia("H100", 8, hyperthreaded(192, 2048, 32))),
-  "p5e.48xlarge": inCapacityBlocks(nvidia("H200", 8, hyperthreaded(192, 2048, 32))),
+  "p5.48xlarge": inCapacityBlocks(efaNearGpus(nvidia("H100", 8, hyperthreaded(192, 2048, 32)))),
+  "p5e.48xlarge": inCapacityBlocks(efaNearGpus(nvidia("H200", 8, hyperthreaded(192, 2048, 32)))),
   "p5en.48xlarge": inCapacityBlocks(nvidia("H200", 8, hyperthreaded(192, 2048, 16))),
-  "p6-b200.48xlarge": inCapacityBlocks(nvidia("B200", 8, hyperthreaded(192, 2048, 8))),
+  "p6-b200.48xlarge": inCapacityBlocks(efaNearGpus(nvidia("B200", 8, hyperthreaded(192, 2048, 8)))),
   "p6-b300.48xlarge": inCapacityBlocks(efaBesideCard0(nvidia("B300", 8, hyperthreaded(192, 4096, 16)))),
+  "p6e-gb200.36xlarge": inCapacityBlocks(neverSpot(efaOnOddCards(nvidia("GB200", 4, graviton(144, 960, 8))))),
   "g4dn.xlarge": nvidia("T4", 1, hyperthreaded(4, 16)),
   "g4dn.2xlarge": nvidia("T4", 1, hyperthreaded(8, 32)),
   "g4dn.4xlarge": nvidia("T4", 1, hyperthreaded(16, 64)),

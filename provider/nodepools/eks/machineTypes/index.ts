@@ -3,7 +3,7 @@ import type { EksHardware } from "../fields";
 import { acceleratedMachineTypes } from "./accelerated";
 import { computeMachineTypes } from "./compute";
 import { generalMachineTypes } from "./general";
-import type { EksMachineType } from "./rows";
+import { efaCardsOf, type EksMachineType } from "./rows";
 
 export type { EksMachineType };
 
@@ -12,6 +12,8 @@ export type { EksMachineType };
  * specifications), "CPU options for Amazon EC2 instances", "Elastic network interfaces: network cards", "Elastic Fabric Adapter:
  * supported instance types" and "Capacity Blocks for ML", in the form in which the EC2 API DescribeInstanceTypes gives them.
  * A type is here only if every one of its fields was checked; all others are looked up with that API when a program runs.
+ * Compared in November 2026, by `npm run machines`, with Karpenter's lists of August 2026 (instance types, network limits) and the
+ * cluster autoscaler's of January 2026; p6e-gb200 is from the EC2 document "Maximize network bandwidth", and in none of them.
  */
 export const eksMachineTypes: Record<string, EksMachineType> = {
   ...acceleratedMachineTypes,
@@ -37,9 +39,8 @@ export function eksMachineType(type: string, given: EksHardware | undefined): Ek
 
 function described(hardware: EksHardware): EksMachineType {
   const type = describedType(hardware);
-  // Where there is a card more than EFA interfaces, it is the first one, which carries Ethernet alone.
-  const efaOnCard0 = type.efaInterfaces > 0 && type.efaInterfaces === type.networkCards;
-  return { ...type, efaOnCard0, oneInterfacePerCard: false, spot: true, capacityBlocks: true, hasDriver: true };
+  const efaCards = efaCardsOf(type.networkCards, type.efaInterfaces);
+  return { ...type, efaCards, spot: true, capacityBlocks: true, hasDriver: true };
 }
 
 /** A machine of a pool, if one of its types is known: they are alike but for their memory, of which the least counts. */

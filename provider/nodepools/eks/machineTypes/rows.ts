@@ -8,10 +8,10 @@ export interface EksMachineType extends MachineType {
   networkCards: number;
   /** EFA interfaces, at most one on each card; 0 for a type without EFA. */
   efaInterfaces: number;
-  /** True if the first card, which always has the primary interface, carries EFA as well. */
-  efaOnCard0: boolean;
-  /** True if a card takes a single interface, so that every device index is 0. */
-  oneInterfacePerCard: boolean;
+  /** Index of each card that carries EFA. The first card, 0, always has the primary interface. */
+  efaCards: readonly number[];
+  /** Interfaces that each card takes, where it is not two or more on all of them. */
+  interfacesPerCard?: readonly number[];
   /** True if the type is available as spot. */
   spot: boolean;
   /** True if the type is available in Capacity Blocks. */
@@ -22,6 +22,13 @@ export interface EksMachineType extends MachineType {
 
 type Processor = Pick<EksMachineType, "arch" | "threadsPerCore">;
 
+/** The numbers from one to another. */
+const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+/** The cards that carry EFA: all, or, where there are more cards than EFA interfaces, those after the first. */
+export const efaCardsOf = (networkCards: number, efaInterfaces: number) =>
+  range(efaInterfaces < networkCards ? 1 : 0, efaInterfaces);
+
 /** A row: as many cards as EFA interfaces, unless `efaBesideCard0` changes it. */
 const row = (processor: Processor) => {
   return (vcpus: number, memoryGiB: number, efaInterfaces = 0): EksMachineType => ({
@@ -30,8 +37,7 @@ const row = (processor: Processor) => {
     memoryMib: memoryGiB * 1024,
     networkCards: Math.max(1, efaInterfaces),
     efaInterfaces,
-    efaOnCard0: efaInterfaces > 0,
-    oneInterfacePerCard: false,
+    efaCards: range(0, efaInterfaces),
     spot: true,
     capacityBlocks: false,
     hasDriver: true,
@@ -64,12 +70,30 @@ export const neuron = accelerated(NodePoolAcceleratorKind.Neuron);
 export const efaBesideCard0 = (machine: EksMachineType): EksMachineType => ({
   ...machine,
   networkCards: machine.efaInterfaces + 1,
-  efaOnCard0: false,
+  efaCards: efaCardsOf(machine.efaInterfaces + 1, machine.efaInterfaces),
 });
+
+/**
+ * A machine whose cards come in pairs after a first one for Ethernet: the first of a pair is for EFA alone, and takes one interface;
+ * the second shares its wire.
+ */
+export const efaOnOddCards = (machine: EksMachineType): EksMachineType => {
+  const networkCards = 2 * machine.efaInterfaces + 1;
+  const isOdd = (card: number) => card % 2 === 1;
+  return {
+    ...machine,
+    networkCards,
+    efaCards: range(0, networkCards).filter(isOdd),
+    interfacesPerCard: range(0, networkCards).map((card) => (isOdd(card) ? 1 : 2)),
+  };
+};
+
+/** A machine whose GPUs have EFA interfaces on their own PCIe roots, as its drivers for claims publish it. */
+export const efaNearGpus = (machine: EksMachineType): EksMachineType => ({ ...machine, hasNearInterfaces: true });
 
 export const oneInterfacePerCard = (machine: EksMachineType): EksMachineType => ({
   ...machine,
-  oneInterfacePerCard: true,
+  interfacesPerCard: machine.efaCards.map(() => 1),
 });
 
 export const neverSpot = (machine: EksMachineType): EksMachineType => ({ ...machine, spot: false });

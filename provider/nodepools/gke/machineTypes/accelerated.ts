@@ -60,10 +60,21 @@ export const gpuSeries: GpuSeries[] = [
   },
   {
     ...arm,
+    compact: true,
     model: "GB200",
     acceleratorType: "nvidia-gb200",
-    rdma: { nics: 4, profile: "vpc-roce" },
+    rdma: { nics: 4, profile: "vpc-roce", claimed: true },
     types: { "a4x-highgpu-4g": [140, 884, 4] },
+  },
+  {
+    // Interfaces and settings are those of "Create an AI-optimized GKE cluster that uses A4X Max", as NVIDIA's AI Cluster Runtime has them.
+    ...arm,
+    compact: true,
+    model: "GB300",
+    acceleratorType: "nvidia-gb300",
+    rdma: { nics: 8, profile: "vpc-roce", claimed: true },
+    bareMetal: true,
+    types: { "a4x-maxgpu-4g-metal": [144, 960, 4] },
   },
   {
     ...compactX86,

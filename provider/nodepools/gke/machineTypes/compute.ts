@@ -45,7 +45,6 @@ export const computeSeries: Record<string, Series> = {
   },
   c4: {
     ...hyperthreaded,
-    compact: true,
     tier1From: 48,
     types: {
       "standard-*": perVcpu(3.75, c4),

@@ -1,27 +1,33 @@
+// Compared in November 2026, by `npm run machines`, with the lists of August 2026.
 // Sizes are from the machine type list of google-cloud-pricing-cost-calculator (Cyclenerd), those of the newest GPU types
 // from the Compute Engine document "Accelerator-optimized machine family"; TIER_1 from google-cloud-compute-machine-types
 // (Cyclenerd); threads per core, GPU names and compact placement from the machine families of the GKE cluster autoscaler
 // and from "Define compact placement for GKE nodes"; RDMA and GPUDirect from the GKE blueprints of the Cluster Toolkit.
 import { MiniClusterTaintEffect } from "../../../minicluster/args";
 import { NodePoolAcceleratorKind } from "../../args";
+import { byClaim } from "../../claims";
 import { describedType } from "../../machineType";
 import type { NodePoolTaint } from "../../schedulingArgs";
-import { GkeNodePoolCapacity } from "../args";
+import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../args";
 import type { GkeHardware, GkePoolFields } from "../fields";
 import { gpuSeries } from "./accelerated";
 import { computeSeries } from "./compute";
 import { generalSeries } from "./general";
-import type { GkeMachineType, GpuSeries, Series } from "./rows";
+import type { GkeMachineType, GkeRdma, GpuSeries, Series } from "./rows";
 
 export type { GkeMachineType, GkeRdma } from "./rows";
 
 /** True for a machine type of the tables, which have no custom, bare-metal or shared-core type. */
-export const isListed = (name: string) => machineTypes.has(name);
+export const isListed = (name: string) => gkeMachineTypes.has(name);
 
 /** A machine type, from the tables or as the user describes it. */
 export function gkeMachineType(name: string, hardware?: GkeHardware): GkeMachineType | undefined {
-  return machineTypes.get(name) ?? (hardware && described(name, hardware));
+  return gkeMachineTypes.get(name) ?? (hardware && described(name, hardware));
 }
+
+/** The machine type of a pool. */
+export const machineTypeOf = ({ machineType, hardware }: Pick<GkePoolFields, "machineType" | "hardware">) =>
+  gkeMachineType(machineType, hardware);
 
 function described(name: string, hardware: GkeHardware): GkeMachineType {
   const { rdmaInterfaces: nics, ...type } = describedType(hardware);
@@ -78,7 +84,8 @@ const expandGpuSeries = ({ compact = false, model, types, ...shared }: GpuSeries
 
 const toMiB = (gib: number): number => Math.floor(gib * 1024);
 
-const machineTypes: ReadonlyMap<string, GkeMachineType> = new Map([
+/** Machine types by the name that Google documents. */
+export const gkeMachineTypes: ReadonlyMap<string, GkeMachineType> = new Map([
   ...Object.entries({ ...generalSeries, ...computeSeries }).flatMap(expandSeries),
   ...gpuSeries.flatMap(expandGpuSeries),
 ]);
@@ -103,6 +110,30 @@ const withoutNuma: Families = ["e2", "n1", "n2", "n2d", "t2d"];
 const withCompactFlexStart: Families = ["a3-ultragpu", "a4", "h4d"];
 
 const isOneOf = (families: Families) => (type: string) => families.some((family) => type.startsWith(`${family}-`));
+
+/** NVLink domains that span nodes, by family: the topology of the resource policy in which Google connects them. */
+const nvlinkTopologies: Record<string, string> = { a4x: "1x72" };
+
+/** Topology of the NVLink domain that a machine type's GPUs are part of, if it spans nodes. */
+export const nvlinkTopologyOf = (type: string) => nvlinkTopologies[type.split("-", 1)[0] ?? type];
+
+/** Placement, by default none. A machine that is part of an NVLink domain has no other than that domain. */
+export const placementOf = ({ placement, machineType }: Pick<GkePoolFields, "placement" | "machineType">) =>
+  placement ?? (nvlinkTopologyOf(machineType) === undefined ? GkeNodePoolPlacement.None : GkeNodePoolPlacement.Compact);
+
+/** True for RDMA interfaces that pods claim, on networks that GKE makes (DRANET). */
+export const isClaimed = (rdma: GkeRdma, { fabricBy }: Pick<GkePoolFields, "fabricBy">) =>
+  rdma.claimed === true || byClaim(fabricBy);
+
+/** RDMA of a pool, if it is asked for and the machine type has it. */
+export const rdmaOf = (args: Pick<GkePoolFields, "fabric" | "machineType" | "hardware">) =>
+  args.fabric === GkeNodePoolFabric.Rdma ? machineTypeOf(args)?.rdma : undefined;
+
+/** True for a pool whose RDMA networks GKE makes, and whose interfaces it publishes for pods to claim (DRANET). */
+export function hasDranet(args: Pick<GkePoolFields, "fabric" | "fabricBy" | "machineType" | "hardware">): boolean {
+  const rdma = rdmaOf(args);
+  return rdma !== undefined && isClaimed(rdma, args);
+}
 
 export const hasSpot = (type: string) => !isOneOf(withoutSpot)(type);
 export const hasHyperdiskAlone = isOneOf(withHyperdiskAlone);

@@ -6,6 +6,8 @@ export interface GkeRdma {
   nics: number;
   /** A network profile is of one zone: "us-central1-a-vpc-roce". */
   profile: "vpc-roce" | "vpc-falcon";
+  /** True if pods claim the interfaces in every case, on networks that GKE makes itself (DRANET). */
+  claimed?: boolean;
 }
 
 /** A machine type: its facts that a node pool depends on. */
@@ -17,6 +19,8 @@ export interface GkeMachineType extends MachineType {
   /** True if GKE is documented to put it in a compact placement. */
   compactPlacement: boolean;
   rdma?: GkeRdma;
+  /** True for a machine without a hypervisor, which has a network card of its own kind. */
+  bareMetal?: boolean;
   /** GKE's name for the GPUs that the machine type comes with. */
   acceleratorType?: string;
   /** GPUs that can be added, by GKE's name for them. */
@@ -42,7 +46,7 @@ export interface Series extends Pick<GkeMachineType, "arch" | "threadsPerCore" |
 }
 
 /** Machine types that come with GPUs of one kind. */
-export interface GpuSeries extends Pick<GkeMachineType, "arch" | "threadsPerCore" | "rdma"> {
+export interface GpuSeries extends Pick<GkeMachineType, "arch" | "threadsPerCore" | "rdma" | "bareMetal"> {
   compact?: boolean;
   model: string;
   acceleratorType: string;

@@ -70,6 +70,34 @@ export const AksNodePoolGpuDriver = {
  */
 export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
 
+export const AksNodePoolGpuPartition = {
+    /**
+     * Seven parts of one slice.
+     */
+    OneSlice: "1g",
+    /**
+     * Three parts of two slices.
+     */
+    TwoSlices: "2g",
+    /**
+     * Two parts of three slices.
+     */
+    ThreeSlices: "3g",
+    /**
+     * One part of four slices.
+     */
+    FourSlices: "4g",
+    /**
+     * One part of all slices.
+     */
+    SevenSlices: "7g",
+} as const;
+
+/**
+ * Parts that each GPU is divided into (MIG), by their share of its seven slices.
+ */
+export type AksNodePoolGpuPartition = (typeof AksNodePoolGpuPartition)[keyof typeof AksNodePoolGpuPartition];
+
 export const AksNodePoolOsSku = {
     /**
      * Ubuntu, for which the drivers of InfiniBand and of AMD's accelerators are made.
@@ -102,11 +130,31 @@ export const AksNodePoolPlacement = {
  */
 export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof AksNodePoolPlacement];
 
+export const AksSharedStorageKind = {
+    /**
+     * Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+     */
+    Lustre: "lustre",
+    /**
+     * Azure Files, premium, by NFS: no key of the account reaches the cluster.
+     */
+    Files: "files",
+} as const;
+
+/**
+ * Kind of shared storage on Azure.
+ */
+export type AksSharedStorageKind = (typeof AksSharedStorageKind)[keyof typeof AksSharedStorageKind];
+
 export const BurstClusterWait = {
     /**
      * Every pod is Ready: its broker belongs to the running Flux instance.
      */
     Ready: "ready",
+    /**
+     * As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+     */
+    Settled: "settled",
     /**
      * Nothing: the objects exist, and that is all.
      */
@@ -168,7 +216,7 @@ export type EksNodePoolCapacity = (typeof EksNodePoolCapacity)[keyof typeof EksN
 
 export const EksNodePoolEfaLayout = {
     /**
-     * The primary interface is EFA and Ethernet in one; every other card has one interface for EFA alone.
+     * The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone.
      */
     Combined: "combined",
     /**
@@ -229,6 +277,42 @@ export const EksNodePoolPlacement = {
  * Placement of the nodes of a pool.
  */
 export type EksNodePoolPlacement = (typeof EksNodePoolPlacement)[keyof typeof EksNodePoolPlacement];
+
+export const EksSharedStorageDeployment = {
+    /**
+     * For short use: data are lost with a server. 200 MB/s for each TiB, and more in bursts.
+     */
+    Scratch2: "scratch2",
+    /**
+     * Replicated in its zone: 50, 100 or 200 MB/s for each TiB.
+     */
+    Persistent1: "persistent1",
+    /**
+     * Replicated in its zone: 125, 250, 500 or 1000 MB/s for each TiB.
+     */
+    Persistent2: "persistent2",
+} as const;
+
+/**
+ * Deployment type of a file system of FSx for Lustre.
+ */
+export type EksSharedStorageDeployment = (typeof EksSharedStorageDeployment)[keyof typeof EksSharedStorageDeployment];
+
+export const EksSharedStorageKind = {
+    /**
+     * Amazon FSx for Lustre: a parallel file system on SSDs in one zone, for data that many ranks read and write at once.
+     */
+    FsxLustre: "fsxLustre",
+    /**
+     * Amazon EFS: NFS in every zone, which grows with what is in it.
+     */
+    Efs: "efs",
+} as const;
+
+/**
+ * Kind of shared storage on AWS.
+ */
+export type EksSharedStorageKind = (typeof EksSharedStorageKind)[keyof typeof EksSharedStorageKind];
 
 export const GkeNodePoolCapacity = {
     /**
@@ -298,6 +382,22 @@ export const GkeNodePoolGpuDriver = {
  */
 export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof GkeNodePoolGpuDriver];
 
+export const GkeNodePoolGpuSharingStrategy = {
+    /**
+     * In turns, each with all of the GPU.
+     */
+    TimeSharing: "timeSharing",
+    /**
+     * At once, by NVIDIA's Multi-Process Service.
+     */
+    Mps: "mps",
+} as const;
+
+/**
+ * Way in which containers use one GPU at a time.
+ */
+export type GkeNodePoolGpuSharingStrategy = (typeof GkeNodePoolGpuSharingStrategy)[keyof typeof GkeNodePoolGpuSharingStrategy];
+
 export const GkeNodePoolPlacement = {
     /**
      * Anywhere that Google has room.
@@ -313,6 +413,50 @@ export const GkeNodePoolPlacement = {
  * Placement of the nodes of a pool.
  */
 export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof GkeNodePoolPlacement];
+
+export const GkeSharedStorageKind = {
+    /**
+     * Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+     */
+    Lustre: "lustre",
+    /**
+     * Filestore: NFS.
+     */
+    Filestore: "filestore",
+} as const;
+
+/**
+ * Kind of shared storage on Google Cloud.
+ */
+export type GkeSharedStorageKind = (typeof GkeSharedStorageKind)[keyof typeof GkeSharedStorageKind];
+
+export const GkeSharedStorageTier = {
+    /**
+     * Disks in one zone, from 1024 to 65433 GiB.
+     */
+    BasicHdd: "basicHdd",
+    /**
+     * SSDs in one zone, from 2560 to 65433 GiB.
+     */
+    BasicSsd: "basicSsd",
+    /**
+     * SSDs in one zone, from 1024 GiB in steps of 256, or from 10240 to 102400 in steps of 2560.
+     */
+    Zonal: "zonal",
+    /**
+     * As "zonal", in several zones of the region.
+     */
+    Regional: "regional",
+    /**
+     * In several zones of the region, from 1024 to 10240 GiB in steps of 256.
+     */
+    Enterprise: "enterprise",
+} as const;
+
+/**
+ * Service tier of Filestore.
+ */
+export type GkeSharedStorageTier = (typeof GkeSharedStorageTier)[keyof typeof GkeSharedStorageTier];
 
 export const MiniClusterAffinity = {
     /**
@@ -389,6 +533,23 @@ export const MiniClusterFsGroupChange = {
  * Condition under which the group of a pod's volumes is set.
  */
 export type MiniClusterFsGroupChange = (typeof MiniClusterFsGroupChange)[keyof typeof MiniClusterFsGroupChange];
+
+export const MiniClusterGangVersion = {
+    /**
+     * Kubernetes 1.37, with the gate GenericWorkload and this version of the API. The cluster is resized in place.
+     */
+    V1beta1: "v1beta1",
+    /**
+     * Kubernetes 1.36, with the gates GenericWorkload and GangScheduling and this version of the API. The API server refuses another
+     * number of pods of a gang, so that each resize replaces the Job: `resize` must be "manifest".
+     */
+    V1alpha2: "v1alpha2",
+} as const;
+
+/**
+ * Version of Kubernetes' API of gangs (`scheduling.k8s.io`), off by default in each server.
+ */
+export type MiniClusterGangVersion = (typeof MiniClusterGangVersion)[keyof typeof MiniClusterGangVersion];
 
 export const MiniClusterGroupsPolicy = {
     /**
@@ -621,6 +782,10 @@ export const MiniClusterWait = {
      */
     Ready: "ready",
     /**
+     * As "ready", and every pod that leaves has gone: after a resize to fewer pods, the jobs there have ended.
+     */
+    Settled: "settled",
+    /**
      * The Job has finished: the lead broker's command has ended.
      */
     Complete: "complete",
@@ -654,6 +819,22 @@ export const NodePoolAcceleratorKind = {
  * Vendor of an accelerator, which decides on its resource name in Kubernetes.
  */
 export type NodePoolAcceleratorKind = (typeof NodePoolAcceleratorKind)[keyof typeof NodePoolAcceleratorKind];
+
+export const NodePoolDevicesBy = {
+    /**
+     * By a number of them, which a device plugin counts on each node.
+     */
+    Plugin: "plugin",
+    /**
+     * By claims (dynamic resource allocation), which a DRA driver serves: Kubernetes 1.34 or later.
+     */
+    Claim: "claim",
+} as const;
+
+/**
+ * The way in which pods ask for devices.
+ */
+export type NodePoolDevicesBy = (typeof NodePoolDevicesBy)[keyof typeof NodePoolDevicesBy];
 
 export const NodePoolFabric = {
     /**

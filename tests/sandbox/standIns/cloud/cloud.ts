@@ -19,6 +19,8 @@ export interface ResourceKind {
   replacedBy: string[];
   /** Inputs that the provider would update in place, and the cloud refuses to. */
   fixed?: string[];
+  /** Inputs to which the cloud adds something: a preview does not know what they come to. */
+  completed?: string[];
   /** What the cloud refuses to make of some inputs, in its own words. */
   refuses?: (inputs: Obj) => string | undefined;
   id: (facts: Facts) => string;

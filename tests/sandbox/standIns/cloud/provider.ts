@@ -142,8 +142,9 @@ export class CloudBackend implements rpc.Backend {
 
   /** The inputs that the provider gives back as outputs. */
   private echoed(urn: string, inputs: Obj): Obj {
-    const { outputs } = this.resource(urn).declared;
-    return Object.fromEntries(Object.entries(inputs).filter(([key]) => key in outputs));
+    const { declared, kind } = this.resource(urn);
+    const isEchoed = (key: string) => key in declared.outputs && !kind.completed?.includes(key);
+    return Object.fromEntries(Object.entries(inputs).filter(([key]) => isEchoed(key)));
   }
 }
 

@@ -34,6 +34,8 @@ export interface ApiRequest {
   query?: Record<string, string | undefined>;
   body?: unknown;
   contentType?: string;
+  /** Default: application/json. */
+  accept?: string;
   signal?: AbortSignal;
 }
 
@@ -94,7 +96,10 @@ export class ApiClient {
     );
     const search = query.length > 0 ? `?${new URLSearchParams(query).toString()}` : "";
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-    const headers: http.OutgoingHttpHeaders = { accept: "application/json", "user-agent": this.userAgent };
+    const headers: http.OutgoingHttpHeaders = {
+      accept: request.accept ?? "application/json",
+      "user-agent": this.userAgent,
+    };
     if (this.connection.token) headers.authorization = `Bearer ${this.connection.token}`;
     if (body !== undefined) {
       headers["content-type"] = request.contentType ?? "application/json";

@@ -3,7 +3,7 @@ module minicluster-tests
 go 1.24.7
 
 require (
-	example.com/pulumi-minicluster/sdk/go v0.0.0
+	github.com/owner-unset/pulumi-minicluster/sdk/go v0.0.0
 	github.com/pulumi/pulumi-kubernetes/sdk/v4 v4.24.0
 	github.com/pulumi/pulumi/sdk/v3 v3.220.0
 )
@@ -97,4 +97,4 @@ require (
 	lukechampine.com/frand v1.4.2 // indirect
 )
 
-replace example.com/pulumi-minicluster/sdk/go => ../../../../sdk/go
+replace github.com/owner-unset/pulumi-minicluster/sdk/go => ../../../../sdk/go

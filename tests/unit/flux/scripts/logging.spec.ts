@@ -7,7 +7,9 @@ import { aPod } from "../../../support/scripts/pod";
 const pieces = ["init", "pre", "brokerPre", "workerPre", "post"];
 const talking = aContainer({
   command: "bash -c 'echo result; echo complaint >&2'",
-  commands: Object.fromEntries(pieces.map((piece) => [piece, `echo ${piece}; echo ${piece} error >&2`])),
+  commands: Object.fromEntries(
+    pieces.map((piece) => [piece, `export ${piece}=1; echo ${piece}; echo ${piece} error >&2`]),
+  ),
 });
 
 describe("log of a pod", () => {
@@ -15,67 +17,31 @@ describe("log of a pod", () => {
     const pod = aPod({ size: 2, containers: [talking] });
     const run = await pod.run(files.broker, { env: { STUB_SUBMIT: "run" } });
     const lines = run.stdout.split("\n");
-    assert.deepEqual(
-      lines.filter((line) => !line.startsWith("minicluster: ")),
-      ["init", "pre", "brokerPre", "result", "post", ""],
-    );
+    const theirs = lines.filter((line) => !line.startsWith("minicluster: "));
+    assert.deepEqual(theirs, ["init", "pre", "brokerPre", "result", "post", ""]);
     assert.ok(lines.includes("minicluster: rank 0 of demo, submit mode, size 2"));
     assert.ok(lines.some((line) => line.startsWith("minicluster: flux start --config-path=")));
     assert.equal(run.stderr, "init error\npre error\nbrokerPre error\ncomplaint\npost error\n");
   });
 
-  it("has nothing but the command's output and post's in a quiet cluster", async () => {
-    const pod = aPod({ size: 2, containers: [talking], logging: { quiet: true } });
-    const run = await pod.run(files.broker, { env: { STUB_SUBMIT: "run" } });
-    assert.equal(run.stdout, "result\npost\n");
-    assert.equal(run.stderr, "complaint\npost error\n");
-  });
-
-  it("of a quiet follower has nothing but post's output", async () => {
+  it("has nothing but the command's output and post's in a quiet cluster, which keeps what a silenced piece exports", async () => {
     const pod = aPod({ size: 2, containers: [talking], logging: { quiet: true }, flux: { completeWorkers: true } });
-    const run = await pod.run(files.broker, { rank: 1, env: { STUB_START: "1" } });
-    assert.equal(run.stdout, "post\n");
-    assert.equal(run.stderr, "post error\n");
+    const run = await pod.run(files.broker, { env: { STUB_SUBMIT: "run", STUB_SEEN: "init pre" } });
+    assert.deepEqual([run.stdout, run.stderr], ["result\npost\n", "complaint\npost error\n"]);
+    const { init, pre } = pod.calls("flux", "start")[0]!.env;
+    assert.deepEqual([init, pre], ["1", "1"]);
+    const follower = await pod.run(files.broker, { rank: 1, env: { STUB_START: "1" } });
+    assert.deepEqual([follower.stdout, follower.stderr], ["post\n", "post error\n"]);
   });
 
-  it("keeps what a silenced piece exports", async () => {
-    const container = aContainer({ commands: { init: "export A=1", pre: "export B=2" } });
-    const pod = aPod({ containers: [container], logging: { quiet: true } });
-    assert.equal((await pod.run(files.broker, { env: { STUB_SEEN: "A B" } })).status, 0);
-    const { A, B } = pod.calls("flux", "start")[0]!.env;
-    assert.deepEqual([A, B], ["1", "2"]);
-  });
-});
-
-describe("timed log", () => {
-  const wall = /^FLUXTIME (\w+) wall time \d+[.,]\d{3}$/gm;
-  const timed: [string, Partial<MiniClusterArgs>, string[]][] = [
-    ["the submit and the start", {}, ["fluxsubmit", "fluxstart"]],
-    ["both in a quiet cluster", { logging: { quiet: true } }, ["fluxsubmit", "fluxstart"]],
-    [
-      "both in launcher mode",
-      { containers: [aContainer({ launcher: true, command: "task" })] },
-      ["fluxsubmit", "fluxstart"],
-    ],
+  const timed: Partial<MiniClusterArgs>[] = [
+    { logging: { quiet: true } },
+    { containers: [aContainer({ launcher: true, command: "task" })] },
   ];
-  for (const [name, args, expected] of timed)
-    it(`has the wall time of ${name}, by the shell's clock`, async () => {
-      const pod = aPod({ ...args, logging: { ...args.logging, timed: true } });
-      const run = await pod.run(files.broker);
-      assert.deepEqual(
-        [...run.stderr.matchAll(wall)].map(([, what]) => what),
-        expected,
-      );
+  for (const args of timed)
+    it(`has the wall time of both, the submit and the start, by the shell's clock: ${JSON.stringify(args)}`, async () => {
+      const run = await aPod({ ...args, logging: { ...args.logging, timed: true } }).run(files.broker);
+      const found = [...run.stderr.matchAll(/^FLUXTIME (\w+) wall time \d+[.,]\d{3}$/gm)].map(([, what]) => what);
+      assert.deepEqual(found, ["fluxsubmit", "fluxstart"]);
     });
-
-  it("passes the words of the command on as they are", async () => {
-    const pod = aPod({ flux: { optionFlags: `--job-name="it's \\$HOME"` }, logging: { timed: true } });
-    await pod.run(files.broker);
-    assert.ok(pod.calls("flux", "submit")[0]?.words.includes("--job-name=it's $HOME"));
-  });
-
-  it("is not there when nobody asked for it", async () => {
-    const run = await aPod().run(files.broker);
-    assert.doesNotMatch(run.stdout + run.stderr, /FLUXTIME/);
-  });
 });

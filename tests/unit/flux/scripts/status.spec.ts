@@ -4,10 +4,12 @@ import { aContainer } from "../../../support/fixtures";
 import { files } from "../../../support/scripts/paths";
 import { aPod } from "../../../support/scripts/pod";
 
+const withPost = (post: string, args: Partial<MiniClusterArgs> = {}) =>
+  aPod({ ...args, containers: [aContainer({ commands: { post } })] });
+
 const modes: Record<string, Partial<MiniClusterArgs>> = {
   submit: {},
   timed: { logging: { timed: true } },
-  quiet: { logging: { quiet: true } },
   lenient: { logging: { strict: false } },
   launcher: { containers: [aContainer({ launcher: true, command: "task" })] },
   "launcher with a script": {
@@ -18,26 +20,20 @@ const modes: Record<string, Partial<MiniClusterArgs>> = {
 
 describe("exit status of the lead", () => {
   for (const [mode, args] of Object.entries(modes))
-    for (const status of [0, 3, 127])
+    for (const status of [0, 127])
       it(`is the command's ${status} (${mode})`, async () => {
         const pod = aPod(args);
-        const run = await pod.run(files.broker, {
-          env: { STUB_SUBMIT: String(status), STUB_TASK: mode.startsWith("launcher") ? String(status) : "0" },
-        });
+        const task = mode.startsWith("launcher") ? String(status) : "0";
+        const run = await pod.run(files.broker, { env: { STUB_SUBMIT: String(status), STUB_TASK: task } });
         assert.equal(run.status, status, run.stderr);
         assert.equal(pod.calls("task", "post").length, mode.startsWith("post") ? 1 : 0);
       });
 
-  it("is the broker's when the instance could not start", async () => {
+  it("is the broker's when the instance could not start, and in an interactive cluster", async () => {
     const pod = aPod();
     assert.equal((await pod.run(files.broker, { env: { STUB_START: "1" } })).status, 1);
     assert.deepEqual(pod.calls("flux", "submit"), []);
-  });
-
-  it("is that of flux broker in an interactive cluster", async () => {
-    const pod = aPod({ interactive: true });
-    for (const status of [0, 3])
-      assert.equal((await pod.run(files.broker, { env: { STUB_START: String(status) } })).status, status);
+    assert.equal((await aPod({ interactive: true }).run(files.broker, { env: { STUB_START: "3" } })).status, 3);
   });
 
   it("is not 0 when the resources cannot be described", async () => {
@@ -48,19 +44,12 @@ describe("exit status of the lead", () => {
     assert.deepEqual(pod.calls("flux", "start"), []);
   });
 
-  it("is that of a failed post when the run was well", async () => {
-    const pod = aPod({ containers: [aContainer({ commands: { post: "false" } })] });
-    assert.equal((await pod.run(files.broker)).status, 1);
-  });
+  it("is that of the command when post fails, too", async () =>
+    assert.equal((await withPost("(exit 7)").run(files.broker, { env: { STUB_SUBMIT: "3" } })).status, 3));
 
-  it("is that of the command when post fails, too", async () => {
-    const pod = aPod({ containers: [aContainer({ commands: { post: "(exit 7)" } })] });
-    assert.equal((await pod.run(files.broker, { env: { STUB_SUBMIT: "3" } })).status, 3);
-  });
-
-  it("stops a strict post at its first failure, and goes on in a lenient one", async () => {
+  it("is that of a failed post, which stops at its first failure, unless it is lenient", async () => {
     for (const strict of [true, false]) {
-      const pod = aPod({ logging: { strict }, containers: [aContainer({ commands: { post: "false; task post" } })] });
+      const pod = withPost("false; task post", { logging: { strict } });
       assert.equal((await pod.run(files.broker)).status, strict ? 1 : 0);
       assert.equal(pod.calls("task", "post").length, strict ? 0 : 1);
     }
@@ -81,27 +70,26 @@ describe("exit status of the lead", () => {
 });
 
 describe("SIGTERM", () => {
-  const brokers: [string, Partial<MiniClusterArgs>, number][] = [
-    ["the lead's broker", {}, 0],
-    ["the lead's broker in a quiet cluster", { logging: { quiet: true } }, 0],
-    ["the lead's timed broker", { logging: { timed: true } }, 0],
-    ["the lead's broker without strict mode", { logging: { strict: false } }, 0],
-    ["an interactive broker", { interactive: true }, 0],
-    ["a follower's broker", {}, 1],
-    ["the broker of a follower that completes", { flux: { completeWorkers: true } }, 1],
+  const brokers: [name: string, args: Partial<MiniClusterArgs>, rank: number, behaviour: string][] = [
+    ["the lead's broker", {}, 0, "stay"],
+    ["the lead's broker in a quiet cluster", { logging: { quiet: true } }, 0, "stay:0"],
+    ["the lead's timed broker", { logging: { timed: true } }, 0, "stay:7"],
+    ["the lead's broker without strict mode", { logging: { strict: false } }, 0, "stay"],
+    ["an interactive broker", { interactive: true }, 0, "stay:7"],
+    ["a follower's broker", {}, 1, "stay:0"],
+    ["the broker of a follower that completes", { flux: { completeWorkers: true } }, 1, "stay:7"],
   ];
   // Whatever the broker says of it: by this status the Job knows that nobody has failed.
-  for (const [name, args, rank] of brokers)
-    for (const behaviour of ["stay", "stay:0", "stay:7"])
-      it(`reaches ${name}, and the script ends after it ("${behaviour}")`, async () => {
-        const pod = aPod({ size: 2, ...args });
-        const script = pod.start(files.broker, { rank, env: { STUB_START: behaviour } });
-        await pod.called(1, "flux", rank === 0 && args.interactive ? "broker" : "start");
-        script.terminate();
-        const run = await script.ended;
-        assert.equal(run.status, 143, run.stderr);
-        assert.equal(pod.calls("signal", "TERM").length, 1);
-      });
+  for (const [name, args, rank, behaviour] of brokers)
+    it(`reaches ${name}, and the script ends after it ("${behaviour}")`, async () => {
+      const pod = aPod({ size: 2, ...args });
+      const script = pod.start(files.broker, { rank, env: { STUB_START: behaviour } });
+      await pod.called(1, "flux", args.interactive ? "broker" : "start");
+      script.terminate();
+      const run = await script.ended;
+      assert.equal(run.status, 143, run.stderr);
+      assert.equal(pod.calls("signal", "TERM").length, 1);
+    });
 
   it("ends a follower that pauses, at once", async () => {
     const pod = aPod({ size: 2 });
@@ -123,27 +111,17 @@ describe("SIGTERM", () => {
       assert.deepEqual(pod.calls("flux", "start"), []);
     });
 
-  it("lets post run, and then the pod has not done its work", async () => {
-    const pod = aPod({ containers: [aContainer({ commands: { post: "task post" } })] });
+  it("lets post run, however often it comes, and then the pod has not done its work", async () => {
+    const pod = withPost("task post");
     const script = pod.start(files.broker, { env: { STUB_START: "stay:0" } });
     await pod.called(1, "flux", "start");
-    script.terminate();
+    for (let count = 0; count < 5; count++) script.terminate();
     assert.equal((await script.ended).status, 143);
     assert.equal(pod.calls("task", "post").length, 1);
   });
 
-  it("comes through when it comes again and again", async () => {
-    const pod = aPod();
-    const script = pod.start(files.broker, { env: { STUB_START: "stay:9" } });
-    await pod.called(1, "flux", "start");
-    for (let count = 0; count < 5; count++) script.terminate();
-    assert.equal((await script.ended).status, 143);
-  });
-
-  it("is the only thing that ends a pod with its status: a command that ends with it has failed", async () => {
-    const pod = aPod();
-    assert.equal((await pod.run(files.broker, { env: { STUB_START: "143" } })).status, 1);
-  });
+  it("is the only thing that ends a pod with its status: a command that ends with it has failed", async () =>
+    assert.equal((await aPod().run(files.broker, { env: { STUB_START: "143" } })).status, 1));
 
   it("kills a follower's broker that does not stop", async () => {
     const pod = aPod({ size: 2 });

@@ -6,20 +6,18 @@ import { aPod } from "../../../support/scripts/pod";
 
 const withCommands = (commands: MiniClusterCommandsArgs, logging: MiniClusterLoggingArgs = {}) =>
   aPod({
-    size: 2,
-    flux: { completeWorkers: true },
+    ...{ size: 2, flux: { completeWorkers: true }, logging },
     containers: [aContainer({ command: "task run", commands })],
-    logging,
   });
 
 describe("pieces of the user's code", () => {
   const all = ["init", "pre", "brokerPre", "workerPre", "post"];
   const each = Object.fromEntries(all.map((piece) => [piece, `task ${piece}`]));
-  const orders: [rank: number, order: string[]][] = [
-    [0, ["task init", "task pre", "flux R", "task brokerPre", "flux start", "flux submit", "task run", "task post"]],
-    [1, ["task init", "task pre", "flux R", "task workerPre", "flux start", "task post"]],
+  const orders = [
+    ["task init", "task pre", "flux R", "task brokerPre", "flux start", "flux submit", "task run", "task post"],
+    ["task init", "task pre", "flux R", "task workerPre", "flux start", "task post"],
   ];
-  for (const [rank, order] of orders)
+  for (const [rank, order] of orders.entries())
     it(`run in order on rank ${rank}, those of the other role not at all`, async () => {
       const pod = withCommands(each);
       const run = await pod.run(files.broker, { rank, env: { STUB_SUBMIT: "run" } });
@@ -39,31 +37,22 @@ describe("pieces of the user's code", () => {
       }
     });
 
-  it("leave their variables and functions to those that follow, and their exports to the broker", async () => {
+  it("leave variables, functions and exports to those that follow and to the broker, and see the view from pre on", async () => {
     const pod = withCommands({
       init: "export FROM_INIT=1; greet() { task greet $1; }; plain=x",
-      pre: "export FROM_PRE=$plain; greet pre; cd ..",
+      pre: "export FROM_PRE=$plain; greet pre; cd ..; flux version; task $FLUX_RC_EXTRA",
       brokerPre: "greet broker; export FROM_BROKER=$FROM_INIT",
       post: "greet post",
     });
     const run = await pod.run(files.broker, { env: { STUB_SEEN: "FROM_INIT FROM_PRE FROM_BROKER PWD" } });
     assert.equal(run.status, 0, run.stderr);
     assert.deepEqual(
-      pod.calls("task").map(({ words }) => words),
-      ["pre", "broker", "post"].map((piece) => ["task", "greet", piece]),
+      pod.calls("task").map(({ words }) => words.slice(1).join(" ")),
+      ["greet pre", "/mnt/flux/view/etc/flux/rc1.d", "greet broker", "greet post"],
     );
-    const { FROM_INIT, FROM_PRE, FROM_BROKER, PWD } = pod.calls("flux", "start")[0]!.env;
-    assert.deepEqual(
-      { FROM_INIT, FROM_PRE, FROM_BROKER, PWD },
-      { FROM_INIT: "1", FROM_PRE: "x", FROM_BROKER: "1", PWD: "" },
-    );
-  });
-
-  it("see the view on PATH from pre on", async () => {
-    const pod = withCommands({ pre: "flux version; task $FLUX_RC_EXTRA" });
-    assert.equal((await pod.run(files.broker)).status, 0);
     assert.equal(pod.calls("flux", "version").length, 1);
-    assert.deepEqual(pod.calls("task")[0]?.words, ["task", "/mnt/flux/view/etc/flux/rc1.d"]);
+    const { FROM_INIT, FROM_PRE, FROM_BROKER, PWD } = pod.calls("flux", "start")[0]!.env;
+    assert.deepEqual([FROM_INIT, FROM_PRE, FROM_BROKER, PWD], ["1", "x", "1", ""]);
   });
 
   it("may have names of their own that are names of ours", async () => {
@@ -83,55 +72,40 @@ describe("pieces of the user's code", () => {
   });
 
   it("cannot break out of their files", async () => {
-    const pod = withCommands(
-      { init: "task 'a'\nfi; }; #", pre: "cat <<EOF\nnever ended", post: "task post" },
-      { strict: false },
-    );
+    const pieces = { init: "task 'a'\nfi; }; #", pre: "cat <<EOF\nnever ended", post: "task post" };
+    const pod = withCommands(pieces, { strict: false });
     const run = await pod.run(files.broker);
     assert.equal(run.status, 0, run.stderr);
-    assert.equal(pod.calls("flux", "start").length, 1);
-    assert.equal(pod.calls("task", "post").length, 1);
+    assert.deepEqual([pod.calls("flux", "start").length, pod.calls("task", "post").length], [1, 1]);
   });
 });
 
 describe("strict mode", () => {
-  const pieces: [piece: keyof MiniClusterCommandsArgs, rank: number][] = [
-    ["pre", 0],
-    ["pre", 1],
-    ["brokerPre", 0],
-    ["workerPre", 1],
+  const failures: [piece: keyof MiniClusterCommandsArgs, rank: number, code: string, status: number][] = [
+    ["pre", 0, "(exit 5)\ntask on", 5],
+    ["pre", 1, "(exit 5) | cat\ntask on", 5],
+    ["brokerPre", 0, "no-such-program\ntask on", 127],
+    ["workerPre", 1, "(exit 5)\ntask on", 5],
   ];
-  const failures: [code: string, status: number][] = [
-    ["(exit 5)\ntask on", 5],
-    ["(exit 5) | cat\ntask on", 5],
-    ["no-such-program\ntask on", 127],
-  ];
-  for (const [piece, rank] of pieces)
-    for (const [code, status] of failures) {
-      it(`ends the script with ${status} when ${piece} fails on rank ${rank}, and says where`, async () => {
-        const pod = withCommands({ [piece]: code });
-        const run = await pod.run(files.broker, { rank });
-        assert.equal(run.status, status);
-        assert.match(run.stderr, new RegExp(`minicluster: .*demo\\.${piece}\\.sh line 1 ended with status ${status}`));
-        assert.deepEqual(pod.calls("task"), []);
-        assert.deepEqual(pod.calls("flux", "start"), []);
-      });
-      it(`that is off goes on when ${piece} fails on rank ${rank} with ${status}`, async () => {
-        const pod = withCommands({ [piece]: code }, { strict: false });
-        assert.equal((await pod.run(files.broker, { rank })).status, 0);
-        assert.equal(pod.calls("task", "on").length, 1);
-        assert.equal(pod.calls("flux", "start").length, 1);
-      });
-    }
+  for (const [piece, rank, code, status] of failures) {
+    it(`ends the script with ${status} when ${piece} fails on rank ${rank}, and says where`, async () => {
+      const pod = withCommands({ [piece]: code });
+      const run = await pod.run(files.broker, { rank });
+      assert.equal(run.status, status);
+      assert.match(run.stderr, new RegExp(`minicluster: .*demo\\.${piece}\\.sh line 1 ended with status ${status}`));
+      assert.deepEqual([pod.calls("task"), pod.calls("flux", "start")], [[], []]);
+    });
+    it(`that is off goes on when ${piece} fails on rank ${rank} with ${status}`, async () => {
+      const pod = withCommands({ [piece]: code }, { strict: false });
+      assert.equal((await pod.run(files.broker, { rank })).status, 0);
+      assert.deepEqual([pod.calls("task", "on").length, pod.calls("flux", "start").length], [1, 1]);
+    });
+  }
 
-  it("stops at a variable that is not set", async () => {
-    const pod = withCommands({ pre: 'task "$never_set"' });
-    const run = await pod.run(files.broker);
+  it("stops at a variable that is not set, and begins after init, the image's own start-up code", async () => {
+    const run = await withCommands({ pre: 'task "$never_set"' }).run(files.broker);
     assert.notEqual(run.status, 0);
     assert.match(run.stderr, /never_set: unbound variable/);
-  });
-
-  it("begins after init, which the image's own start-up code often is", async () => {
     const pod = withCommands({ init: "false; task $never_set on" });
     assert.equal((await pod.run(files.broker)).status, 0);
     assert.equal(pod.calls("task", "on").length, 1);

@@ -15,16 +15,6 @@ describe("view script", () => {
     assert.equal(fs.readFileSync(pod.at("/mnt/flux/software/.spack"), "utf8"), "installed\n");
   });
 
-  it("leaves the files for people, as they are in the ConfigMap", async () => {
-    const pod = aFreshPod();
-    assert.equal((await pod.run(files.view)).status, 0);
-    for (const file of [files.environment, files.connect])
-      assert.deepEqual(
-        fs.readFileSync(pod.at(`/mnt/flux/${file}`)),
-        fs.readFileSync(pod.at(`/etc/minicluster/config/${file}`)),
-      );
-  });
-
   it("replaces what an init container left that was broken off", async () => {
     const pod = aFreshPod();
     for (const directory of ["view/bin", "software/.spack", "software/old"])

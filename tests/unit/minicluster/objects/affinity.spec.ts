@@ -1,49 +1,64 @@
 import * as assert from "node:assert/strict";
-import { MiniClusterAffinity } from "../../../../provider";
-import { buildAffinity } from "../../../../provider/minicluster/objects/affinity";
-import { aMiniCluster } from "../../../support/fixtures";
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterArgs } from "../../../../provider";
+import { aContainer, aGpuPool, aPool } from "../../../support/fixtures";
+import { podOf } from "../../../support/pod";
 
-// The pod of the services bears the name of the Job, too, and may share a node with a broker.
-const brokers = {
-  matchLabels: { "job-name": "demo" },
-  matchExpressions: [{ key: "batch.kubernetes.io/job-completion-index", operator: "Exists" }],
-};
-const term = (topologyKey: string) => ({ labelSelector: brokers, topologyKey });
-const preferred = (topologyKey: string) => ({
-  preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: term(topologyKey) }],
-});
-const zone = { podAffinity: preferred("topology.kubernetes.io/zone") };
-const nodeAffinity = {
-  requiredDuringSchedulingIgnoredDuringExecution: {
-    nodeSelectorTerms: [
-      {
-        matchExpressions: [
-          { key: "pool", operator: "In", values: ["a", "b"] },
-          { key: "disk", operator: "In", values: ["ssd"] },
-        ],
-      },
+type Args = Partial<MiniClusterArgs>;
+
+/** What the scheduler is told of other pods: a zone that is preferred, and nodes that are apart. */
+function termsOf(args: Args): string[] {
+  const affinity = (podOf(args).affinity ?? {}) as Record<string, object>;
+  const named = { podAffinity: "one zone", podAntiAffinity: "apart" };
+  return Object.entries(named).flatMap(([key, text]) => (affinity[key] ? [text] : []));
+}
+
+const cpus = (cpu: string, more: object = {}): Args["containers"] => [
+  aContainer({ runFlux: true, resources: { requests: { cpu } }, ...more }),
+];
+const oneZone = { zones: ["a"] };
+const pool = aPool(oneZone);
+const template = (spec: object): Args => ({ pool, podTemplate: { spec } });
+
+// Nodes of the pool have 96 CPUs, those of the pool of GPUs 4 EFA interfaces, too.
+const cases: Record<string, [name: string, args: Args][]> = {
+  "one zone, apart": [
+    ["there is no pool, however much they request", { containers: cpus("95") }],
+    ["two of them have room on a node, and the pool has several zones", { pool: aPool(), containers: cpus("48") }],
+  ],
+  apart: [
+    ["two of them have room on a node", { pool, containers: cpus("48") }],
+    ["two of them have room by what is known now", { pool, containers: cpus("90", { resources: { requests: { cpu: pulumi.output("90") } } }) }], // prettier-ignore
+    ["they are given less by the user's template", template({ containers: [{ name: "demo", resources: { requests: { cpu: "1" } } }] })], // prettier-ignore
+    [
+      "they have that label by the user's template",
+      template({ nodeSelector: { "minicluster/pool": pulumi.output("hpc") } }),
     ],
-  },
+    ["they have the label of their nodes by an output", { pool, pod: { nodeSelector: { "minicluster/pool": pulumi.output("hpc") } } }], // prettier-ignore
+    ["they request half of the interfaces", { pool: aGpuPool(oneZone), containers: [aContainer({ resources: { requests: { cpu: "1" }, limits: { "vpc.amazonaws.com/efa": "2" } } })] }], // prettier-ignore
+    ["they request all GPUs, which a plugin may offer in parts", { pool: aPool({ ...oneZone, resources: { "nvidia.com/gpu": "8" } }, { gpus: 8 }), containers: cpus("1") }], // prettier-ignore
+    ["they request the memory of the least of its machines", { pool, containers: [aContainer({ resources: { requests: { cpu: "1", memory: "350Gi" } } })] }], // prettier-ignore
+    ["they would rather not share, and have little of a node", { pool, network: { affinity: "preferred" } }],
+  ],
+  "one zone": [["each has nearly all CPUs of a node, and the pool has several zones", { pool: aPool() }]],
+  nothing: [
+    ["each has nearly all CPUs of a node", { pool }],
+    ["each requests more than half of the CPUs", { pool, containers: cpus("48500m") }],
+    ["each is limited to more than half of the CPUs", { pool, containers: [aContainer({ resources: { limits: { cpu: "49" } } })] }], // prettier-ignore
+    ["a sidecar requests the other half", { pool, containers: [...(cpus("30") ?? []), { image: "i", name: "side", resources: { requests: { cpu: "19" } } }] }], // prettier-ignore
+    ["each has all interfaces", { pool: aGpuPool(oneZone), containers: cpus("1") }],
+    ["they would rather not share, and cannot", { pool, network: { affinity: "preferred" }, containers: cpus("90") }],
+    ["they may share", { network: { affinity: "none" } }],
+  ],
 };
 
-const between: Record<MiniClusterAffinity, object | undefined> = {
-  required: {
-    ...zone,
-    podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term("kubernetes.io/hostname")] },
-  },
-  preferred: { ...zone, podAntiAffinity: preferred("kubernetes.io/hostname") },
-  none: undefined,
-};
+describe("the scheduler is told of the other pods of a cluster", () => {
+  for (const [want, rows] of Object.entries(cases))
+    for (const [name, args] of rows)
+      it(`${want}, where ${name}`, () => assert.equal(termsOf(args).join(", ") || "nothing", want));
 
-describe("affinity", () => {
-  for (const affinity of Object.values(MiniClusterAffinity)) {
-    it(`${affinity} says how the pods keep apart`, () =>
-      assert.deepEqual(buildAffinity(aMiniCluster({ network: { affinity } })), between[affinity]));
-
-    it(`${affinity} leaves the choice of nodes as it is`, () => {
-      const pod = { nodeAffinity: { pool: ["a", "b"], disk: ["ssd"] } };
-      const want = { nodeAffinity, ...between[affinity] };
-      assert.deepEqual(buildAffinity(aMiniCluster({ network: { affinity }, pod })), want);
-    });
-  }
+  it("the same at every size", () => {
+    const at = (size: number) => podOf({ pool: aPool({ ...oneZone, nodes: undefined }), size, maxSize: 64 });
+    assert.deepEqual(at(64), at(1));
+  });
 });

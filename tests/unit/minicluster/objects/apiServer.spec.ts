@@ -12,6 +12,7 @@ const homes: Record<string, [apiVersion: string, kind: string, path: string]> = 
   secret: ["v1", "Secret", "/api/v1/namespaces/*/secrets"],
   environment: ["v1", "Secret", "/api/v1/namespaces/*/secrets"],
   configMap: ["v1", "ConfigMap", "/api/v1/namespaces/*/configmaps"],
+  programs: ["v1", "ConfigMap", "/api/v1/namespaces/*/configmaps"],
   service: ["v1", "Service", "/api/v1/namespaces/*/services"],
   servicesPod: ["v1", "Pod", "/api/v1/namespaces/*/pods"],
   servicesService: ["v1", "Service", "/api/v1/namespaces/*/services"],
@@ -20,6 +21,20 @@ const homes: Record<string, [apiVersion: string, kind: string, path: string]> = 
   disruptionBudget: ["policy/v1", "PodDisruptionBudget", "/apis/policy/v1/namespaces/*/poddisruptionbudgets"],
   job: ["batch/v1", "Job", "/apis/batch/v1/namespaces/*/jobs"],
   pod: ["v1", "Pod", "/api/v1/namespaces/*/pods"],
+  claimTemplate: [
+    "resource.k8s.io/v1",
+    "ResourceClaimTemplate",
+    "/apis/resource.k8s.io/v1/namespaces/*/resourceclaimtemplates",
+  ],
+  account: ["v1", "ServiceAccount", "/api/v1/namespaces/*/serviceaccounts"],
+  role: ["rbac.authorization.k8s.io/v1", "Role", "/apis/rbac.authorization.k8s.io/v1/namespaces/*/roles"],
+  binding: [
+    "rbac.authorization.k8s.io/v1",
+    "RoleBinding",
+    "/apis/rbac.authorization.k8s.io/v1/namespaces/*/rolebindings",
+  ],
+  prepull: ["apps/v1", "DaemonSet", "/apis/apps/v1/namespaces/*/daemonsets"],
+  deployment: ["apps/v1", "Deployment", "/apis/apps/v1/namespaces/*/deployments"],
 };
 
 const services = [
@@ -76,6 +91,8 @@ const restricted: Record<string, Partial<MiniClusterArgs>> = {
   },
   "a view that is mounted": clusters["a view that is mounted"]!,
   "an image that brings Flux": { flux: { container: { disable: true } } },
+  "an agent": { interactive: true, autoscale: { max: 2 } },
+  "metrics, and a policy that lets them out": { metrics: { podMonitor: {} }, network: { policy: "pods" } },
 };
 
 describe("the API server", function () {
@@ -131,17 +148,34 @@ describe("the API server", function () {
 
 const homeOf = (name: string) => homes[name.startsWith("service of ") ? "service" : name];
 
+interface Agent {
+  deployment?: { spec: { template: { spec: object } } };
+}
+
 /** What the API server has against the objects of a cluster and against a pod of its Job, when it only tries them. */
 async function refusals({ kube }: SharedCluster, args: Partial<MiniClusterArgs>): Promise<string[]> {
   const sent = await sentManifests(args);
   const { template } = (sent.job as { spec: { template: { metadata: object } } }).spec;
   const pod = { ...template, metadata: { ...template.metadata, name: "trial", namespace: args.namespace } };
   const found: string[] = [];
-  const { sidecarServices = {}, ...others } = sent;
-  const fronts = Object.entries(sidecarServices as object).map(
-    ([name, front]) => [`service of ${name}`, front] as const,
-  );
-  for (const [name, manifest] of [...Object.entries({ ...others, pod }), ...fronts])
+  const { sidecarServices = {}, metrics = {}, ...others } = sent as Record<string, object>;
+  const agent = (sent.agent ?? {}) as Agent;
+  const agentPod = agent.deployment && {
+    // Its account is made with it.
+    ...{
+      ...agent.deployment.spec.template,
+      spec: { ...agent.deployment.spec.template.spec, serviceAccountName: undefined },
+    },
+    metadata: { name: "agent", namespace: args.namespace },
+  };
+  const fronts = Object.entries(sidecarServices).map(([name, front]) => [`service of ${name}`, front] as const);
+  for (const [name, manifest] of [
+    ...Object.entries({ ...others, pod }),
+    ...Object.entries(agent),
+    ...Object.entries(metrics),
+    ...(agentPod ? ([["pod", agentPod]] as const) : []),
+    ...fronts,
+  ])
     if (homeOf(name)) {
       const [apiVersion, kind, path] = homeOf(name)!;
       const trial = `${path.replace("*", args.namespace ?? "")}?dryRun=All&fieldValidation=Strict`;

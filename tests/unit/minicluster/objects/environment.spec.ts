@@ -1,7 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as environment from "../../../../provider/minicluster/objects/environment";
-import type { MiniClusterSpec } from "../../../../provider/minicluster/parse/spec";
 import { aContainer, aMiniCluster } from "../../../support/fixtures";
 import { standInKey } from "../../../support/manifests";
 import { unknownOutput, valueOf } from "../../../support/mocks";
@@ -17,34 +16,31 @@ const cluster = (token: pulumi.Input<string>) =>
       aContainer({ name: "side", environment: { TOKEN: token } }),
     ],
   });
-const brokers = ({ main, sidecars }: MiniClusterSpec) => [main, ...sidecars];
+const hash = (token: pulumi.Input<string>) => {
+  const { main, sidecars } = cluster(token);
+  return environment.hashEnvironment([main, ...sidecars], standInKey);
+};
 const reference = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } });
 
 describe("the environment", () => {
-  it("stands in the container where it is plain, and in a Secret where it is only known later", () => {
-    const spec = cluster(pulumi.output("t"));
-    assert.deepEqual(environment.buildEnvironment(spec, spec.main), [
-      { name: "PLAIN", value: "a" },
-      { name: "TOKEN", ...reference("demo-environment", "demo.TOKEN") },
-      { name: "KEY", ...reference("s", "k") },
-    ]);
+  it("stands in the container where it is plain, and in a Secret where it is only known later or unknown", () => {
+    for (const token of [pulumi.output("t"), unknownOutput()]) {
+      const spec = cluster(token);
+      assert.deepEqual(environment.buildEnvironment(spec, spec.main), [
+        { name: "PLAIN", value: "a" },
+        { name: "TOKEN", ...reference("demo-environment", "demo.TOKEN") },
+        { name: "KEY", ...reference("s", "k") },
+      ]);
+    }
   });
 
   it("has variables of any name, each with a key of its own in the Secret", () => {
     const names = ["A", "1-a.b", ".a", "a b", "a%b", `.${"0".repeat(16)}`, "-".repeat(190), "é".normalize("NFD")[0]!];
-    const environmentOf = (value: pulumi.Input<string>) =>
-      aMiniCluster({
-        containers: [aContainer({ environment: Object.fromEntries(names.map((name) => [name, value])) })],
-      });
-    const plain = environmentOf("t");
+    const variables = Object.fromEntries(names.map((name) => [name, pulumi.output("t")]));
+    const spec = aMiniCluster({ containers: [aContainer({ environment: variables })] });
+    const keys = Object.keys(environment.buildEnvironmentSecret(spec)?.data ?? {});
     assert.deepEqual(
-      environment.buildEnvironment(plain, plain.main),
-      names.map((name) => ({ name, value: "t" })),
-    );
-    const deferred = environmentOf(pulumi.output("t"));
-    const keys = Object.keys(environment.buildEnvironmentSecret(deferred)?.data ?? {});
-    assert.deepEqual(
-      environment.buildEnvironment(deferred, deferred.main),
+      environment.buildEnvironment(spec, spec.main),
       names.map((name, index) => ({ name, ...reference("demo-environment", keys[index]!) })),
     );
     assert.deepEqual(keys.slice(0, 2), ["demo.A", "demo.1-a.b"]);
@@ -52,35 +48,22 @@ describe("the environment", () => {
     for (const key of keys) assert.match(key, /^[-\w.]{1,253}$/);
   });
 
-  it("needs no Secret where all of it is plain", () => {
-    assert.equal(environment.buildEnvironmentSecret(cluster("t")), undefined);
-    assert.equal(environment.hashEnvironment(brokers(cluster("t")), standInKey), undefined);
-  });
-
-  it("shares one Secret among all containers, which keeps secrets secret", async () => {
-    const { metadata, type, data } = environment.buildEnvironmentSecret(cluster(pulumi.secret("t"))) ?? {};
-    assert.deepEqual([(metadata as { name: string }).name, type], ["demo-environment", "Opaque"]);
+  it("shares one Secret among all containers, which keeps secrets secret, and needs none where all is plain", async () => {
+    const { data = {} } = environment.buildEnvironmentSecret(cluster(pulumi.secret("t"))) ?? {};
     const values = data as Record<string, pulumi.Output<string>>;
     assert.deepEqual(Object.keys(values), ["demo.TOKEN", "side.TOKEN"]);
     for (const value of Object.values(values)) {
       assert.equal(Buffer.from(await valueOf(value), "base64").toString(), "t");
       assert.equal(await pulumi.isSecret(value), true);
     }
+    assert.deepEqual([environment.buildEnvironmentSecret(cluster("t")), hash("t")], [undefined, undefined]);
   });
 
   it("has a hash that changes with a value, and that can be shown", async () => {
-    const hash = (token: pulumi.Input<string>) => {
-      const output = environment.hashEnvironment(brokers(cluster(token)), standInKey);
-      assert.ok(output);
-      return output;
-    };
-    assert.equal(await valueOf(hash(pulumi.output("t"))), await valueOf(hash(pulumi.secret("t"))));
-    assert.notEqual(await valueOf(hash(pulumi.output("t"))), await valueOf(hash(Promise.resolve("u"))));
-    assert.equal(await pulumi.isSecret(hash(pulumi.secret("t"))), false);
-  });
-
-  it("that is unknown leaves the container's list of variables known", () => {
-    const spec = cluster(unknownOutput());
-    assert.ok(environment.buildEnvironment(spec, spec.main).every((variable) => !pulumi.Output.isInstance(variable)));
+    const [plain, secret, other] = [pulumi.output("t"), pulumi.secret("t"), Promise.resolve("u")].map(hash);
+    assert.ok(plain && secret && other);
+    assert.equal(await valueOf(plain), await valueOf(secret));
+    assert.notEqual(await valueOf(plain), await valueOf(other));
+    assert.equal(await pulumi.isSecret(secret), false);
   });
 });

@@ -34,6 +34,7 @@ const shapes: Record<string, Partial<MiniClusterArgs>> = {
     containers: [aContainer({ resources: { limits: { cpu: "8", memory: "8Gi" } } })],
   },
   "on a pool that pods share": { pool: aPool({ nodes: 1 }), network: { affinity: "none" } },
+  "in a gang of Kubernetes itself": { gang: { native: { minCount: 1 } } },
   "in a queue": { gang: { queueName: "hpc" }, cleanup: true },
   "with a launcher": { containers: [aContainer({ launcher: true })] },
   "with a sidecar and no view": {
@@ -101,26 +102,5 @@ describe("the scaling promise", () => {
       'job.spec.template.metadata.annotations["minicluster/config-hash"]',
       'jobScale.metadata.annotations["minicluster/template-hash"]',
     ]);
-  });
-
-  it("has manifests of the same few kilobytes at any size", () => {
-    const length = (maxSize: number) => JSON.stringify(manifestsOf({ size: maxSize })).length;
-    assert.ok(length(100_000) - length(1) < 100);
-  });
-
-  it("builds the same manifests from the same arguments", async () => {
-    assert.deepEqual(await sentManifests({ size: 4 }), await sentManifests({ size: 4 }));
-  });
-});
-
-describe("the time to build a cluster", () => {
-  it("is printed, for whoever wants to compare", () => {
-    const rounds = 200;
-    for (const size of [1, 5000]) {
-      const begin = process.hrtime.bigint();
-      for (let round = 0; round < rounds; round++) manifestsOf({ size });
-      const micros = Number(process.hrtime.bigint() - begin) / 1000 / rounds;
-      console.log(`      parse and build, size ${size}: ${micros.toFixed(0)} µs`);
-    }
   });
 });

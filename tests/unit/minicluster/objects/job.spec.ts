@@ -1,27 +1,13 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterRestartPolicy } from "../../../../provider";
+import type { MiniClusterArgs, MiniClusterRestartPolicy, MiniClusterTopologyArgs } from "../../../../provider";
 import { aGpuPool, aPool } from "../../../support/fixtures";
 import { manifestsOf, templateHash } from "../../../support/manifests";
 import { podOf } from "../../../support/pod";
 
+type Args = Partial<MiniClusterArgs>;
+
 describe("the Job", () => {
-  it("is Indexed, with one pod for each broker", () => {
-    const { spec } = manifestsOf({ size: 3, maxSize: 8 }).job;
-    assert.deepEqual([spec.completionMode, spec.completions, spec.parallelism], ["Indexed", 3, 3]);
-  });
-
-  it("ends as the lead broker ends, and never has two pods of one rank", () => {
-    const { spec } = manifestsOf().job;
-    assert.deepEqual(spec.successPolicy, { rules: [{ succeededIndexes: "0" }] });
-    assert.equal(spec.podReplacementPolicy, "Failed");
-  });
-
-  it("passes on limits and suspension", () => {
-    const { spec } = manifestsOf({ suspend: true, backoffLimit: 0 }).job;
-    assert.deepEqual([spec.suspend, spec.backoffLimit], [true, 0]);
-  });
-
   it("has its deadline from its patch, and from itself where no patch comes", () => {
     for (const [resize, deadlines] of [
       ["patch", [undefined, 60]],
@@ -32,116 +18,121 @@ describe("the Job", () => {
     }
   });
 
-  it("has a limit for each rank where pods are replaced, so that the pauses before them grow rank by rank", () => {
-    const limit = (restartPolicy: MiniClusterRestartPolicy) =>
-      manifestsOf({ backoffLimit: 3, pod: { restartPolicy } }).job.spec.backoffLimitPerIndex;
-    assert.deepEqual([limit("Never"), limit("OnFailure")], [3, undefined]);
-  });
-
-  it("does not count pods that lost their node or were told to leave, where pods are not restarted in place", () => {
-    const policy = (restartPolicy: MiniClusterRestartPolicy) =>
-      manifestsOf({ pod: { restartPolicy } }).job.spec.podFailurePolicy;
+  it("counts pods by rank, and none that lost its node or was told to leave, where pods are not restarted in place", () => {
+    const limits = (restartPolicy: MiniClusterRestartPolicy, args: Args = {}) => {
+      const { spec } = manifestsOf({ backoffLimit: 3, pod: { restartPolicy }, ...args }).job;
+      return [spec.backoffLimitPerIndex, spec.podFailurePolicy];
+    };
     const left = (containerName: string) => ({
       action: "Ignore",
       onExitCodes: { containerName, operator: "In", values: [143] },
     });
     const lost = { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] };
-    assert.equal(policy("OnFailure"), undefined);
-    assert.deepEqual(policy("Never"), { rules: [lost, left("demo"), left("flux-view")] });
-    const mounted = manifestsOf({ flux: { container: { imageVolume: true } } }).job.spec.podFailurePolicy;
-    assert.deepEqual(mounted, { rules: [lost, left("demo")] });
+    assert.deepEqual(limits("OnFailure"), [undefined, undefined]);
+    assert.deepEqual(limits("Never"), [3, { rules: [lost, left("demo"), left("flux-view")] }]);
+    const mounted = limits("Never", { flux: { container: { imageVolume: true } } });
+    assert.deepEqual(mounted, [3, { rules: [lost, left("demo")] }]);
   });
-
-  it("has the user's labels beside its own, and its pods have not", () => {
-    const { metadata, spec } = manifestsOf({ jobLabels: { team: "hpc" } }).job;
-    assert.deepEqual(metadata.labels, {
-      "app.kubernetes.io/name": "minicluster",
-      "app.kubernetes.io/instance": "demo",
-      "job-name": "demo",
-      team: "hpc",
-    });
-    assert.ok(!("team" in (spec.template.metadata as { labels: object }).labels));
-  });
-
-  it("is waited for by its annotation, not by the provider's own rules", () => {
-    const { annotations } = manifestsOf().job.metadata;
-    assert.deepEqual(Object.keys(annotations), ["pulumi.com/waitFor", "pulumi.com/patchForce"]);
-  });
-});
-
-describe("the end of the Job", () => {
-  it("is kept by default", () => assert.equal(manifestsOf().job.spec.ttlSecondsAfterFinished, undefined));
 
   it("is cleaned up a minute later when asked to", () =>
     assert.equal(manifestsOf({ cleanup: true }).job.spec.ttlSecondsAfterFinished, 60));
 });
 
 describe("a gang", () => {
+  const queueLabel = "kueue.x-k8s.io/queue-name";
+  const hpc = { gang: { queueName: "hpc" } };
+  const marksOf = (args: Args) => {
+    const { labels, annotations } = manifestsOf(args).job.metadata as Record<string, unknown> as Record<
+      string,
+      Record<string, unknown>
+    >;
+    return [labels?.[queueLabel], annotations?.["kueue.x-k8s.io/elastic-job"]];
+  };
+
   it("in a queue of Kueue has its label on the Job alone, and leaves the suspension to Kueue", () => {
-    const { job } = manifestsOf({ gang: { queueName: "hpc" }, jobLabels: { team: "a" } });
-    const labels = job.metadata.labels as Record<string, unknown>;
-    assert.deepEqual([labels["kueue.x-k8s.io/queue-name"], labels.team], ["hpc", "a"]);
-    assert.equal(job.spec.suspend, undefined);
-    const template = job.spec.template.metadata as { labels: object };
-    assert.ok(!("kueue.x-k8s.io/queue-name" in template.labels));
+    const { metadata, spec } = manifestsOf({ ...hpc, jobLabels: { team: "a" } }).job;
+    assert.equal((metadata.labels as Record<string, unknown>)["team"], "a");
+    assert.doesNotMatch(JSON.stringify(spec), /"team"|queue-name/);
+    assert.deepEqual([spec.suspend, manifestsOf().job.spec.suspend], [undefined, false]);
   });
 
-  it("may be in a queue that is only known later", () => {
+  it("in a queue is resized by Kueue while it runs, unless told otherwise", () => {
     const queueName = pulumi.output("hpc");
-    const labels = manifestsOf({ gang: { queueName } }).job.metadata.labels as Record<string, unknown>;
-    assert.equal(labels["kueue.x-k8s.io/queue-name"], queueName);
+    assert.deepEqual(marksOf({}), [undefined, undefined]);
+    assert.deepEqual(marksOf(hpc), ["hpc", "true"]);
+    assert.deepEqual(marksOf({ gang: { queueName: "hpc", elastic: false } }), ["hpc", undefined]);
+    assert.deepEqual(marksOf({ gang: { queueName } }), [queueName, "true"]);
   });
 
-  it("with a scheduler of its own has it in its pods", () => {
-    assert.equal(podOf({ gang: { schedulerName: "fluence" } }).schedulerName, "fluence");
-    assert.equal(podOf({ gang: { queueName: "hpc" }, pod: { schedulerName: "volcano" } }).schedulerName, "volcano");
+  it("is patched anew, at its size, when Kueue's marks replace the Job", () => {
+    const limited = (seconds: string) => ({ ...hpc, jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": seconds } });
+    const others = [{}, { gang: { queueName: "other" } }, { gang: { queueName: "hpc", elastic: false } }];
+    const hashes = [...others, hpc, limited("60"), limited("90")].map(templateHash);
+    assert.equal(new Set(hashes).size, hashes.length);
   });
 
-  it("is none where nothing is said: the field is there, and the label is not", () => {
-    const { job } = manifestsOf();
-    assert.equal(job.spec.suspend, false);
-    assert.ok(!("kueue.x-k8s.io/queue-name" in job.metadata.labels));
-    assert.equal(podOf().schedulerName, undefined);
+  it("asks for its part of the network by one annotation of its pods", () => {
+    const annotations = (topology: MiniClusterTopologyArgs) => {
+      const { job } = manifestsOf({ gang: { queueName: "hpc", elastic: false, topology } });
+      const { annotations } = job.spec.template.metadata as { annotations: Record<string, unknown> };
+      return Object.entries(annotations).filter(([key]) => key.startsWith("kueue.x-k8s.io/"));
+    };
+    assert.deepEqual(annotations({ required: "rack" }), [["kueue.x-k8s.io/podset-required-topology", "rack"]]);
+    assert.deepEqual(annotations({ preferred: "rack" }), [["kueue.x-k8s.io/podset-preferred-topology", "rack"]]);
+    assert.deepEqual(annotations({ unconstrained: true }), [["kueue.x-k8s.io/podset-unconstrained-topology", "true"]]);
+  });
+
+  it("has a scheduler of its own in its pods", () => {
+    const schedulers = [{}, { gang: { schedulerName: "fluence" } }, { ...hpc, pod: { schedulerName: "volcano" } }];
+    assert.deepEqual(
+      schedulers.map((args) => podOf(args).schedulerName),
+      [undefined, "fluence", "volcano"],
+    );
+  });
+
+  it("of Kubernetes itself is a PodGroup with its pods as members, and keeps its name while it may change", () => {
+    const size = { size: 4, maxSize: 8 };
+    const beta = (args: Args) => manifestsOf({ gang: { native: {} }, ...args });
+    const alpha = (args: Args) =>
+      manifestsOf({ resize: "manifest", gang: { native: { version: "v1alpha2" } }, ...args });
+    const seen = ({ podGroup, job }: ReturnType<typeof manifestsOf>) => {
+      const { schedulingGroup } = job.spec.template.spec as { schedulingGroup?: object };
+      const { name } = (podGroup?.metadata ?? {}) as { name?: string };
+      return [name, podGroup?.spec, schedulingGroup];
+    };
+    const gangOf = (name: string, minCount: number) => [
+      name,
+      { schedulingPolicy: { gang: { minCount } } },
+      { podGroupName: name },
+    ];
+    assert.deepEqual(seen(beta(size)), gangOf("demo", 4));
+    assert.deepEqual(seen(beta({ ...size, size: 5 })), gangOf("demo", 5));
+    assert.deepEqual(seen(alpha(size)), gangOf("demo-4", 4));
+    assert.deepEqual(seen(alpha({ ...size, size: 5 })), gangOf("demo-5", 5));
+    assert.deepEqual(seen(manifestsOf(size)), [undefined, undefined, undefined]);
   });
 });
 
 describe("the patch of the Job", () => {
-  it("sets the two counts together, and the deadline, by which even the first one changes the Job", () => {
-    const { spec } = manifestsOf({ size: 3, deadlineSeconds: 60 }).jobScale;
-    assert.deepEqual(spec, { completions: 3, parallelism: 3, activeDeadlineSeconds: 60 });
-  });
-
-  it("meets the Job by plain names and takes the counts from whoever set them", () => {
-    const { name, namespace, annotations } = manifestsOf({ namespace: "hpc" }).jobScale.metadata;
-    assert.deepEqual([name, namespace, annotations["pulumi.com/patchForce"]], ["demo", "hpc", "true"]);
-  });
-
   it("notes the machines of the pool, of which nobody else knows when the next one comes", () => {
-    const noteIn = (args: Parameters<typeof manifestsOf>[0]) => {
+    const noteIn = (args: Args) => {
       const annotations: Record<string, unknown> = manifestsOf(args).jobScale.metadata.annotations;
       return annotations["minicluster/pool-node"];
     };
-    assert.equal(
-      noteIn({ pool: aGpuPool() }),
-      '{"pool":"hpc","vcpus":96,"cores":48,"gpus":8,"fabricInterfaces":4,"fabric":"efa"}',
-    );
-    assert.equal(noteIn({ pool: aPool() }), '{"pool":"hpc","vcpus":96,"cores":48,"gpus":0,"fabricInterfaces":0}');
-    assert.equal(noteIn({}), undefined);
+    const gpus = '{"pool":"hpc","vcpus":96,"cores":48,"gpus":8,"fabricInterfaces":4,"fabric":"efa"}';
+    const plain = '{"pool":"hpc","vcpus":96,"cores":48,"gpus":0,"fabricInterfaces":0}';
+    assert.deepEqual([{ pool: aGpuPool() }, { pool: aPool() }, {}].map(noteIn), [gpus, plain, undefined]);
   });
 
-  it("runs again when the template has changed, and only then", () => {
-    const before = templateHash({ size: 2, maxSize: 8 });
-    assert.equal(templateHash({ size: 5, maxSize: 8 }), before);
-    assert.equal(templateHash({ size: 2, maxSize: 8, jobLabels: { a: "b" }, backoffLimit: 1 }), before);
-    assert.notEqual(templateHash({ size: 2, maxSize: 9 }), before);
-    assert.notEqual(
-      templateHash({ size: 2, maxSize: 8, containers: [{ image: "other", command: "echo hello world" }] }),
-      before,
-    );
-    assert.notEqual(
-      templateHash({ size: 2, maxSize: 8, tasks: 2 }),
-      before,
-      "a script is part of the template by its hash",
-    );
+  it("runs again when the template has changed, of which a script is a part by its hash, and only then", () => {
+    const at = { size: 2, maxSize: 8 };
+    const same = [at, { ...at, size: 5 }, { ...at, jobLabels: { a: "b" }, backoffLimit: 1 }].map(templateHash);
+    const others = [
+      { ...at, maxSize: 9 },
+      { ...at, tasks: 2 },
+      { ...at, containers: [{ image: "other" }] },
+    ];
+    assert.equal(new Set(same).size, 1);
+    assert.equal(new Set([same[0], ...others.map(templateHash)]).size, 4);
   });
 });

@@ -1,180 +1,71 @@
-import type { MiniClusterContainerArgs } from "../../../../provider";
-import { aContainer } from "../../../support/fixtures";
-import { itAccepts, itRefuses } from "../../../support/problems";
-
-type Service = Partial<MiniClusterContainerArgs>;
-
-const services = (...all: Service[]) => ({
-  services: all.map((service, index) => ({ image: "redis:7", name: `store-${index}`, ...service })),
-});
-const noFlux = "is for the container that runs Flux, and a service has no Flux; remove it";
-const sideBySide = (place: string) =>
-  `${place} has this name too, and their scripts lie side by side; rename one of them`;
+import { itJudges } from "../../../support/cases";
 
 describe("the rules of services", () => {
-  describe("on names", () => {
-    itRefuses([
-      {
-        rule: "a service without a name",
-        args: services({ name: undefined }),
-        path: "services[0].name",
-        says: "a service needs a name; give it one",
-      },
-      {
-        rule: "two services of one name",
-        args: services({ name: "store" }, { name: "store" }),
-        path: "services[1].name",
-        says: sideBySide("services[0]"),
-      },
-      {
-        rule: "a service with the name of a sidecar",
-        args: {
-          containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })],
-          ...services({ name: "side" }),
-        },
-        path: "services[0].name",
-        says: sideBySide("containers[1]"),
-      },
-      {
-        rule: "a service with the name of the cluster, which the container that runs Flux takes",
-        args: services({ name: "demo" }),
-        path: "services[0].name",
-        says: sideBySide("containers[0]"),
-      },
-      {
-        rule: "a headless service with the name of the services' own",
-        args: { network: { headlessName: "demo-services" }, ...services({}) },
-        path: "network.headlessName",
-        says: "is the name of the service of services; choose another name",
-      },
-      {
-        rule: "a name with no room for the services' host name",
-        args: { name: "a".repeat(55), ...services({}) },
-        path: "name",
-        says: `the host name ${"a".repeat(55)}-services has 64 characters, 63 are allowed; shorten name by 1`,
-      },
-    ]);
-    itAccepts({
-      "the longest name with services": { name: "a".repeat(54), ...services({}) },
-      "that longest name and more without services": { name: "a".repeat(55), services: [] },
-      "the services' name for the headless service where there are none": {
-        network: { headlessName: "demo-services" },
-      },
-      "the name of the view's container, which is in another pod": services({ name: "flux-view" }),
-    });
-  });
-
-  describe("on ports", () => {
-    itRefuses([
-      {
-        rule: "a port of two services",
-        args: services({ ports: [80] }, { ports: [443, 80] }),
-        path: "services[1].ports[1]",
-        says: "80 is a port of services[0] too, in the same pod; choose another port",
-      },
-      {
-        rule: "a port twice in one service",
-        args: services({ ports: [80, 80] }),
-        path: "services[0].ports[1]",
-        says: "80 is a port of services[0] too, in the same pod; choose another port",
-      },
-    ]);
-    itAccepts({ "a port of a container, which is in another pod": { ...services({ ports: [80] }), ...port(80) } });
-  });
-
-  describe("on what needs Flux", () => {
-    itRefuses([
-      ...(["prefix", "pre", "brokerPre", "workerPre"] as const).map((piece) => ({
-        rule: piece,
-        args: services({ command: "serve", commands: { [piece]: "x" } }),
-        path: `services[0].commands.${piece}`,
-        says: noFlux,
-      })),
-      ...(["runFlux", "launcher", "batch", "batchRaw"] as const).map((key) => ({
-        rule: key,
-        args: services({ command: "serve", [key]: true }),
-        path: `services[0].${key}`,
-        says: noFlux,
-      })),
-      {
-        rule: "a directory for the output of batch jobs",
-        args: services({ logs: "/out" }),
-        path: "services[0].logs",
-        says: noFlux,
-      },
-    ]);
-    itAccepts({
-      "what says no to Flux": services({ runFlux: false, launcher: false, batch: false, batchRaw: false }),
-    });
-  });
-
-  describe("on what every container has", () => {
-    itRefuses([
-      {
-        rule: "a script beside a command",
-        args: services({ command: "x", commands: { script: "y" } }),
-        path: "services[0].commands.script",
-        says: "script takes the place of command; give one of them",
-      },
-      {
-        rule: "commands around the image's own command",
-        args: services({ commands: { init: "x" } }),
-        path: "services[0].commands",
-        says: "go around a command, and this container runs that of its image; add command or script",
-      },
-      {
-        rule: "commands without the script that runs them",
-        args: services({ command: "x", noWrapEntrypoint: true, commands: { servicePre: "y" } }),
-        path: "services[0].commands",
-        says: "need a start script, which noWrapEntrypoint leaves out; remove one of them",
-      },
-      {
-        rule: "pullAlways beside imagePullPolicy",
-        args: services({ pullAlways: true, imagePullPolicy: "Never" }),
-        path: "services[0].pullAlways",
-        says: 'pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"',
-      },
-      {
-        rule: "a variable that is both plain and from a Secret",
-        args: services({ environment: { A: "a" }, secrets: { A: { name: "s", key: "k" } } }),
-        path: "services[0].secrets.A",
-        says: "is in environment, too; keep one of them",
-      },
-      {
-        rule: "a volume of the component's own",
-        args: services({ volumes: { "minicluster-config": { path: "/data", claimName: "c" } } }),
-        path: 'services[0].volumes["minicluster-config"]',
-        says: "is the name of one of the component's own volumes; choose another name",
-      },
-      {
-        rule: "one volume name with two sources",
-        args: services(
-          { volumes: { data: { path: "/data", claimName: "a" } } },
-          { volumes: { data: { path: "/data", claimName: "b" } } },
-        ),
-        path: "services[1].volumes.data",
-        says: "has another source in services[0]; a volume has one source in a pod, so rename one of them",
-      },
-      {
-        rule: "no image",
-        args: { services: [{ name: "store" }] },
-        path: "services[0].image",
-        says: "must be a string that is not empty",
-      },
-    ]);
-    itAccepts({
-      "every command of a service": services({ command: "x", commands: { init: "a", servicePre: "b", post: "c" } }),
-      "a volume where brokers have the Flux volume": services({
-        volumes: { data: { path: "/mnt/flux", claimName: "c" } },
-      }),
-      "a volume name of the brokers' with another source": {
-        containers: [aContainer({ volumes: { data: { path: "/data", claimName: "a" } } })],
-        ...services({ volumes: { data: { path: "/data", claimName: "b" } } }),
-      },
-    });
-  });
+  itJudges(String.raw`
+{containers: [!broker {}, !side {}], services: [{image: i}, {image: i, name: side}, {image: i, name: demo}, {image: i, name: store}, {image: i, name: store}]}
+  services[0].name: a service needs a name; give it one
+  services[1].name: containers[1] has this name too, and their scripts lie side by side; rename one of them
+  services[2].name: containers[0] has this name too, and their scripts lie side by side; rename one of them
+  services[4].name: services[3] has this name too, and their scripts lie side by side; rename one of them
+{network: {headlessName: demo-services}, services: [{image: i, name: store-0}]}
+  network.headlessName: is the name of the service of services; choose another name
+{name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, services: [{image: i, name: store-0}]}
+  name: the host name aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-services has 64 characters, 63 are allowed; shorten name by 1
+# the longest name with services
+{name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, services: [{image: i, name: store-0}]}
+# a longer one, and the services' name for the headless service, where there are none
+{name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, network: {headlessName: demo-services}}
+services: [{image: i, name: store-0, ports: [80, 80]}, {image: i, name: store-1, ports: [443, 80]}]
+  services[0].ports[1]: 80 is a port of services[0] too, in the same pod; choose another port
+  services[1].ports[1]: 80 is a port of services[0] too, in the same pod; choose another port
+# the name of the view's container, a port, a volume and the place of the Flux volume, which are of another pod
+containers: [{image: i, command: x, ports: [80], volumes: {data: {path: /data, claimName: a}}}]
+|services: [{image: i, name: flux-view, ports: [80], volumes: {data: {path: /mnt/flux, claimName: b}}}]
+services: [{image: i, name: store, command: x, logs: /out, serviceName: nginx, runFlux: true, launcher: true, batch: true, batchRaw: true, commands: {prefix: x, pre: x, brokerPre: x, workerPre: x}}]
+  services[0].commands.prefix: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].commands.pre: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].commands.brokerPre: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].commands.workerPre: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].runFlux: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].launcher: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].batch: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].batchRaw: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].logs: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].serviceName: is for a sidecar; the ports of services are those of the service <name>-services; remove it
+services: [{image: i, name: a, runFlux: false, launcher: false, batch: false, batchRaw: false, command: x, commands: {init: a, servicePre: b, post: c}}]
+services: [{image: i, name: a, command: x, commands: {script: y}, pullAlways: true, imagePullPolicy: Never, environment: {A: a}, secrets: {A: {name: s, key: k}}}]
+  services[0].commands.script: script takes the place of command; give one of them
+  services[0].pullAlways: pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"
+  services[0].secrets.A: is in environment, too; keep one of them
+services: [{image: i, name: a, commands: {init: x}, volumes: {minicluster-config: {path: /c, claimName: c}, data: {path: /data, claimName: a}}}, {image: i, name: b, command: x, noWrapEntrypoint: true, commands: {servicePre: y}, volumes: {data: {path: /data, claimName: b}}}]
+  services[0].commands: go around a command, and this container runs that of its image; add command or script
+  services[1].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them
+  services[0].volumes["minicluster-config"]: is the name of one of the component's own volumes; choose another name
+  services[1].volumes.data: has another source in services[0]; a volume has one source in a pod, so rename one of them
+`);
 });
 
-function port(number: number) {
-  return { containers: [aContainer({ ports: [number] })] };
-}
+describe("the rules of the services of sidecars", () => {
+  itJudges(String.raw`
+containers: [{image: i, command: x, ports: [80], serviceName: nginx}]
+  containers[0].serviceName: is only for a container that does not run Flux; remove it or move it there
+containers: [!broker {}, {image: i, name: web, serviceName: nginx}]
+  containers[1].serviceName: a service leads to ports, and this container has none; add ports or remove serviceName
+containers: [!broker {}, {image: i, name: web, ports: [80, 443, 80], serviceName: demo}]
+  containers[1].ports[2]: 80 is listed twice; remove one of them
+  containers[1].serviceName: "demo" is the name of the service of the brokers, too; choose another name
+containers: [!broker {}, {image: i, name: a, ports: [80], serviceName: hosts}, {image: i, name: b, ports: [80], serviceName: demo-services}, {image: i, name: c, ports: [80], serviceName: demo-lead}, {image: i, name: d, ports: [80], serviceName: other}, {image: i, name: e, ports: [81], serviceName: other}]
+|network: {headlessName: hosts}
+|services: [{image: i, name: store}]
+|bursting: !bursting {expose: {nodePort: {address: a.example}}}
+  containers[1].serviceName: "hosts" is the name of the service of the brokers, too; choose another name
+  containers[2].serviceName: "demo-services" is the name of the service of services, too; choose another name
+  containers[3].serviceName: "demo-lead" is the name of the service of bursting.expose, too; choose another name
+  containers[5].serviceName: "other" is the name of the service of containers[4], too; choose another name
+# the name of the cluster where its service has another, that of services where there are none, and that of the container
+containers: [!broker {}, {image: i, name: web, ports: [80], serviceName: demo}, {image: i, name: b, ports: [80], serviceName: demo-services}, {image: i, name: c, ports: [80], serviceName: c}]
+|network: {headlessName: hosts}
+# a port that stands twice where there is no service
+containers: [!broker {}, {image: i, name: web, ports: [80, 80]}]
+`);
+});

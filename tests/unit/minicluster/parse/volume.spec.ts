@@ -1,102 +1,43 @@
-import * as assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterVolumeArgs } from "../../../../provider";
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
 import { isWithin, settleVolume, volume } from "../../../../provider/minicluster/parse/volume";
-import { aContainer } from "../../../support/fixtures";
-import { itAccepts, itRefuses } from "../../../support/problems";
-
-const at = "containers[0].volumes.data";
-const data = (args: MiniClusterVolumeArgs) => ({ containers: [aContainer({ volumes: { data: args } })] });
+import { itJudges } from "../../../support/cases";
 
 describe("a volume", () => {
-  itRefuses([
-    {
-      rule: "no source",
-      args: data({ path: "/data" }),
-      path: `${at}.emptyDir`,
-      says: "a volume needs a source: one of hostPath, configMapName, claimName, secretName, emptyDir, csiDriver",
-    },
-    {
-      rule: "two sources",
-      args: data({ path: "/data", hostPath: "/x", claimName: "c" }),
-      path: `${at}.claimName`,
-      says: "a volume has one source; keep hostPath or claimName",
-    },
-    {
-      rule: "items without a ConfigMap",
-      args: data({ path: "/data", secretName: "s", items: { a: "b" } }),
-      path: `${at}.items`,
-      says: "requires configMapName; add it or remove this",
-    },
-    {
-      rule: "a medium without an emptyDir",
-      args: data({ path: "/data", claimName: "c", emptyDirMedium: "Memory" }),
-      path: `${at}.emptyDirMedium`,
-      says: "requires emptyDir; add it or remove this",
-    },
-    {
-      rule: "a size limit without an emptyDir",
-      args: data({ path: "/data", claimName: "c", emptyDirSizeLimit: "1Gi" }),
-      path: `${at}.emptyDirSizeLimit`,
-      says: "requires emptyDir; add it or remove this",
-    },
-    {
-      rule: "attributes without a CSI driver",
-      args: data({ path: "/data", claimName: "c", csiDriverAttributes: { a: "b" } }),
-      path: `${at}.csiDriverAttributes`,
-      says: "requires csiDriver; add it or remove this",
-    },
-    ...(["hostPath", "configMapName", "claimName", "secretName", "csiDriver"] as const).map((source) => ({
-      rule: `a ${source} without a path`,
-      args: data({ [source]: source === "hostPath" ? "/x" : "x" }),
-      path: `${at}.path`,
-      says: "a volume needs a path, the directory in the container",
-    })),
-    ...["/etc/minicluster", "/etc/minicluster/config", "/opt/software", "/opt/software/"].map((path) => ({
-      rule: `the path ${path}`,
-      args: data({ path, emptyDir: true }),
-      path: `${at}.path`,
-      says: `${path} is used by the component itself; choose another directory`,
-    })),
-    {
-      rule: "a relative path",
-      args: data({ path: "data", emptyDir: true }),
-      path: `${at}.path`,
-      says: '"data" must be an absolute path such as "/data", without a colon',
-    },
-    {
-      rule: "a size limit that is no quantity",
-      args: data({ emptyDir: true, emptyDirSizeLimit: "1GB" }),
-      path: `${at}.emptyDirSizeLimit`,
-      says: '"1GB" must be a Kubernetes quantity such as "4", "500m" or "8Gi"',
-    },
-  ]);
-
-  itAccepts({
-    "an emptyDir without a path": data({ emptyDir: true, emptyDirMedium: "Memory" }),
-    "properties that say nothing": data({ path: "/data", claimName: "c", items: undefined, emptyDirMedium: undefined }),
-    "sources that are only known later": data({ path: "/data", claimName: pulumi.output("c") }),
-  });
+  itJudges(String.raw`
+containers: [{image: i, volumes: {a: {path: /a}, b: {path: /b, hostPath: /x, claimName: c}, c: {configMapName: x}}}]
+  containers[0].volumes.a.emptyDir: a volume needs a source: one of hostPath, configMapName, claimName, secretName, emptyDir, csiDriver
+  containers[0].volumes.b.claimName: a volume has one source; keep hostPath or claimName
+  containers[0].volumes.c.path: a volume needs a path, the directory in the container
+containers: [{image: i, volumes: {a: {path: /etc/minicluster, emptyDir: true}, b: {path: /opt/software/, emptyDir: true}, c: {path: data, emptyDir: true}}}]
+  containers[0].volumes.a.path: /etc/minicluster is used by the component itself; choose another directory
+  containers[0].volumes.b.path: /opt/software/ is used by the component itself; choose another directory
+  containers[0].volumes.c.path: "data" must be an absolute path such as "/data", without a colon
+containers: [{image: i, volumes: {data: {path: /d, claimName: c, items: {a: b}, emptyDirMedium: Memory, emptyDirSizeLimit: 1Gi, csiDriverAttributes: {a: b}}}}]
+  containers[0].volumes.data.items: requires configMapName; add it or remove this
+  containers[0].volumes.data.emptyDirMedium: requires emptyDir; add it or remove this
+  containers[0].volumes.data.emptyDirSizeLimit: requires emptyDir; add it or remove this
+  containers[0].volumes.data.csiDriverAttributes: requires csiDriver; add it or remove this
+# properties that say nothing, and sources that are only known later
+containers: [{image: i, volumes: {data: {path: /data, claimName: !later x, items: !unset, emptyDirMedium: !unset}}}]
+`);
 
   it("is writable, and an emptyDir stands where MPI looks for shared memory", () => {
-    assert.deepEqual(settleVolume(volume.parse({ emptyDir: true })), {
-      emptyDir: true,
-      readOnly: false,
-      source: "emptyDir",
-      path: "/dev/shm",
-    });
+    const settled = { emptyDir: true, readOnly: false, source: "emptyDir", path: "/dev/shm" };
+    assert.deepEqual(settleVolume(volume.parse({ emptyDir: true })), settled);
   });
 
-  const nested: [path: unknown, directory: string, want: boolean][] = [
-    ["/a/b", "/a", true],
-    ["/a", "/a", true],
-    ["/a/", "/a", true],
-    ["/a/b", "/a/", true],
-    ["/ab", "/a", false],
-    ["/", "/a", false],
-    [7, "/a", false],
-  ];
-  for (const [path, directory, want] of nested)
-    it(`${String(path)} is ${want ? "" : "not "}within ${directory}`, () =>
-      assert.equal(isWithin(path, directory), want));
+  it("is within a directory that its path goes through, and in no other", () => {
+    const name = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 2 });
+    const path = fc.array(name, { minLength: 1, maxLength: 3 });
+    const slash = fc.constantFrom("", "/");
+    fc.assert(
+      fc.property(path, path, slash, slash, (inner, outer, one, other) => {
+        const want = outer.every((step, index) => inner[index] === step);
+        assert.equal(isWithin(`/${inner.join("/")}${one}`, `/${outer.join("/")}${other}`), want);
+      }),
+      { seed: 1 },
+    );
+    assert.equal(isWithin(7, "/a"), false);
+  });
 });

@@ -1,68 +1,95 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { allClusters } from "../../../support/everything";
-import { placesIn, schemaProperties, withValue } from "../../../support/places";
+import { type Place, placesIn, schemaProperties, withValue } from "../../../support/places";
 import { problemsOf } from "../../../support/problems";
 
 const junk: Record<string, unknown> = {
   ...{ null: null, number: -7.5, string: "\0 '", boolean: true, list: [], "list of null": [null], object: {} },
-  ...{
-    "object of null": { a: null },
-    date: new Date(0),
-    function: () => 1,
-    "no prototype": Object.create(null) as object,
-  },
+  ...{ "object of null": { a: null }, date: new Date(0), function: () => 1 },
+  "no prototype": Object.create(null) as object,
 };
 const outputs = { "an output": pulumi.output("a"), "a promise": Promise.resolve("a") };
 
-describe("every argument of the schema", () => {
-  it("is in one of the clusters that the tests walk through", () => {
-    const given = new Set(Object.values(allClusters).flatMap((args) => placesIn(args).map(({ property }) => property)));
-    assert.deepEqual(
-      schemaProperties.filter((property) => !given.has(property)),
-      [],
-    );
-  });
+it("every argument of the schema is in one of the clusters that the tests walk through", () => {
+  const given = new Set(Object.values(allClusters).flatMap((args) => placesIn(args).map(({ property }) => property)));
+  assert.deepEqual(
+    schemaProperties.filter((property) => !given.has(property)),
+    [],
+  );
 });
+
+/** Places that no cluster before has had: properties of one type below the same argument are judged alike. */
+const seen = new Set<string>();
+function isNew({ keys, property, path }: Place): boolean {
+  const place = `${keys[0]} ${typeof keys.at(-1) === "number" ? path.replace(/\d+/g, "") : (property ?? path)}`;
+  return !seen.has(place) && seen.add(place) !== undefined;
+}
 
 for (const [name, args] of Object.entries(allClusters))
   describe(`arguments of the wrong type in ${name}`, () => {
     // What stands inside a pod template is judged by rules of its own.
-    const places = placesIn(args).filter(({ isFree, keys }) => !isFree || keys.length === 1);
+    const places = placesIn(args).filter((place) => (!place.isFree || place.keys.length === 1) && isNew(place));
+
+    /** What is said at places where something else is given. None of those that are tried together is within another. */
+    const saidAt = (all: Place[], given: unknown) => {
+      const levels = [...new Set(all.map(({ keys }) => keys.length))].map((depth) =>
+        all.filter(({ keys }) => keys.length === depth),
+      );
+      const problems = levels.flatMap((level) =>
+        problemsOf(level.reduce<unknown>((now, { keys }) => withValue(now, keys, given), args)),
+      );
+      return ({ path }: Place) => problems.flatMap((each) => (each.propertyPath === path ? each.reason : []));
+    };
+
+    /** Places at which something does not hold, all of them at once. */
+    const holds = (what: string, all: Place[], check: (place: Place) => boolean) =>
+      it(what, () =>
+        assert.deepEqual(
+          all.filter((place) => !check(place)).map(({ path }) => path),
+          [],
+        ),
+      );
 
     it("start from arguments of the right type", () => assert.deepEqual(problemsOf(args), []));
 
-    for (const { path, keys, value, isMap } of places)
-      if (typeof value === "object" && !Array.isArray(value) && !isMap)
-        it(`names an unknown key in ${path || "the cluster"}`, () => {
-          const [problem, ...others] = problemsOf(withValue(args, [...keys, "no-such-key"], 1));
-          assert.deepEqual(others, []);
-          assert.equal(problem?.propertyPath, `${path}["no-such-key"]`);
-          assert.match(problem.reason, /^(unknown property; correct its name|a pod template has .*;) .*remove it/);
-        });
+    const objects = places.filter(({ value, isMap }) => typeof value === "object" && !Array.isArray(value) && !isMap);
+    holds("name a key that is unknown", objects, ({ keys, path }) => {
+      const [problem, ...others] = problemsOf(withValue(args, [...keys, "no-such-key"], 1));
+      const says = /^(unknown property; correct its name|a pod template has .*;) .*remove it/;
+      return others.length === 0 && problem?.propertyPath === `${path}["no-such-key"]` && says.test(problem.reason);
+    });
 
-    for (const [what, output] of Object.entries(outputs))
-      for (const { path, keys, isLeaf } of places)
-        // A pool is the output of a component that knows what it stands for, and no other output.
-        if (isLeaf && !/(^|\.)pool$/.test(path))
-          it(`takes ${what} as ${path}`, () => assert.deepEqual(problemsOf(withValue(args, keys, output)), []));
-        else
-          it(`says that ${path || "the whole"} cannot be ${what}`, () => {
-            const found = problemsOf(withValue(args, keys, output)).find((each) => each.propertyPath === path);
-            assert.match(found?.reason ?? "", /^must be .*, known before anything is created; this is an output/);
-          });
+    const choices = places.filter((place) => place.choices);
+    const saidAtChoices = saidAt(choices, "no-such-choice");
+    holds("list the choices of the schema", choices, (place) => {
+      const [reason = ""] = saidAtChoices(place);
+      const listed = [...reason.matchAll(/"(.*?)"/g)].map(([, choice]) => choice);
+      return reason.startsWith("must be one of ") && listed.sort().join() === [...(place.choices ?? [])].sort().join();
+    });
 
-    for (const { path, keys, value } of places)
-      it(`finds fault with ${path || "the whole"} in its own place, whatever is given`, () => {
-        for (const [kind, given] of Object.entries(junk).filter(([, item]) => kindOf(item) !== kindOf(value))) {
-          // The name of a cluster has a default, for which null stands as well.
-          if (path === "name" && given === null) continue;
-          const problems = problemsOf(withValue(args, keys, given));
-          const found = problems.filter(({ propertyPath }) => propertyPath === path);
-          assert.notEqual(found.length, 0, `${kind} is let through, or something else is blamed`);
-          assert.doesNotMatch(found.map(({ reason }) => reason).join(), /Invalid|undefined|\[object/, kind);
-        }
+    // A pool is the output of a component that knows what it stands for, and no other output.
+    const isLate = ({ isLeaf, path }: Place) => isLeaf && !/(^|\.)pool$/.test(path);
+    const late = /^must be .*, known before anything is created; this is an output/;
+    for (const [what, output] of Object.entries(outputs)) {
+      const isTaken = ({ keys }: Place) => problemsOf(withValue(args, keys, output)).length === 0;
+      holds(`may be ${what} where the schema says so`, places.filter(isLate), isTaken);
+      const others = places.filter((place) => !isLate(place));
+      const saidAtOthers = saidAt(others, output);
+      holds(`are refused as ${what} elsewhere`, others, (place) => late.test(saidAtOthers(place)[0] ?? ""));
+    }
+
+    for (const [kind, given] of Object.entries(junk)) {
+      // The name of a cluster has a default, for which null stands as well.
+      const differs = ({ path, value }: Place) =>
+        kindOf(given) !== kindOf(value) && !(path === "name" && given === null);
+      const wrong = places.filter(differs);
+      const said = saidAt(wrong, given);
+      holds(`are found in their own places, and in words of ours: ${kind}`, wrong, (place) => {
+        const reasons = said(place);
+        return reasons.length > 0 && !/Invalid|undefined|\[object/.test(reasons.join());
       });
+    }
   });
 
 function kindOf(value: unknown): string {

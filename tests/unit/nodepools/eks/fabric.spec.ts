@@ -17,9 +17,12 @@ const onCards = (first: number, last: number, device: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `${first + index}/${device} efa-only`);
 
 const primary = "0/0 ethernet";
+const oddCards = [1, 3, 5, 7, 9, 11, 13, 15].map((card) => `${card}/0 efa-only`);
 const layouts: [type: string, combined: string[], separate: string[]][] = [
   ["hpc7g.16xlarge", ["0/0 efa"], [primary, "0/1 efa-only"]],
   ["p5.48xlarge", ["0/0 efa", ...onCards(1, 31, 1)], [primary, "0/1 efa-only", ...onCards(1, 31, 0)]],
+  // The odd cards are for EFA alone; the others share a wire with them.
+  ["p6e-gb200.36xlarge", [primary, ...oddCards], [primary, ...oddCards]],
   // A card takes a single interface: there is no room beside an Ethernet one on the first, nor for a second device.
   ["hpc6id.32xlarge", ["0/0 efa", "1/0 efa-only"], ["0/0 efa", "1/0 efa-only"]],
   // The first card is for Ethernet.
@@ -31,22 +34,27 @@ describe("the EFA interfaces of a machine", () => {
     it(`are those that AWS documents for ${type}`, () =>
       assert.deepEqual([layoutOf(type, Combined), layoutOf(type, Separate)], [combined, separate]));
 
-  it("have no type for plain Ethernet in the launch template", () =>
-    assert.deepEqual(efaInterfaces({ efaInterfaces: 1, efaOnCard0: true, oneInterfacePerCard: false }, Separate)[0], {
-      ...{ networkCardIndex: 0, deviceIndex: 0 },
-    }));
+  it("have a second device only on cards that take two interfaces", () => {
+    const cards = { efaCards: [0, 1, 2], interfacesPerCard: [2, 1, 2] };
+    assert.deepEqual(efaInterfaces(cards, Combined).map(short), ["0/0 efa", "1/0 efa-only", "2/1 efa-only"]);
+    assert.deepEqual(
+      efaInterfaces(cards, Separate)[0],
+      { networkCardIndex: 0, deviceIndex: 0 },
+      "Ethernet has no type",
+    );
+  });
 
-  it("fit every machine type: as many as it has, one per card, the primary one first", () => {
+  it("fit every machine type: as many as it has, one per card, the primary one first, no more on a card than it takes", () => {
     for (const layout of Object.values(EksNodePoolEfaLayout))
       for (const [type, machine] of Object.entries(eksMachineTypes)) {
         if (machine.efaInterfaces === 0) continue;
         const all = efaInterfaces(machine, layout);
         const efa = all.filter(({ interfaceType }) => interfaceType).map(({ networkCardIndex }) => networkCardIndex);
+        assert.deepEqual(efa, machine.efaCards, type);
         assert.equal(efa.length, machine.efaInterfaces, type);
-        assert.equal(new Set(efa).size, efa.length, type);
-        assert.equal(new Set(all.map(short)).size, all.length, type);
         assert.deepEqual([all[0]?.networkCardIndex, all[0]?.deviceIndex], [0, 0], type);
-        assert.ok(Math.max(...efa) < machine.networkCards && efa.includes(0) === machine.efaOnCard0, type);
+        for (const { networkCardIndex: card, deviceIndex } of all)
+          assert.ok(card < machine.networkCards && deviceIndex < (machine.interfacesPerCard?.[card] ?? 2), type);
       }
   });
 });

@@ -1,7 +1,5 @@
 import type { EksNodePoolArgs } from "../../../../provider";
-import { parseEksNodePoolArgs, type EksPoolSpec } from "../../../../provider/nodepools/eks/parse";
-import { buildLaunchTemplate, buildNodeGroup } from "../../../../provider/nodepools/eks/pool";
-import type { Inputs } from "../../../../provider/shared/changes";
+import { parseEksNodePoolArgs } from "../../../../provider/nodepools/eks/parse";
 import { problemsOfParse } from "../../../support/problems";
 
 /** Arguments of a small pool, with everything that a test does not care about. */
@@ -22,24 +20,9 @@ export const anEfaPoolArgs = (machineType: string, args: Partial<EksNodePoolArgs
 /** The spec of a pool. */
 export const anEksPool = (args: Partial<EksNodePoolArgs> = {}) => parseEksNodePoolArgs("hpc", anEksPoolArgs(args));
 
-/** The spec of a pool with EFA. */
-export const anEfaPool = (machineType: string, args: Partial<EksNodePoolArgs> = {}) =>
-  parseEksNodePoolArgs("hpc", anEfaPoolArgs(machineType, args));
-
 /** Everything that is wrong with some arguments. */
 export const eksProblemsOf = (args: unknown) =>
   problemsOfParse(() => parseEksNodePoolArgs("hpc", args as EksNodePoolArgs));
 
 /** An instance type that the tables do not have. */
 export const m99 = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_768 } as const;
-
-/** Inputs of a node group, as the engine has them. */
-export const groupInputs = (spec: EksPoolSpec): Inputs => ({
-  ...buildNodeGroup(spec, { subnetIds: ["subnet-a"], launchTemplate: { id: "lt-1", version: "1" } }),
-  nodeGroupName: "hpc-1234567",
-});
-
-/** Inputs of its launch template. */
-export const templateInputs = (spec: EksPoolSpec): Inputs => ({
-  ...buildLaunchTemplate(spec, { securityGroups: ["sg-1"], placementGroup: undefined }),
-});

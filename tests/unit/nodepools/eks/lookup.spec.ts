@@ -45,6 +45,14 @@ const cases: [name: string, facts: Facts, want: object][] = [
     { efaSupported: true, efaMaximumInterfaces: 16, maximumNetworkCards: 17 },
     { ...plain, networkCards: 17, efaInterfaces: 16 },
   ],
+  [
+    "cards of which some take a single interface",
+    {
+      networkCards: [1, 0].map((index) => ({ index, maximumInterfaces: index === 0 ? 2 : 1 })) as Facts["networkCards"],
+      maximumNetworkCards: 2,
+    },
+    { ...plain, networkCards: 2, interfacesPerCard: [2, 1] },
+  ],
   ["interfaces without EFA", { efaMaximumInterfaces: 1 }, plain],
   ["no network cards, as old types have", { maximumNetworkCards: 0 }, plain],
 ];

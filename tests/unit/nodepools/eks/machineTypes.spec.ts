@@ -39,17 +39,27 @@ const names = (rows: Named[]) => rows.map(({ name }) => name);
 /** Passes if no machine breaks the rule, and otherwise names those that do. */
 const none = (rule: (machine: Named) => boolean) => assert.deepEqual(names(all.filter(rule)), []);
 
+/** GPUs with ARM processors of NVIDIA's own. */
+const isSuperchip = (family: string) => /-gb\d+$/.test(family);
+
 /** The small burstable sizes all have two virtual CPUs, whatever their memory. */
 const isSmallBurstable = ({ kind, vcpus }: Named) => kind === "t" && vcpus === 2;
 
 describe("EC2 instance types: processors and memory", () => {
-  it("has ARM in exactly the families with a g among the letters after the generation", () => {
-    none(({ arch, options }) => (arch === MiniClusterArch.Arm64) !== options.includes("g"));
+  it("has ARM in exactly the families with a g among the letters after the generation, and in the superchips", () => {
+    none(
+      ({ arch, options, family }) =>
+        (arch === MiniClusterArch.Arm64) !== (options.includes("g") || isSuperchip(family)),
+    );
   });
 
   it("has one thread per core on ARM, on HPC types, on AMD since its seventh generation and on g7, else two", () => {
     const isWhole = ({ kind, family, generation, options }: Named) =>
-      options.includes("g") || kind === "hpc" || (options.startsWith("a") && generation >= 7) || family === "g7";
+      options.includes("g") ||
+      isSuperchip(family) ||
+      kind === "hpc" ||
+      (options.startsWith("a") && generation >= 7) ||
+      family === "g7";
     none((machine) => machine.threadsPerCore !== (isWhole(machine) ? 1 : 2));
   });
 
@@ -107,19 +117,25 @@ describe("EC2 instance types: processors and memory", () => {
 });
 
 describe("EC2 instance types: EFA", () => {
-  it("has as many network cards as EFA interfaces, but for p6-b300, whose first card is for Ethernet", () => {
+  it("has as many network cards as EFA interfaces, but for p6, whose first card is for Ethernet on p6-b300 and p6e-gb200", () => {
     const withEfa = all.filter(({ efaInterfaces }) => efaInterfaces > 0);
     const unequal = withEfa.filter(({ networkCards, efaInterfaces }) => networkCards !== efaInterfaces);
-    assert.deepEqual(names(unequal), ["p6-b300.48xlarge"]);
-    assert.deepEqual(names(withEfa.filter(({ efaOnCard0 }) => !efaOnCard0)), ["p6-b300.48xlarge"]);
+    const apart = withEfa.filter(({ efaCards }) => !efaCards.includes(0));
+    for (const list of [unequal, apart]) assert.deepEqual(names(list), ["p6-b300.48xlarge", "p6e-gb200.36xlarge"]);
   });
 
-  it("has one card and no EFA on it in a type without EFA", () => {
-    none(({ efaInterfaces, networkCards, efaOnCard0 }) => efaInterfaces === 0 && (networkCards !== 1 || efaOnCard0));
+  it("has each EFA interface on a card of its own, and one card and no EFA in a type without", () => {
+    none(({ efaInterfaces, efaCards }) => new Set(efaCards).size !== efaInterfaces);
+    none(({ networkCards, efaCards }) => efaCards.some((card) => card < 0 || card >= networkCards));
+    none(({ efaInterfaces, networkCards }) => efaInterfaces === 0 && networkCards !== 1);
   });
 
-  it("has room for one interface on each card of hpc6id alone", () => {
-    assert.deepEqual(names(all.filter((machine) => machine.oneInterfacePerCard)), ["hpc6id.32xlarge"]);
+  it("says of each card how many interfaces it takes where that is one, which is so on hpc6id and on the odd cards of p6e", () => {
+    const counted = all.filter(({ interfacesPerCard }) => interfacesPerCard);
+    assert.deepEqual(Object.fromEntries(counted.map(({ name, interfacesPerCard }) => [name, interfacesPerCard])), {
+      "hpc6id.32xlarge": [1, 1],
+      "p6e-gb200.36xlarge": Array.from({ length: 17 }, (_, card) => (card % 2 === 1 ? 1 : 2)),
+    });
   });
 
   it("has no EFA on small types, and not on Inferentia 2, on g5g, on the T family and on plain c5 and m5", () => {
@@ -168,13 +184,13 @@ describe("EC2 instance types: accelerators and how they are sold", () => {
     );
   });
 
-  it("never sells HPC types as spot, and sells all others so", () => {
-    none(({ kind, spot }) => spot === (kind === "hpc"));
+  it("never sells HPC types and p6e as spot, and sells all others so", () => {
+    none(({ kind, family, spot }) => spot === (kind === "hpc" || family === "p6e-gb200"));
   });
 
   it("sells P4, P5, P6 and two of the Trainium families by Capacity Block", () => {
     const sold = families.filter(({ members }) => members.some(({ capacityBlocks }) => capacityBlocks));
-    const expected = ["p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "trn1", "trn2"];
+    const expected = ["p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200", "trn1", "trn2"];
     assert.deepEqual(sold.map(({ name }) => name).sort(), expected);
     assert.equal(eksMachineTypes["trn1.2xlarge"]?.capacityBlocks, false);
   });
@@ -183,13 +199,20 @@ describe("EC2 instance types: accelerators and how they are sold", () => {
     const several = all.filter(({ efaInterfaces }) => efaInterfaces > 2);
     assert.deepEqual(Object.fromEntries(several.map(({ name, efaInterfaces }) => [name, efaInterfaces])), {
       ...{ "p4d.24xlarge": 4, "p4de.24xlarge": 4, "p5.48xlarge": 32, "p5e.48xlarge": 32, "p5en.48xlarge": 16 },
-      ...{ "p6-b200.48xlarge": 8, "p6-b300.48xlarge": 16, "g6e.48xlarge": 4, "g7e.48xlarge": 4 },
+      ...{
+        "p6-b200.48xlarge": 8,
+        "p6-b300.48xlarge": 16,
+        "p6e-gb200.36xlarge": 8,
+        "g6e.48xlarge": 4,
+        "g7e.48xlarge": 4,
+      },
       ...{ "trn1.32xlarge": 8, "trn1n.32xlarge": 16, "trn2.48xlarge": 16 },
     });
   });
 
-  it("has eight GPUs in the P families but for p5.4xlarge, and 16 devices in the largest machines of Trainium", () => {
-    none(({ kind, name, accelerator }) => kind === "p" && accelerator?.count !== (name === "p5.4xlarge" ? 1 : 8));
+  it("has eight GPUs in the P families but for p5.4xlarge and the superchips, and 16 devices in the largest machines of Trainium", () => {
+    const small: Record<string, number> = { "p5.4xlarge": 1, "p6e-gb200.36xlarge": 4 };
+    none(({ kind, name, accelerator }) => kind === "p" && accelerator?.count !== (small[name] ?? 8));
     none(({ kind, size, accelerator }) => kind === "trn" && accelerator?.count !== (/^(32|48)xl/.test(size) ? 16 : 1));
   });
 });

@@ -1,5 +1,4 @@
 import * as assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { parse } from "yaml";
 import { EksNodePoolOs, MiniClusterArch, NodePoolAcceleratorKind } from "../../../../provider";
 import { eksMachineTypes } from "../../../../provider/nodepools/eks/machineTypes";
@@ -31,18 +30,11 @@ function partsOf(text: string): Record<string, string> {
 
 describe("the user data of a node", () => {
   it("is none where the image does by itself what is asked", () => {
-    for (const os of Object.values(EksNodePoolOs))
-      assert.equal(renderUserData({ os, staticCpu: false, installEfa: false }), undefined);
+    for (const os of Object.values(EksNodePoolOs)) assert.equal(renderUserData({ os, staticCpu: false }), undefined);
   });
 
-  it("is a MIME message with both parts on Amazon Linux", () =>
-    assert.deepEqual(Object.keys(partsOf(textOf({ os: Al2023, staticCpu: true, installEfa: true }))), [
-      "application/node.eks.aws",
-      'text/x-shellscript; charset="us-ascii"',
-    ]));
-
-  it("has a NodeConfig alone for the static CPU policy", () => {
-    const parts = partsOf(textOf({ os: Al2023, staticCpu: true, installEfa: false }));
+  it("is a NodeConfig alone for the static CPU policy of Amazon Linux: nothing comes from the network at first boot", () => {
+    const parts = partsOf(textOf({ os: Al2023, staticCpu: true }));
     assert.deepEqual(Object.keys(parts), ["application/node.eks.aws"]);
     assert.deepEqual(parse(parts["application/node.eks.aws"] ?? ""), {
       apiVersion: "node.eks.aws/v1alpha1",
@@ -51,20 +43,8 @@ describe("the user data of a node", () => {
     });
   });
 
-  it("has a script alone for the host's part of EFA, and Bash can read it", () => {
-    const parts = partsOf(textOf({ os: Al2023, staticCpu: false, installEfa: true }));
-    const [type] = Object.keys(parts);
-    assert.deepEqual(Object.keys(parts), ['text/x-shellscript; charset="us-ascii"']);
-    const script = parts[type ?? ""] ?? "";
-    // cloud-init looks at the first line.
-    assert.match(script, /^#!\/bin\/bash\n[^]*^\.\/efa_installer\.sh -y --minimal$/m);
-    assert.match(script, /^[\x20-\x7e\n]*$/);
-    const { status, stderr } = spawnSync("bash", ["-n"], { input: script, encoding: "utf8" });
-    assert.deepEqual([status, stderr], [0, ""]);
-  });
-
   it("is TOML on Bottlerocket, which knows no parts", async () => {
-    const text = textOf({ os: Bottlerocket, staticCpu: true, installEfa: false });
+    const text = textOf({ os: Bottlerocket, staticCpu: true });
     assert.deepEqual(await parseToml(text), { settings: { kubernetes: { "cpu-manager-policy": "static" } } });
   });
 });

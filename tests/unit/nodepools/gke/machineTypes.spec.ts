@@ -42,7 +42,10 @@ const gibPerVcpu = ({ memoryMib, vcpus }: Named) => memoryMib / 1024 / vcpus;
 describe("the machine types of GKE", () => {
   it("have in their names the vCPUs, or the GPUs where these are what is counted", () => {
     none(cpus, ({ vcpus, count }) => vcpus !== count);
-    none(gpus, ({ name, vcpus, count, accelerator }) => count !== (/g$/.test(name) ? accelerator?.count : vcpus));
+    none(
+      gpus,
+      ({ name, vcpus, count, accelerator }) => count !== (/g(-metal)?$/.test(name) ? accelerator?.count : vcpus),
+    );
   });
 
   it("have whole cores, with one thread on ARM, T2D and H, else two", () => {
@@ -102,10 +105,13 @@ describe("the machine types of GKE", () => {
   it("take further GPUs in N1 alone", () =>
     none(all, ({ attachable, family }) => (attachable === undefined) === (family === "n1")));
 
-  it("have RDMA in A3 Ultra, A4, A4X and H4D, one interface for each GPU", () => {
+  it("have RDMA in A3 Ultra, A4, A4X and H4D, one interface for each GPU, and two on bare metal", () => {
     const rdma = all.filter((row) => row.rdma);
     assert.deepEqual([...new Set(rdma.map(({ family }) => family))].sort(), ["a3", "a4", "a4x", "h4d"]);
-    none(rdma, ({ rdma: { nics = 0 } = {}, accelerator }) => nics !== (accelerator?.count ?? 1));
+    none(
+      rdma,
+      ({ rdma: { nics = 0 } = {}, accelerator, bareMetal }) => nics !== (accelerator?.count ?? 1) * (bareMetal ? 2 : 1),
+    );
     none(rdma, ({ rdma: found, accelerator }) => found?.profile !== (accelerator ? "vpc-roce" : "vpc-falcon"));
   });
 
@@ -118,9 +124,26 @@ describe("the machine types of GKE", () => {
     });
   });
 
-  it("have compact placement in all families with a fast network but A4X, and in few others", () => {
+  it("have compact placement in all families with a fast network but C4, and in few others", () => {
     const compact = new Set(all.filter((row) => row.compactPlacement).map(({ family }) => family));
-    const want = ["a2", "a3", "a4", "c2", "c2d", "c3", "c3d", "c4", "c4a", "c4d", "g2", "g4", "h3", "h4d", "n2", "n2d"];
+    const want = [
+      "a2",
+      "a3",
+      "a4",
+      "a4x",
+      "c2",
+      "c2d",
+      "c3",
+      "c3d",
+      "c4a",
+      "c4d",
+      "g2",
+      "g4",
+      "h3",
+      "h4d",
+      "n2",
+      "n2d",
+    ];
     assert.deepEqual([...compact].sort(), want);
   });
 

@@ -92,6 +92,11 @@ const batch = { ".batch": true, ".command": "one\ntwo" };
 
 export const containerSamples: Record<string, Sample> = {
   ...commonSamples("pod.containers[demo]", "pod"),
+  // The rank is drained first.
+  "lifeCycle.preStopExec": {
+    value: "touch down",
+    shows: [`pod.containers[demo].lifecycle.preStop.exec.command[3]: "down"`],
+  },
   name: { value: "watcher", inSidecar: true, shows: ['pod.initContainers[watcher].name: "watcher"'] },
   command: { value: "lmp -in in.txt", shows: ["broker.sh: lmp", "broker.sh: in.txt"] },
   runFlux: {

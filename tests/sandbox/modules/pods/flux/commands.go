@@ -63,15 +63,26 @@ func resource(words []string) {
 	}
 	switch words[0] {
 	case "drain", "undrain":
-		for _, word := range words[1:] {
+		for index, word := range words[1:] {
 			if !strings.HasPrefix(word, "-") {
-				ask(request{Op: words[0], ID: word})
+				ask(request{Op: words[0], ID: word, Reason: strings.Join(words[index+2:], " ")})
 				return
 			}
 		}
+		show(request{Op: "drained", ID: valueOf(words, "--include")})
 	default:
 		listResources(words[1:])
 	}
+}
+
+// The value of an option that is written in one word.
+func valueOf(words []string, name string) string {
+	for _, word := range words {
+		if value, ok := strings.CutPrefix(word, name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // A table, or with `-s up -n -o {nnodes}` the number of hosts that are there.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -15,7 +16,7 @@ type jobs struct {
 	mutex   sync.Mutex
 	changed *sync.Cond
 	all     []*job
-	drained map[string]bool
+	drained map[string]string // Why a host takes no jobs.
 }
 
 type job struct {
@@ -30,7 +31,7 @@ type job struct {
 }
 
 func newJobs(l *lead) *jobs {
-	j := &jobs{lead: l, drained: map[string]bool{}}
+	j := &jobs{lead: l, drained: map[string]string{}}
 	j.changed = sync.NewCond(&j.mutex)
 	return j
 }
@@ -61,7 +62,7 @@ func (j *jobs) matching(asked request, online map[int]bool) []int {
 		if asked.Require != "" && host != asked.Require && !strings.HasPrefix(host, asked.Require+"-") {
 			continue
 		}
-		if online != nil && (!online[rank] || j.drained[host]) {
+		if online != nil && (!online[rank] || j.isDrained(host)) {
 			continue
 		}
 		ranks = append(ranks, rank)
@@ -276,12 +277,54 @@ func (j *jobs) table() []byte {
 	return []byte(text)
 }
 
-func (j *jobs) drain(hosts []string, drain bool) {
+// Jobs that run on a rank, by their ids, or a table of all.
+func (j *jobs) list(rank string) []byte {
+	if rank == "" {
+		return j.table()
+	}
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
-	for _, host := range hosts {
-		j.drained[host] = drain
+	text := ""
+	for _, running := range j.all {
+		for _, used := range running.ranks {
+			if running.state == "R" && strconv.Itoa(used) == rank {
+				text += running.id + "\n"
+			}
+		}
 	}
+	return []byte(text)
+}
+
+// Keeps new jobs from some hosts, which are named or given by their ranks, or lets them come again.
+func (j *jobs) drain(targets string, drain bool, reason string) {
+	j.mutex.Lock()
+	for _, host := range expand(targets) {
+		if rank, err := strconv.Atoi(host); err == nil {
+			host = j.lead.config.hosts[rank]
+		}
+		if _, is := j.drained[host]; drain && !is {
+			j.drained[host] = reason
+		} else if !drain {
+			delete(j.drained, host)
+		}
+	}
+	j.mutex.Unlock()
+	j.schedule()
+}
+
+func (j *jobs) isDrained(host string) bool {
+	_, is := j.drained[host]
+	return is
+}
+
+func (j *jobs) reasonOf(target string) []byte {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	rank, err := strconv.Atoi(target)
+	if err != nil || !j.isDrained(j.lead.config.hosts[rank]) {
+		return nil
+	}
+	return []byte(j.drained[j.lead.config.hosts[rank]] + "\n")
 }
 
 // As flux-resource(1) lists: hosts that can have jobs, that have some, and that are not there.
@@ -299,7 +342,7 @@ func (j *jobs) resourceTable() []byte {
 				}
 			}
 		}
-		if !online[rank] || j.drained[host] {
+		if !online[rank] || j.isDrained(host) {
 			state = "down"
 		}
 		states[state] = append(states[state], host)

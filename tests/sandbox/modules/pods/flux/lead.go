@@ -300,12 +300,14 @@ func (l *lead) serve(w *wire, asked request) {
 	case "wait":
 		w.send(l.jobs.waitAll())
 	case "jobs":
-		w.send(reply{Text: l.jobs.table()})
+		w.send(reply{Text: l.jobs.list(asked.ID)})
 	case "resource list":
 		w.send(reply{Text: l.jobs.resourceTable()})
 	case "drain", "undrain":
-		l.jobs.drain(expand(asked.ID), asked.Op == "drain")
+		l.jobs.drain(asked.ID, asked.Op == "drain", asked.Reason)
 		w.send(reply{})
+	case "drained":
+		w.send(reply{Text: l.jobs.reasonOf(asked.ID)})
 	case "cancel":
 		l.jobs.cancel(asked.ID)
 		w.send(reply{})

@@ -32,7 +32,7 @@ func main() {
 	case "job":
 		jobCommand(rest)
 	case "jobs":
-		show(request{Op: "jobs"})
+		show(request{Op: "jobs", ID: valueOf(rest, "--include")})
 	case "resource":
 		resource(rest)
 	case "cancel":

@@ -41,6 +41,7 @@ type work struct {
 type request struct {
 	Op       string
 	ID       string
+	Reason   string
 	Nodes    int
 	Tasks    int
 	Require  string

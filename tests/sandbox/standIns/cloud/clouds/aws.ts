@@ -98,6 +98,39 @@ const securityGroupRule: ResourceKind = {
   }),
 };
 
+const lustreFileSystem: ResourceKind = {
+  replacedBy: ["deploymentType", "kmsKeyId", "region", "securityGroupIds", "storageType", "subnetIds"],
+  id: ({ unique }) => `fs-${unique}`,
+  outputs: ({ inputs, id, config }) => ({
+    ...common(inputs, config),
+    arn: arn("fsx", regionOf(inputs, config), `file-system/${id}`),
+    dnsName: `${id}.fsx.${regionOf(inputs, config)}.amazonaws.com`,
+    mountName: "fsx",
+  }),
+};
+
+const efsFileSystem: ResourceKind = {
+  replacedBy: ["availabilityZoneName", "creationToken", "encrypted", "kmsKeyId", "performanceMode", "region"],
+  id: ({ unique }) => `fs-${unique}`,
+  outputs: ({ inputs, id, config }) => ({
+    ...common(inputs, config),
+    arn: arn("elasticfilesystem", regionOf(inputs, config), `file-system/${id}`),
+    dnsName: `${id}.efs.${regionOf(inputs, config)}.amazonaws.com`,
+  }),
+};
+
+const mountTarget: ResourceKind = {
+  replacedBy: ["fileSystemId", "ipAddress", "region", "subnetId"],
+  id: ({ unique }) => `fsmt-${unique}`,
+  outputs: ({ inputs, config }) => ({ region: regionOf(inputs, config), ipAddress: "10.0.0.5" }),
+};
+
+const addon: ResourceKind = {
+  replacedBy: ["addonName", "clusterName", "region"],
+  id: ({ inputs }) => `${text(inputs.clusterName)}:${text(inputs.addonName)}`,
+  outputs: ({ inputs, config }) => ({ ...common(inputs, config), addonVersion: "v1.0.0-eksbuild.1" }),
+};
+
 /** What replaces what is from the provider's source: `ForceNew` in hashicorp/terraform-provider-aws. */
 export const aws: Cloud = {
   autoname: { separator: "-", digits: 7 },
@@ -105,7 +138,11 @@ export const aws: Cloud = {
     "aws:ec2/launchTemplate:LaunchTemplate": launchTemplate,
     "aws:ec2/placementGroup:PlacementGroup": placementGroup,
     "aws:ec2/securityGroup:SecurityGroup": securityGroup,
+    "aws:efs/fileSystem:FileSystem": efsFileSystem,
+    "aws:efs/mountTarget:MountTarget": mountTarget,
+    "aws:eks/addon:Addon": addon,
     "aws:eks/nodeGroup:NodeGroup": nodeGroup,
+    "aws:fsx/lustreFileSystem:LustreFileSystem": lustreFileSystem,
     "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule": securityGroupRule,
     "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": securityGroupRule,
   },

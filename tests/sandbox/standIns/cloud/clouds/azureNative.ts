@@ -51,6 +51,49 @@ const proximityPlacementGroup: ResourceKind = {
   }),
 };
 
+const amlFilesystem: ResourceKind = {
+  name: "amlFilesystemName",
+  replacedBy: ["amlFilesystemName", "location", "resourceGroupName"],
+  // Azure changes only the maintenance window, root squash, encryption and tags of one that exists.
+  fixed: ["filesystemSubnet", "sku", "storageCapacityTiB", "zones"],
+  id: ({ inputs, config }) => {
+    const path = `Microsoft.StorageCache/amlFilesystems/${text(inputs.amlFilesystemName)}`;
+    return `${groupOf(inputs, config)}/providers/${path}`;
+  },
+  outputs: ({ inputs, id }) => ({
+    location: text(inputs.location, "eastus"),
+    name: nameIn(id),
+    clientInfo: { mgsAddress: "10.0.0.4", lustreVersion: "2.15", mountCommand: "", containerStorageInterface: {} },
+    provisioningState: "Succeeded",
+    type: "Microsoft.StorageCache/amlFilesystems",
+  }),
+};
+
+const storageAccount: ResourceKind = {
+  name: "accountName",
+  replacedBy: ["accountName", "location", "resourceGroupName"],
+  refuses: ({ accountName }) =>
+    /^[a-z0-9]{3,24}$/.test(text(accountName)) ? undefined : `${text(accountName)} is not a valid storage account name`,
+  id: ({ inputs, config }) =>
+    `${groupOf(inputs, config)}/providers/Microsoft.Storage/storageAccounts/${text(inputs.accountName)}`,
+  outputs: ({ inputs, id }) => ({
+    location: text(inputs.location, "eastus"),
+    name: nameIn(id),
+    provisioningState: "Succeeded",
+    type: "Microsoft.Storage/storageAccounts",
+  }),
+};
+
+const fileShare: ResourceKind = {
+  name: "shareName",
+  replacedBy: ["accountName", "enabledProtocols", "resourceGroupName", "shareName"],
+  id: ({ inputs, config }) => {
+    const account = `Microsoft.Storage/storageAccounts/${text(inputs.accountName)}`;
+    return `${groupOf(inputs, config)}/providers/${account}/fileServices/default/shares/${text(inputs.shareName)}`;
+  },
+  outputs: ({ id }) => ({ name: nameIn(id), type: "Microsoft.Storage/storageAccounts/fileServices/shares" }),
+};
+
 const featureRegistration: ResourceKind = {
   name: "featureName",
   replacedBy: ["featureName", "providerNamespace"],
@@ -94,6 +137,9 @@ export const azureNative: Cloud = {
     "azure-native:compute:ProximityPlacementGroup": proximityPlacementGroup,
     "azure-native:containerservice:AgentPool": agentPool,
     "azure-native:features:SubscriptionFeatureRegistration": featureRegistration,
+    "azure-native:storage:FileShare": fileShare,
+    "azure-native:storage:StorageAccount": storageAccount,
+    "azure-native:storagecache:AmlFilesystem": amlFilesystem,
   },
   functions: { "azure-native:containerservice:getManagedCluster": getManagedCluster },
 };

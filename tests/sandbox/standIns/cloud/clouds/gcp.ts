@@ -56,6 +56,31 @@ const resourcePolicy: ResourceKind = {
   }),
 };
 
+const filestore: ResourceKind = {
+  name: "name",
+  replacedBy: ["kmsKeyName", "location", "name", "networks", "project", "protocol", "tier"],
+  completed: ["networks"],
+  id: ({ inputs, config }) =>
+    `projects/${projectOf(inputs, config)}/locations/${locationOf(inputs, config)}/instances/${text(inputs.name)}`,
+  outputs: ({ inputs, config }) => ({
+    project: projectOf(inputs, config),
+    location: locationOf(inputs, config),
+    networks: (inputs.networks as Obj[]).map((network) => ({ ...network, ipAddresses: ["10.0.0.2"] })),
+  }),
+};
+
+const lustre: ResourceKind = {
+  replacedBy: ["filesystem", "instanceId", "kmsKey", "location", "network", "perUnitStorageThroughput", "project"],
+  id: ({ inputs, config }) =>
+    `projects/${projectOf(inputs, config)}/locations/${text(inputs.location)}/instances/${text(inputs.instanceId)}`,
+  outputs: ({ inputs, id, config }) => ({
+    project: projectOf(inputs, config),
+    name: id,
+    mountPoint: `10.0.0.3@tcp:/${text(inputs.filesystem)}`,
+    state: "ACTIVE",
+  }),
+};
+
 /** vCPUs, GB of memory and accelerators of a few machine types. Google does not have the last one. */
 const machineTypes: Record<string, { cpus: number; gb: number; accelerator?: [type: string, count: number] }> = {
   "n2-standard-8": { cpus: 8, gb: 32 },
@@ -126,6 +151,8 @@ export const gcp: Cloud = {
   resources: {
     "gcp:compute/resourcePolicy:ResourcePolicy": resourcePolicy,
     "gcp:container/nodePool:NodePool": nodePool,
+    "gcp:filestore/instance:Instance": filestore,
+    "gcp:lustre/instance:Instance": lustre,
   },
   functions: {
     "gcp:compute/getMachineTypes:getMachineTypes": getMachineTypes,

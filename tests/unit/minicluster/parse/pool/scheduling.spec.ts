@@ -1,129 +1,77 @@
-import * as assert from "node:assert/strict";
+import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { attachKnownValue } from "../../../../../provider/shared/plain";
-import { aWholePool } from "../../../../support/everything";
-import { aMiniCluster, aMiniClusterArgs, aPool } from "../../../../support/fixtures";
-import { itAccepts, itRefuses, problemsOf } from "../../../../support/problems";
+import { itJudges } from "../../../../support/cases";
+import { aGpuPool, aMiniCluster, aMiniClusterArgs, aPool } from "../../../../support/fixtures";
+import { manifestsOf } from "../../../../support/manifests";
+import { problemsOf } from "../../../../support/problems";
 
-const onePool =
-  "a cluster runs on one pool: the pods of a Job are all alike; for nodes of another kind, join a second cluster to " +
-  "this one (bursting)";
-const notYetKnown =
-  "must be the scheduling output of a node pool itself, known before anything is created; this is an output of another " +
-  "resource, or what apply has made of one";
 const scheduling = () => attachKnownValue(pulumi.output(aPool()), aPool());
 
 describe("the pool of a cluster", () => {
-  it("is nothing where nothing is given", () => {
-    const { pool, disruptionBudget } = aMiniCluster();
-    assert.deepEqual([pool, disruptionBudget], [undefined, false]);
+  it("has every default that a rule or a builder counts on, behind an output as well", () => {
+    for (const pool of [aPool(), scheduling()])
+      assert.deepEqual(aMiniCluster({ pool }).pool, {
+        ...aPool(),
+        node: { ...aPool().node, gpus: 0, fabricInterfaces: 0 },
+        ...{ taints: [], resources: {}, environment: {}, annotations: {}, claims: [], hostPaths: {} },
+        ...{ claimSets: 1, matchAttributes: [], computeDomain: false },
+        ...{ lockMemory: false, staticCpu: false },
+      });
   });
 
-  it("has every default that a rule or a builder counts on", () =>
-    assert.deepEqual(aMiniCluster({ pool: aPool() }).pool, {
-      ...aPool(),
-      node: { ...aPool().node, gpus: 0, fabricInterfaces: 0 },
-      ...{ taints: [], resources: {}, environment: {}, annotations: {}, hostPaths: {} },
-      ...{ lockMemory: false, staticCpu: false },
-    }));
+  itJudges(String.raw`
+pool: [!pool {}, !pool {}]
+  pool: a cluster runs on one pool: the pods of a Job are all alike; for nodes of another kind, join a second cluster to this one (bursting)
+pool: workers
+  pool: must be an object with properties: the output scheduling of a node pool
+pool: !pool {nodeSelector: {}, resources: {nvidia.com/gpu: "1.5"}}
+  pool.nodeSelector: needs at least one label that only the nodes of the pool have; add one
+  pool.resources["nvidia.com/gpu"]: "1.5" is no whole number, and nothing can have a part of a device; make it an integer
+# Everything that is wrong with it at once, and nothing of what it would be bound to.
+pool: {pool: HPC, nodeSelector: a=b, taints: [{key: a, effect: Never}], node: {arch: x86, vcpus: 0, cores: 0, memoryMib: 1.5, gpu: 8}, nodes: -1}
+|size: 3
+  pool.pool: "HPC" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends
+  pool.nodeSelector: is a string; must be a map of names to values
+  pool.taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"
+  pool.node.arch: must be one of "amd64", "arm64"
+  pool.node.vcpus: 0 must be an integer from 1 to 100000
+  pool.node.cores: 0 must be an integer from 1 to 100000
+  pool.node.memoryMib: 1.5 must be an integer of at least 1
+  pool.node.gpu: unknown property; did you mean gpus?
+  pool.nodes: -1 must be an integer from 0 to 100000
+`);
 
-  it("is the plain value of a component's output", () =>
-    assert.deepEqual(aMiniCluster({ pool: scheduling() }), aMiniCluster({ pool: aPool() })));
+  const [onePool, notYetKnown] = [
+    /^a cluster runs on one pool: /,
+    /^must be the scheduling output of a node pool itself/,
+  ];
+  const outputs: [name: string, pool: unknown, says: RegExp][] = [
+    ["a list of outputs", [scheduling()], onePool],
+    ["an output that is a list", attachKnownValue<unknown>(pulumi.output(1), [1]), onePool],
+    ["an output of anything else", pulumi.output(aPool()), notYetKnown],
+    ["what is made of a pool's output", scheduling().apply((pool) => ({ ...pool, nodes: 3 })), notYetKnown],
+    ["a promise", Promise.resolve(aPool()), notYetKnown],
+  ];
+  for (const [name, pool, says] of outputs)
+    it(`is not ${name}`, () => {
+      const [problem, ...others] = problemsOf({ ...aMiniClusterArgs(), pool });
+      assert.deepEqual([problem?.propertyPath, others], ["pool", []]);
+      assert.match(problem?.reason ?? "", says);
+    });
 
-  itAccepts({
-    "a pool with every property": { pool: { ...aWholePool, taints: [] } },
-    "the smallest pool": { pool: aPool({ nodes: 0 }, { vcpus: 1, cores: 1, memoryMib: 1, gpus: 0 }), suspend: true },
-  });
-
-  itRefuses([
-    { rule: "a list of pools", args: { pool: [aPool(), aPool()] }, path: "pool", says: onePool },
-    { rule: "a list of the outputs of pools", args: { pool: [scheduling()] }, path: "pool", says: onePool },
-    {
-      rule: "an output that is a list of pools",
-      args: { pool: attachKnownValue<unknown>(pulumi.output(1), [1]) },
-      path: "pool",
-      says: onePool,
-    },
-    { rule: "an output of anything else", args: { pool: pulumi.output(aPool()) }, path: "pool", says: notYetKnown },
-    {
-      rule: "what is made of a pool's output",
-      args: { pool: scheduling().apply((pool) => ({ ...pool, nodes: 3 })) },
-      path: "pool",
-      says: notYetKnown,
-    },
-    { rule: "a promise", args: { pool: Promise.resolve(aPool()) }, path: "pool", says: notYetKnown },
-    { rule: "a pool by its name", args: { pool: "hpc" }, path: "pool", says: "must be an object with properties" },
-    {
-      rule: "a pool whose nodes nothing marks",
-      args: { pool: aPool({ nodeSelector: {} }) },
-      path: "pool.nodeSelector",
-      says: "needs at least one label that only the nodes of the pool have; add one",
-    },
-    {
-      rule: "a pool that is no DNS label",
-      args: { pool: aPool({ pool: "HPC" }) },
-      path: "pool.pool",
-      says: /^"HPC" must be a/,
-    },
-    {
-      rule: "a machine without CPUs",
-      args: { pool: aPool({}, { vcpus: 0 }) },
-      path: "pool.node.vcpus",
-      says: /from 1 to/,
-    },
-    { rule: "no nodes at most", args: { pool: aPool({ maxNodes: 0 }) }, path: "pool.maxNodes", says: /from 1 to/ },
-    {
-      rule: "a part of a device",
-      args: { pool: aPool({ resources: { "nvidia.com/gpu": "1.5" } }) },
-      path: 'pool.resources["nvidia.com/gpu"]',
-      says: '"1.5" is no whole number, and nothing can have a part of a device; make it an integer',
-    },
-    {
-      rule: "an amount that is none",
-      args: { pool: aPool({ resources: { "nvidia.com/gpu": "eight" } }) },
-      path: 'pool.resources["nvidia.com/gpu"]',
-      says: /^"eight" must be a Kubernetes quantity/,
-    },
-    {
-      rule: "a directory that is none",
-      args: { pool: aPool({ hostPaths: { "/opt": "home" } }) },
-      path: 'pool.hostPaths["/opt"]',
-      says: /must be an absolute path/,
-    },
-    {
-      rule: "a name that is no variable's",
-      args: { pool: aPool({ environment: { "A=B": "c" } }) },
-      path: 'pool.environment["A=B"]',
-      says: /must be the name of an environment variable/,
-    },
-  ]);
-
-  it("tells of everything that is wrong with it at once, and with the rest of the cluster", () => {
-    const node = { arch: "x86", vcpus: "4", cores: 0, memoryMib: 1.5, gpu: 8 };
-    const taints = [{ key: "a", effect: "Never" }, { effect: "NoSchedule" }];
-    const pool = { pool: "hpc", nodeSelector: "a=b", taints, node, nodes: -1, lockMemory: "yes", size: 3 };
-    const problems = problemsOf({ ...aMiniClusterArgs(), size: 0, pool });
-    assert.deepEqual(problems.map(({ propertyPath }) => propertyPath).sort(), [
-      "pool.lockMemory",
-      "pool.node.arch",
-      "pool.node.cores",
-      "pool.node.gpu",
-      "pool.node.memoryMib",
-      "pool.node.vcpus",
-      "pool.nodeSelector",
-      "pool.nodes",
-      "pool.size",
-      "pool.taints[0].effect",
-      "pool.taints[1].key",
-      "size",
-    ]);
-  });
-
-  it("says once what is wrong, and binds to nothing", () => {
-    const problems = problemsOf({ ...aMiniClusterArgs({ size: 3 }), pool: { ...aPool({ nodes: 2 }), node: 5 } });
-    assert.deepEqual(
-      problems.map(({ propertyPath }) => propertyPath),
-      ["pool.node"],
-    );
+  it("changes nothing of the arguments beside it", () => {
+    const args = aMiniClusterArgs({
+      pool: aGpuPool({ lockMemory: true, taints: [{ key: "a", effect: "NoSchedule" }], environment: { A: "a" } }),
+      pod: { nodeSelector: { a: "b" }, tolerations: [{ operator: "Exists" }] },
+    });
+    const before = structuredClone(args);
+    manifestsOf(deepFreeze(args));
+    assert.deepEqual(args, before);
   });
 });
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}

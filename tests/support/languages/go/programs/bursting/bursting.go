@@ -2,7 +2,7 @@
 package bursting
 
 import (
-	"example.com/pulumi-minicluster/sdk/go/minicluster"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )

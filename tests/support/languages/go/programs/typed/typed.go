@@ -2,7 +2,7 @@
 package typed
 
 import (
-	"example.com/pulumi-minicluster/sdk/go/minicluster"
+	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"

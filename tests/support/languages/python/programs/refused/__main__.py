@@ -8,6 +8,7 @@ from pulumi_minicluster import (
 
 MiniCluster(
     "refused",
+    name=pulumi.Output.secret("not-to-be-seen"),
     namespace=pulumi.Config().require("namespace"),
     size=9,
     max_size=4,
@@ -15,6 +16,7 @@ MiniCluster(
     wait="redy",
     network=MiniClusterNetworkArgs(headless_name="Not A Name"),
     logging={"quiet": True, "quite": True},
+    flux={"log_level": 9, "connect_timeouts": "5s"},
     containers=[
         MiniClusterContainerArgs(
             image="ubuntu:noble",

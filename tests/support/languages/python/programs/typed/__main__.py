@@ -49,7 +49,7 @@ cluster = MiniCluster(
         pod_template=PodTemplateSpecPatchArgs(
             metadata=ObjectMetaPatchArgs(annotations={"example.com/team": "chemistry"}),
             spec=PodSpecPatchArgs(
-                termination_grace_period_seconds=7,
+                termination_grace_period_seconds=70,
                 containers=[
                     ContainerPatchArgs(
                         name="typed", security_context=SecurityContextPatchArgs(read_only_root_filesystem=False)

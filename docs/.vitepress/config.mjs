@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vitepress";
+
+const { repository } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const sources = `${repository.url.replace(/^git\+|\.git$/g, "")}/tree/main/`;
+
+const page = (text, link) => ({ text, link });
+
+export default defineConfig({
+  title: "minicluster",
+  description: "Flux MiniClusters on Kubernetes with Pulumi: created, previewed and resized in place",
+  // Where the site lies under its host, such as /minicluster/ on GitHub Pages.
+  base: process.env.SITE_BASE ?? "/",
+  // Pages of Pulumi's registry, in its own form.
+  srcExclude: ["_index.md", "installation-configuration.md"],
+  head: [["link", { rel: "icon", href: "/logo.svg" }]],
+  markdown: {
+    config: (markdown) => {
+      // What is no page of the site, such as an example, is read in the repository.
+      const outside = /^(?:\.\.\/)+((?:examples|templates|sdk|tests|\.github)\b.*)$/;
+      markdown.core.ruler.push("sources", ({ tokens }) => {
+        for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          const [, file] = outside.exec(token.attrGet("href") ?? "") ?? [];
+          if (file !== undefined) token.attrSet("href", sources + file);
+        }
+      });
+    },
+  },
+  themeConfig: {
+    logo: "/logo.svg",
+    search: { provider: "local" },
+    nav: [page("Start here", "/start"), page("Reference", "/reference"), page("Source", sources)],
+    sidebar: [
+      {
+        text: "Introduction",
+        items: [
+          page("Start here", "/start"),
+          page("Languages", "/languages"),
+          page("Resize", "/resizing"),
+          page("Concepts", "/concepts"),
+        ],
+      },
+      {
+        text: "How to",
+        items: [
+          page("Choose cluster and namespace", "/how-to/cluster"),
+          page("Run MPI", "/how-to/mpi"),
+          page("Use GPUs", "/how-to/gpus"),
+          page("Run on ARM", "/how-to/arm"),
+          page("Use EFA", "/how-to/efa"),
+          page("Mount storage", "/how-to/storage"),
+          page("Hand over secrets", "/how-to/secrets"),
+          page("Work with GitOps", "/how-to/gitops"),
+          page("Previews in CI", "/how-to/ci"),
+          page("Upgrade Flux", "/how-to/upgrade-flux"),
+          page("Debug", "/how-to/debug"),
+          page("Make node pools", "/node-pools"),
+          page("Follow the queue", "/elastic"),
+          page("Queue with Kueue", "/kueue"),
+          page("Watch with Prometheus", "/metrics"),
+          page("Burst", "/bursting"),
+          page("Migrate", "/migration"),
+        ],
+      },
+      {
+        text: "Look up",
+        items: [
+          page("Troubleshooting", "/troubleshooting"),
+          page("Reference", "/reference"),
+          page("Conformance", "/conformance"),
+          page("Security", "/security"),
+          page("Limits and support", "/limits"),
+          page("Figures", "/figures"),
+          page("Comparison", "/comparison"),
+        ],
+      },
+    ],
+  },
+});

@@ -1,0 +1,38 @@
+import * as pulumi from "@pulumi/pulumi";
+import { KarpenterNodePool, MiniCluster } from "pulumi-minicluster";
+
+const config = new pulumi.Config();
+
+// One pair of numbers: Karpenter brings a node for each pod, and no more than these.
+const sizes = { size: config.getNumber("size") ?? 2, maxSize: 8 };
+
+// Karpenter 1.11 or later runs in the cluster, whose kubeconfig is the current one. 8 A100 and 4 EFA interfaces in each node; a node
+// goes when it has been empty for five minutes, and never while a rank runs on it.
+const pool = new KarpenterNodePool("p4d", {
+  nodeRoleName: config.require("nodeRoleName"),
+  subnetIds: config.requireObject<string[]>("subnetIds"),
+  securityGroupIds: config.requireObject<string[]>("securityGroupIds"),
+  zones: [config.require("zone")],
+  machineTypes: ["p4d.24xlarge"],
+  amiVersion: config.get("amiVersion"),
+  fabric: "efa",
+  pairedWith: sizes,
+});
+
+// GPUs, EFA interfaces and the settings of libfabric come from the pool.
+const training = new MiniCluster("training", {
+  namespace: config.get("namespace"),
+  ...sizes,
+  pool: pool.scheduling,
+  // The first pods wait for their nodes.
+  waitTimeoutSeconds: 1800,
+  // Once on every node.
+  tasks: 0,
+  containers: [{ image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" }],
+});
+
+export const capacity = pool.capacity;
+export const size = training.size;
+export const logs = training.logsCommand;
+export const connect = training.connectCommand;
+export const diagnose = training.diagnoseCommand;

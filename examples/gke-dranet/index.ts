@@ -1,0 +1,37 @@
+import * as pulumi from "@pulumi/pulumi";
+import { GkeNodePool, MiniCluster } from "pulumi-minicluster";
+
+const config = new pulumi.Config();
+
+// One pair of numbers: the pool starts with as many nodes as the cluster has pods, and may grow as far.
+const sizes = { size: config.getNumber("size") ?? 2, maxSize: 8 };
+
+// Eight H200 GPUs and eight RDMA interfaces in each node. By claims GKE makes the networks itself, and runs the driver (DRANET): no VPC
+// network, no Network object, and no annotation that names them.
+const pool = new GkeNodePool("h200", {
+  clusterName: config.require("clusterName"),
+  location: config.require("location"),
+  zones: [config.require("zone")],
+  machineType: "a3-ultragpu-8g",
+  capacity: "reservation",
+  reservationName: config.require("reservationName"),
+  fabric: "rdma",
+  fabricBy: "claim",
+  pairedWith: sizes,
+});
+
+// The cluster has a ResourceClaimTemplate, and each pod a claim of all interfaces of its node. The GPUs are counted by GKE's plugin.
+const training = new MiniCluster("training", {
+  namespace: config.get("namespace"),
+  ...sizes,
+  pool: pool.scheduling,
+  // Once on every node.
+  tasks: 0,
+  containers: [{ image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04", command: "ls /sys/class/infiniband" }],
+});
+
+export const capacity = pool.capacity;
+export const size = training.size;
+export const logs = training.logsCommand;
+export const connect = training.connectCommand;
+export const diagnose = training.diagnoseCommand;

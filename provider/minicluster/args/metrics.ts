@@ -1,0 +1,31 @@
+import type * as pulumi from "@pulumi/pulumi";
+
+/** Metrics of a Flux instance for Prometheus. */
+export interface MiniClusterMetricsArgs {
+  /**
+   * TCP port of the lead broker's pod, at the path `/metrics`. From 1024 to 65535; not 8050 and 8060, which the brokers
+   * and agents have, and none of `containers`. Default: 8061.
+   */
+  port?: number;
+  /**
+   * Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+   * the Kubernetes cluster.
+   */
+  fromNamespace?: pulumi.Input<string>;
+  /**
+   * A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
+   * Refused where the Kubernetes cluster has no such kind. Default: none.
+   */
+  podMonitor?: MiniClusterPodMonitorArgs;
+}
+
+/** PodMonitor of a MiniCluster. */
+export interface MiniClusterPodMonitorArgs {
+  /**
+   * Labels by which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, beside those of the
+   * component. Default: none.
+   */
+  labels?: Record<string, pulumi.Input<string>>;
+  /** Seconds from one scrape to the next. From 1 to 86400. Default: that of Prometheus. */
+  intervalSeconds?: number;
+}

@@ -1,0 +1,110 @@
+/**
+ * Python module of the lead broker's pod: the state of the Flux instance in the text format of Prometheus, by the bindings of
+ * Flux.
+ */
+export const metricsProgram = String.raw`"""The state of a Flux instance in the text format of Prometheus."""
+
+from itertools import groupby
+
+from flux.idset import IDset
+from flux.resource import resource_list, resource_status
+
+STATES = ("depend", "priority", "sched", "run", "cleanup")
+RESULTS = {"completed": "successful", "failed": "failed", "canceled": "canceled", "timeout": "timeout"}
+
+
+def ranks_by_cluster(status):
+    """Ranks of each cluster of the instance, by the stem of its host names."""
+    pairs = zip(status.nodelist, status.all)
+    groups = groupby(pairs, key=lambda pair: pair[0].rpartition("-")[0] or pair[0])
+    return {stem: IDset(",".join(str(rank) for _, rank in members)) for stem, members in groups}
+
+
+def host_families(handle, expected):
+    """Brokers, and what the scheduler has of their hosts, of each cluster."""
+    status = resource_status(handle).get()
+    resources = resource_list(handle).get()
+    drained = status.get_idset("drained", "draining")
+    brokers, wanted, drains, nodes, cores, gpus = [], [], [], [], [], []
+
+    def add(samples, name, whole, allocated, down):
+        counts = {"free": whole - allocated - down, "allocated": allocated, "down": down}
+        samples.extend(({"minicluster": name, "state": state}, count) for state, count in counts.items())
+
+    for name, ranks in ranks_by_cluster(status).items():
+        online = ranks & status.online
+        brokers.append(({"minicluster": name, "state": "online"}, len(online)))
+        brokers.append(({"minicluster": name, "state": "offline"}, len(ranks) - len(online)))
+        drains.append(({"minicluster": name}, len(drained & online)))
+        if name in expected:
+            wanted.append(({"minicluster": name}, expected[name]))
+        everything, taken, down = (resources[of].copy_ranks(ranks) for of in ("all", "allocated", "down"))
+        idle = down - taken
+        add(nodes, name, everything.nnodes, taken.nnodes, len(down.ranks - taken.ranks))
+        add(cores, name, everything.ncores, taken.ncores, idle.ncores)
+        add(gpus, name, everything.ngpus, taken.ngpus, idle.ngpus)
+    # A host with a job counts as allocated, even if it is drained or has cores left.
+    return [
+        ("flux_brokers", "gauge", "Brokers that the instance knows.", brokers),
+        ("flux_brokers_expected", "gauge", "Brokers that the Kubernetes Job is to have.", wanted),
+        ("flux_brokers_drained", "gauge", "Brokers that are online and take no new job.", drains),
+        ("flux_nodes", "gauge", "Nodes: with a job, without one, or drained or away.", nodes),
+        ("flux_cores", "gauge", "Cores, as flux_nodes.", cores),
+        ("flux_gpus", "gauge", "GPUs, as flux_nodes.", gpus),
+    ]
+
+
+def job_families(handle, pending):
+    """Jobs of each queue. An instance without named queues has one without a name."""
+    stats = handle.rpc("job-list.job-stats", {}).get()
+    names = handle.rpc("config.get").get().get("queues", {})
+    nothing = {"job_states": {}, "inactive_purged": 0}
+    queues = {name: nothing for name in names} or {"": stats}
+    queues.update({queue["name"]: queue for queue in stats["queues"]})
+    active, inactive, finished, waiting = [], [], [], []
+    for name, queue in sorted(queues.items()):
+        states = queue["job_states"]
+        active.extend(({"queue": name, "state": state}, states.get(state, 0)) for state in STATES)
+        inactive.extend(({"queue": name, "result": result}, queue.get(key, 0)) for result, key in RESULTS.items())
+        # What Flux forgets after a while has finished all the same.
+        finished.append(({"queue": name}, states.get("inactive", 0) + queue["inactive_purged"]))
+        hosts = sum(job["hosts"] for job in pending if job["queue"] == name)
+        waiting.append(({"queue": name}, round(hosts, 3)))
+    return [
+        ("flux_jobs", "gauge", "Jobs that have not ended.", active),
+        ("flux_jobs_inactive", "gauge", "Jobs that have ended and that Flux still knows.", inactive),
+        ("flux_jobs_finished_total", "counter", "Jobs that have ended.", finished),
+        ("flux_pending_nodes", "gauge", "Nodes, or shares of one, that jobs wait for (of 1000 jobs).", waiting),
+    ]
+
+
+def read_metrics(handle, pending, expected):
+    """All metrics, with the pending jobs that demand.py has read, and the sizes that clusters are to have."""
+    start = float(handle.attr_get("broker.starttime"))
+    info = [({"version": handle.attr_get("version")}, 1)]
+    return as_text(
+        [
+            ("flux_instance_info", "gauge", "Version of Flux.", info),
+            ("flux_instance_start_time_seconds", "gauge", "Unix time at which the lead broker started.", [({}, start)]),
+        ]
+        + host_families(handle, expected)
+        + job_families(handle, pending)
+    )
+
+
+def escape(value):
+    """The value of a label, as it stands between quotes."""
+    return str(value).replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+
+
+def as_text(families):
+    """Families of metrics in the text format. A label without a value is none."""
+    lines = []
+    for name, kind, meaning, samples in families:
+        if samples:
+            lines += [f"# HELP {name} {meaning}", f"# TYPE {name} {kind}"]
+        for labels, value in samples:
+            pairs = ",".join(f'{key}="{escape(text)}"' for key, text in labels.items() if text != "")
+            lines.append(f"{name}{{{pairs}}} {value}" if pairs else f"{name} {value}")
+    return "\n".join(lines) + "\n"
+`;

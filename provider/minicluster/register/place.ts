@@ -1,0 +1,79 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isAnswer, isNotFound, lookAtCluster } from "../../shared/apiServer";
+import { lookBeforeCreate } from "../../shared/changes";
+import { whenKnown } from "../../shared/plain";
+import { getOrMake, oncePerRun } from "../../shared/run";
+import type { MiniClusterSpec } from "../parse/spec";
+
+/** Options of a cluster that say whether something comes before it, such as its namespace. */
+interface PlaceOptions {
+  parent: pulumi.ComponentResource;
+  dependsOn?: pulumi.ComponentResourceOptions["dependsOn"];
+}
+
+/** The first cluster of the program at each place. */
+const owners = oncePerRun(() => new Map<string, pulumi.ComponentResource>());
+
+/** What was found out about each namespace. */
+const answers = oncePerRun(() => new Map<string, Promise<Absence | undefined>>());
+
+/** Something that a cluster needs and that is not there now. */
+interface Absence {
+  text: string;
+  /** True if the same update may make it. */
+  mayCome: boolean;
+}
+
+/**
+ * Hook on the first object of a cluster. It refuses a name that another cluster of the program has in the same namespace. A
+ * preview also warns of a namespace that is not there and of an API server that does not answer: the Kubernetes provider
+ * notices neither before the update.
+ */
+export const checkPlace = (resourceName: string, spec: MiniClusterSpec, options: PlaceOptions) =>
+  lookBeforeCreate(`minicluster:${resourceName}:place`, options.parent, async () => {
+    const provider = options.parent.getProvider("kubernetes:core/v1:Service");
+    const providerUrn = (provider && (await whenKnown(provider.urn))) ?? "the default provider";
+    return [
+      ...reportTwin(spec, options.parent, providerUrn),
+      ...(pulumi.runtime.isDryRun() ? await reportAbsence(spec, options, providerUrn) : []),
+    ];
+  });
+
+function reportTwin({ namespace, name }: MiniClusterSpec, component: pulumi.ComponentResource, provider: string) {
+  const place = `${provider} ${namespace}/${name}`;
+  const owner = getOrMake(owners(), place, () => component);
+  const text = `another cluster of this program is called "${name}" in the namespace "${namespace}"; give one of them another name`;
+  return owner === component ? [] : [{ severity: "error", text } as const];
+}
+
+async function reportAbsence({ namespace }: MiniClusterSpec, options: PlaceOptions, provider: string) {
+  const place = `${provider} ${namespace}`;
+  const absence = await getOrMake(answers(), place, () => findAbsence(namespace, options.parent));
+  const isExpected = absence?.mayCome && comesAfterSomething(options);
+  return absence && !isExpected ? [{ severity: "warning", text: absence.text } as const] : [];
+}
+
+/** Asks the API server for the namespace. A server that is not known yet, or that refuses to tell, has no absence. */
+async function findAbsence(namespace: string, component: pulumi.Resource): Promise<Absence | undefined> {
+  const read = await lookAtCluster(component).catch(() => undefined);
+  const error = await read?.(`/api/v1/namespaces/${namespace}`).then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  if (!error) return undefined;
+  if (isNotFound(error))
+    return {
+      text:
+        `the namespace "${namespace}" does not exist yet; create it first, or in this program, with the Namespace in the ` +
+        "cluster's option dependsOn (depends_on in Python)",
+      mayCome: true,
+    };
+  if (isAnswer(error)) return undefined;
+  return {
+    text: `the API server does not answer: ${error.message}; check the kubeconfig and its context`,
+    mayCome: false,
+  };
+}
+
+const comesAfterSomething = ({ dependsOn }: PlaceOptions) =>
+  dependsOn !== undefined && !(Array.isArray(dependsOn) && dependsOn.length === 0);

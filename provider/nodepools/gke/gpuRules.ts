@@ -1,0 +1,69 @@
+import { forEachItem } from "../../shared/rules";
+import { byClaim } from "../claims";
+import type { GkeRule } from "./fields";
+import { hasDranet, isListed, machineTypeOf, withGpus } from "./machineTypes";
+import { partitionsOf } from "./partitions";
+
+const gpuDriverRule: GkeRule = (args, addIssue) => {
+  const type = machineTypeOf(args);
+  if (args.gpuDriver !== undefined && args.gpus === undefined && type && !type.accelerator)
+    addIssue(["gpuDriver"], `${args.machineType} has no GPUs; remove gpuDriver`);
+};
+
+const gpusRule: GkeRule = (args, addIssue) => {
+  const { machineType, gpus } = args;
+  const type = machineTypeOf(args);
+  if (!type || !gpus) return;
+  if (type.accelerator) return addIssue(["gpus"], `${machineType} comes with its GPUs; remove gpus`);
+  if (!type.attachable) {
+    const remedy = isListed(machineType)
+      ? "choose one of N1, or one that comes with GPUs"
+      : "describe those that it has as hardware.accelerator";
+    return addIssue(["gpus"], `${machineType} takes no GPUs; ${remedy}`);
+  }
+  const found = Object.hasOwn(type.attachable, gpus.type) ? type.attachable[gpus.type] : undefined;
+  if (!found)
+    return addIssue(
+      ["gpus", "type"],
+      `${machineType} takes no GPUs "${gpus.type}"; use one of ${Object.keys(type.attachable).join(", ")}`,
+    );
+  if (!found.counts.includes(gpus.count))
+    addIssue(
+      ["gpus", "count"],
+      `${machineType} takes ${found.counts.join(", ")} of ${found.model}, not ${gpus.count}; use one of these`,
+    );
+};
+
+const partitionRule: GkeRule = (args, addIssue) => {
+  const type = machineTypeOf(args);
+  if (args.gpuPartition === undefined || !type) return;
+  const { accelerator, acceleratorType } = withGpus(type, args.gpus);
+  const sizes = Object.keys(partitionsOf(acceleratorType));
+  if (sizes.includes(args.gpuPartition)) return;
+  addIssue(
+    ["gpuPartition"],
+    sizes.length > 0
+      ? `the ${accelerator?.model} of ${args.machineType} is divided into ${sizes.join(", ")}, not ${args.gpuPartition}; use one of these`
+      : `${args.machineType} has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100, H200, B200 or RTX PRO 6000`,
+  );
+};
+
+const sharedGpusRule: GkeRule = (args, addIssue) => {
+  const type = machineTypeOf(args);
+  if (args.gpuSharing && type && !withGpus(type, args.gpus).accelerator)
+    addIssue(["gpuSharing"], `${args.machineType} has no GPUs; remove gpuSharing`);
+};
+
+/** What is claimed is one pod's: interfaces of a node, or whole GPUs. */
+const claimedGpusRule: GkeRule = (args, addIssue) => {
+  const { gpuBy, machineType } = args;
+  if (!hasDranet(args) && !byClaim(gpuBy)) return;
+  forEachItem(["gpuPartition", "gpuSharing"] as const, (key) => {
+    if (args[key] === undefined) return;
+    if (byClaim(gpuBy)) addIssue([key], `pods claim whole GPUs (gpuBy "claim"); remove ${key}, or gpuBy`);
+    else addIssue([key], `one pod claims the RDMA interfaces of a node of ${machineType}; remove ${key}, or fabric`);
+  });
+};
+
+/** Rules on the GPUs of a pool. */
+export const gpuRules: GkeRule[] = [gpuDriverRule, gpusRule, partitionRule, sharedGpusRule, claimedGpusRule];

@@ -1,0 +1,51 @@
+import { distance } from "fastest-levenshtein";
+
+/** The name that is a slip of the keyboard away, or holds the same words in another order. */
+export function nearest(unknown: string, names: readonly string[]): string | undefined {
+  const words = sortedWords(unknown);
+  const reordered = names.find((name) => sortedWords(name) === words);
+  if (reordered !== undefined) return reordered;
+  const allowed = Math.min(2, Math.floor(unknown.length / 3));
+  const [near] = names
+    .map((name) => ({ name, edits: editsBetween(unknown.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ edits }) => edits <= allowed)
+    .sort((one, other) => one.edits - other.edits);
+  return near?.name;
+}
+
+/** Letters to add, drop or replace; two that have changed places are one slip. */
+function editsBetween(one: string, other: string): number {
+  const edits = distance(one, other);
+  return edits === 2 && sortedLetters(one) === sortedLetters(other) ? 1 : edits;
+}
+
+const sortedLetters = (name: string) => [...name].sort().join("");
+
+const sortedWords = (name: string) =>
+  name
+    .split(/(?=[A-Z])|[-_]/)
+    .map((word) => word.toLowerCase())
+    .sort()
+    .join(" ");
+
+/** What other tools call a property, and where it is here. */
+const otherWords: Record<string, string[]> = {
+  size: ["replicas", "nodes", "workers", "parallelism", "completions"],
+  containers: ["image", "command"],
+  command: ["args", "entrypoint"],
+  environment: ["env", "envs", "envVars"],
+  workingDir: ["workdir", "cwd"],
+  volumes: ["volumeMounts", "mounts"],
+  resources: ["gpus", "cpu", "memory"],
+  limits: ["cpu", "memory", "nvidia.com/gpu"],
+  pod: ["nodeSelector", "tolerations", "labels", "annotations"],
+  imagePullPolicy: ["pullPolicy"],
+  min: ["minSize"],
+  max: ["maxSize"],
+};
+
+/** The name that means what another tool calls so. */
+export const otherWord = (unknown: string, names: readonly string[]): string | undefined =>
+  names.find((name) => otherWords[name]?.some((word) => letters(word) === letters(unknown)));
+
+const letters = (name: string) => name.replaceAll(/[-_]/g, "").toLowerCase();

@@ -1,0 +1,83 @@
+import type { FileShareArgs } from "@pulumi/azure-native/storage/fileShare";
+import type { StorageAccountArgs } from "@pulumi/azure-native/storage/storageAccount";
+import type { AmlFilesystemArgs } from "@pulumi/azure-native/storagecache/amlFilesystem";
+import * as pulumi from "@pulumi/pulumi";
+import { withoutEmpty } from "../../shared/objects";
+import { describeSpeed } from "../capacity";
+import type { Mount } from "../volume";
+import { AksSharedStorageKind } from "./args";
+import type { AksStorageSpec } from "./parse";
+
+/** A file system of Managed Lustre, which Azure maintains on Sunday mornings. */
+export const buildLustre = (spec: AksStorageSpec, filesystemSubnet: pulumi.Input<string>): AmlFilesystemArgs =>
+  withoutEmpty<AmlFilesystemArgs>({
+    resourceGroupName: spec.resourceGroupName,
+    location: spec.location,
+    filesystemSubnet,
+    sku: { name: `AMLFS-Durable-Premium-${spec.throughputPerTib}` },
+    storageCapacityTiB: spec.capacityGib / 1024,
+    zones: spec.zone === undefined ? [] : [spec.zone],
+    maintenanceWindow: { dayOfWeek: "Sunday", timeOfDayUTC: "03:00" },
+    tags: spec.tags,
+  });
+
+/** The storage account of a share. NFS knows no keys and no passwords: a subnet alone is let in. */
+export const buildAccount = (spec: AksStorageSpec, subnetId: pulumi.Input<string>): StorageAccountArgs =>
+  withoutEmpty<StorageAccountArgs>({
+    resourceGroupName: spec.resourceGroupName,
+    location: spec.location,
+    kind: "FileStorage",
+    sku: { name: "Premium_LRS" },
+    // Azure asks for this where a share has NFS: the subnet is what protects it.
+    enableHttpsTrafficOnly: false,
+    allowSharedKeyAccess: false,
+    networkRuleSet: { defaultAction: "Deny", virtualNetworkRules: [{ virtualNetworkResourceId: subnetId }] },
+    tags: spec.tags,
+  });
+
+/** The share. */
+export const buildShare = (spec: AksStorageSpec, accountName: pulumi.Input<string>): FileShareArgs => ({
+  resourceGroupName: spec.resourceGroupName,
+  accountName,
+  shareName: spec.name,
+  enabledProtocols: "NFS",
+  shareQuota: spec.capacityGib,
+});
+
+/** What a preview says of a new file system. */
+export const describe = ({ kind, zone, capacityGib, throughputPerTib }: AksStorageSpec): string =>
+  kind === AksSharedStorageKind.Lustre
+    ? `Managed Lustre${zone === undefined ? "" : ` in zone ${zone}`}, ${describeSpeed(capacityGib, throughputPerTib)}`
+    : `a premium share of Azure Files, ${capacityGib} GiB, by NFS`;
+
+export const lustreMount = ({ name, capacityGib }: AksStorageSpec, mgsAddress: pulumi.Input<string>): Mount => ({
+  driver: {
+    name: "azurelustre.csi.azure.com",
+    remedy: "install Azure's Lustre CSI driver before (kubernetes-sigs/azurelustre-csi-driver, a Helm chart)",
+  },
+  volumeHandle: pulumi.interpolate`${name}_${mgsAddress}`,
+  volumeAttributes: { "mgs-ip-address": mgsAddress },
+  // MPI-IO locks files across nodes.
+  mountOptions: ["noatime", "flock"],
+  capacityGib,
+});
+
+/** A share, by the names of its account and its own. */
+export interface ShareNames {
+  accountName: pulumi.Input<string>;
+  shareName: pulumi.Input<string>;
+}
+
+export const shareMount = (
+  { resourceGroupName, capacityGib }: AksStorageSpec,
+  { accountName, shareName }: ShareNames,
+): Mount => ({
+  driver: {
+    name: "file.csi.azure.com",
+    remedy: "AKS runs it unless that was turned off; az aks update --enable-file-driver turns it on",
+  },
+  volumeHandle: pulumi.interpolate`${accountName}_${shareName}`,
+  volumeAttributes: { resourceGroup: resourceGroupName, storageAccount: accountName, shareName, protocol: "nfs" },
+  mountOptions: ["nconnect=4", "noresvport", "actimeo=30"],
+  capacityGib,
+});

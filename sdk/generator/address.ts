@@ -1,0 +1,43 @@
+import packageJson from "../../package.json";
+
+/** Names that follow from where the sources are published. */
+export interface Address {
+  owner: string;
+  /** Web address of the repository. */
+  url: string;
+  /** Where Pulumi finds the archives of the plugin: the releases of the repository. */
+  pluginDownloadURL: string;
+  /** Module of the SDK for Go, in the folder sdk/go of the repository. */
+  goModule: string;
+  /** Namespace of the SDK for .NET, above that of the package. */
+  dotnetNamespace: string;
+  /** Java package above that of the package, and group of the artifact. */
+  javaPackage: string;
+}
+
+/** The owner that the repository has as long as nobody has said where it is published. */
+export const placeholder = "owner-unset";
+
+const github = /^(?:git\+)?https:\/\/github\.com\/([a-z\d](?:-?[a-z\d])*)\/([\w.-]+?)(?:\.git)?$/i;
+
+/** The names that follow from the address of a repository on GitHub. */
+export function addressOf(repository: string): Address {
+  const [, owner, name] = github.exec(repository) ?? [];
+  if (owner === undefined || name === undefined)
+    throw new Error(`${repository} is no repository on GitHub; write https://github.com/<owner>/<name>`);
+  const words = owner.split("-");
+  const url = `https://github.com/${owner}/${name}`;
+  return {
+    ...{ owner, url },
+    pluginDownloadURL: `github://api.github.com/${owner}/${name}`,
+    goModule: `${url.slice("https://".length)}/sdk/go`,
+    // Neither language takes a hyphen, nor a digit at the start of a name.
+    dotnetNamespace: identifier(words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")),
+    javaPackage: `io.github.${identifier(words.join("").toLowerCase())}`,
+  };
+}
+
+const identifier = (text: string) => (/^\d/.test(text) ? `_${text}` : text);
+
+/** The address of this package. `repository` in package.json alone says it; `npm run address` writes another one. */
+export const address = addressOf(packageJson.repository.url);

@@ -1,0 +1,149 @@
+import * as fs from "node:fs";
+import { aksMachineTypes } from "../../provider/nodepools/aks/machineTypes";
+import { eksMachineTypes } from "../../provider/nodepools/eks/machineTypes";
+import { gkeMachineTypes } from "../../provider/nodepools/gke/machineTypes";
+import type { MachineType } from "../../provider/nodepools/machineType";
+
+/** Facts on a machine type, as far as a list has them. */
+export interface Facts {
+  arch?: string;
+  vcpus?: number;
+  memoryMib?: number;
+  gpus?: number;
+  efa?: number;
+  /** Interfaces of each network card. */
+  cards?: number[];
+}
+
+/** A list of machine types that a maintainer has downloaded: how to know it, and how to read it. */
+interface Format {
+  name: string;
+  isIt: (text: string) => boolean;
+  read: (text: string) => Map<string, Facts>;
+}
+
+const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+
+/** Entries of a Go map literal: the name, and what is between its braces. */
+const goEntries = (text: string) =>
+  [...text.matchAll(/^\t"([^"]+)": \{\n([^]*?)^\t\},/gm)].map(([, name = "", body = ""]) => ({ name, body }));
+
+const goField = (body: string, field: string) => new RegExp(`\\b${field}:\\s*"?([\\w.-]+)"?,`).exec(body)?.[1];
+
+const formats: Format[] = [
+  {
+    name: "instance types of Karpenter's documents",
+    isIt: (text) => text.includes("karpenter.k8s.aws/instance-cpu|"),
+    read: (text) =>
+      new Map(
+        text.split(/^### `/m).flatMap((part): [string, Facts][] => {
+          const name = /^([a-z0-9-]+\.[a-z0-9-]+)`/.exec(part)?.[1];
+          if (name === undefined) return [];
+          const cell = (key: string) => part.split(`|${key}|`)[1]?.split("|")[0];
+          const own = (key: string) => cell(`karpenter.k8s.aws/instance-${key}`);
+          const facts = {
+            arch: cell("kubernetes.io/arch"),
+            vcpus: number(own("cpu")),
+            memoryMib: number(own("memory")),
+          };
+          const gpus = Number(own("gpu-count") ?? own("accelerator-count") ?? 0);
+          return [[name, { ...facts, gpus, efa: Number(cell("vpc.amazonaws.com/efa") ?? 0) }]];
+        }),
+      ),
+  },
+  {
+    name: "network limits of Karpenter's provider",
+    isIt: (text) => text.includes("MaximumNetworkInterfaces:"),
+    read: (text) =>
+      new Map(
+        goEntries(text).map(({ name, body }) => [
+          name,
+          { cards: [...body.matchAll(/MaximumNetworkInterfaces:\s*(\d+)/g)].map(([, count]) => Number(count)) },
+        ]),
+      ),
+  },
+  {
+    name: "instance types of the cluster autoscaler",
+    isIt: (text) => /^\t\tInstanceType:/m.test(text) && text.includes("MemoryMb:"),
+    read: (text) =>
+      new Map(
+        goEntries(text).map(({ name, body }) => [
+          name,
+          {
+            arch: goField(body, "Architecture"),
+            vcpus: number(goField(body, "VCPU")),
+            memoryMib: number(goField(body, "MemoryMb")),
+            gpus: number(goField(body, "GPU")),
+          },
+        ]),
+      ),
+  },
+  {
+    name: "machine types by region of Cyclenerd's calculator",
+    isIt: (text) => text.startsWith("NAME;CPUS;"),
+    read: (text) =>
+      new Map(
+        text
+          .split("\n")
+          .slice(1)
+          .filter((line) => line !== "")
+          .map((line): [string, Facts] => {
+            const [name = "", cpus, , gib] = line.split(";");
+            return [name, { vcpus: number(cpus), memoryMib: Math.floor(Number(gib) * 1024) }];
+          }),
+      ),
+  },
+];
+
+/** The machine types of this package, of all clouds: no two have one name. */
+const ours: ReadonlyMap<string, MachineType> = new Map<string, MachineType>([
+  ...Object.entries(eksMachineTypes),
+  ...gkeMachineTypes,
+  ...aksMachineTypes,
+]);
+
+function factsOf(type: MachineType): Facts {
+  const { arch, vcpus, memoryMib, accelerator } = type;
+  const { efaInterfaces, networkCards, interfacesPerCard } = type as Partial<(typeof eksMachineTypes)[string]>;
+  // A card that no list counts takes two or more.
+  const cards = Array.from({ length: networkCards ?? 0 }, (_, card) => interfacesPerCard?.[card] ?? 2);
+  return { arch, vcpus, memoryMib, gpus: accelerator?.count ?? 0, efa: efaInterfaces, cards };
+}
+
+const isSame = (fact: keyof Facts, ours: Facts[keyof Facts], theirs: Facts[keyof Facts]) =>
+  fact === "cards"
+    ? String((theirs as number[]).map((count) => Math.min(count, 2))) === String(ours)
+    : // Gibibytes in whole numbers, and the list's in fractions, may differ by less than one.
+      fact === "memoryMib"
+      ? Math.abs(Number(ours) - Number(theirs)) < 1024
+      : ours === theirs;
+
+/** Differences between a downloaded list and the tables of this package, one line each, and a last line that counts. */
+export function compareMachines(text: string, tables = ours): string[] {
+  const format = formats.find(({ isIt }) => isIt(text));
+  if (!format)
+    throw new Error(`this is none of the lists that are known: ${formats.map(({ name }) => name).join("; ")}`);
+  const listed = format.read(text);
+  const common = [...listed].filter(([name]) => tables.has(name));
+  const differences = common.flatMap(([name, theirs]) => {
+    const own = factsOf(tables.get(name)!);
+    return (Object.keys(theirs) as (keyof Facts)[])
+      .filter((fact) => theirs[fact] !== undefined && !isSame(fact, own[fact], theirs[fact]))
+      .map((fact) => `${name}: ${fact} ${String(own[fact])} here, ${String(theirs[fact])} there`);
+  });
+  const families = new Set([...tables.keys()].map(familyOf));
+  const missing = [...listed.keys()].filter((name) => !tables.has(name) && families.has(familyOf(name)));
+  return [
+    ...differences,
+    ...missing.map((name) => `${name}: not here, and others of its family are`),
+    `${format.name}: ${common.length} types in common, ${differences.length} differences, ${missing.length} missing`,
+  ];
+}
+
+const familyOf = (name: string) => name.replace(/[.-].*$/, "");
+
+if (require.main === module) {
+  const [file] = process.argv.slice(2);
+  if (file === undefined) throw new Error("name a downloaded list: npm run machines -- <file>");
+  console.log(compareMachines(fs.readFileSync(file, "utf8")).join("\n"));
+}

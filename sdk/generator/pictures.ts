@@ -1,0 +1,42 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+/** The pictures of the pages, each beside the text that it is made from. */
+export const picturesDirectory = path.resolve(__dirname, "../../docs/pictures");
+
+// A light ground of their own keeps them legible on any page. The room for a text is that of Verdana, as wide a font as any
+// that a reader has in its place.
+const font = `fontname="Verdana" fontcolor="#1f2a44"`;
+const look = `
+  graph [bgcolor="#f7f9fc" pad=0.25 nodesep=0.3 ranksep=0.4 color="#5a6b8c" ${font} fontsize=13]
+  node [shape=box style="rounded,filled" fillcolor="#ffffff" color="#5a6b8c" margin="0.14,0.08" ${font} fontsize=13]
+  edge [color="#3366cc" arrowsize=0.7 ${font} fontsize=12]`;
+
+/** Each picture by the name of its file, drawn anew. */
+export async function drawPictures(): Promise<Map<string, string>> {
+  // A module that CommonJS cannot require.
+  const { Graphviz } = await import("@hpcc-js/wasm-graphviz");
+  const graphviz = await Graphviz.load();
+  const sources = fs.readdirSync(picturesDirectory).filter((file) => file.endsWith(".dot"));
+  return new Map(
+    sources.map((source) => {
+      const text = fs.readFileSync(path.join(picturesDirectory, source), "utf8");
+      return [source.replace(/\.dot$/, ".svg"), trimmed(graphviz.dot(text.replace("{", `{${look}`)))];
+    }),
+  );
+}
+
+/** In pixels, and without the prologue, the comments and the names of the parts, which browsers show as tool tips. */
+function trimmed(svg: string): string {
+  const [, head = "", title = "", parts = ""] = /(<svg[^]*?)(<title>[^<]*<\/title>\n)([^]*)/.exec(svg) ?? [];
+  return (head + title + parts.replace(/<title>[^<]*<\/title>\n/g, ""))
+    .replace(/<!--[^]*?-->\n/g, "")
+    .replace(/(width|height)="(\d+)pt"/g, '$1="$2"')
+    .replaceAll('"Verdana"', '"Verdana,DejaVu Sans,sans-serif"');
+}
+
+async function writePictures(): Promise<void> {
+  for (const [file, svg] of await drawPictures()) fs.writeFileSync(path.join(picturesDirectory, file), svg);
+}
+
+if (require.main === module) void writePictures();

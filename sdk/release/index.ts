@@ -1,0 +1,53 @@
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import packageJson from "../../package.json";
+import { address } from "../generator/address";
+import { archiveName, checksums, run, sums, writeArchive, writeExecutable } from "./archives";
+import { releaseNotes, releaseProblems } from "./check";
+import { writeNodeSdk } from "./nodeSdk";
+
+const root = path.resolve(__dirname, "../..");
+const { version } = packageJson;
+/** Where everything that is published comes to lie. */
+const dist = path.join(root, "bin/release");
+
+const changelog = () => fs.readFileSync(path.join(root, "CHANGELOG.md"), "utf8");
+
+/** The steps of a release, each one a script of package.json: `npm run release -- <step>`. */
+const steps: Record<string, (argument: string) => void> = {
+  /** Refuses a release that is not ready. */
+  check: (tag) => {
+    const problems = releaseProblems({ tag, version, address, changelog: changelog() });
+    if (problems.length > 0)
+      throw new Error(`this cannot be released:\n${problems.map((each) => `- ${each}`).join("\n")}`);
+  },
+  notes: () => process.stdout.write(releaseNotes(changelog(), version)),
+  /** The archive of the plugin for this machine. */
+  archive: () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-executable-"));
+    const executable = writeExecutable(path.join(root, "bin/pulumi-resource-minicluster"), folder);
+    const licences = [path.join(root, "LICENSE"), path.join(root, "bin/THIRD-PARTY-LICENCES.txt")];
+    fs.mkdirSync(dist, { recursive: true });
+    writeArchive(path.join(dist, archiveName(version, process.platform, process.arch)), [executable, ...licences]);
+    fs.rmSync(folder, { recursive: true });
+  },
+  /** The two packages of npm, as files. */
+  npm: () => {
+    fs.mkdirSync(dist, { recursive: true });
+    const sdk = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sdk-"));
+    writeNodeSdk(sdk);
+    for (const folder of [root, sdk])
+      run("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", dist, folder], root);
+    fs.rmSync(sdk, { recursive: true });
+  },
+  checksums: (folder) => {
+    const text = checksums(path.resolve(folder || dist));
+    fs.writeFileSync(path.join(path.resolve(folder || dist), sums), text);
+  },
+};
+
+const [name = "", argument = ""] = process.argv.slice(2);
+const step = steps[name];
+if (!step) throw new Error(`npm run release -- <${Object.keys(steps).join(" | ")}>`);
+step(argument);

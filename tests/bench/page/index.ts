@@ -1,0 +1,21 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { docsDirectory } from "../../../sdk/generator/docs";
+import { picturesDirectory } from "../../../sdk/generator/pictures";
+import { type Figures, readFigures } from "../figures";
+import { renderPage } from "./page";
+import { drawPlots } from "./plots";
+
+/** The page of the figures and its pictures, by file. */
+export const pageFiles = (figures: Figures) =>
+  new Map([
+    [path.join(docsDirectory, "figures.md"), renderPage(figures)],
+    ...[...drawPlots(figures)].map(([file, svg]) => [path.join(picturesDirectory, file), svg] as const),
+  ]);
+
+/** Writes them from what was recorded. */
+export function writePage(): void {
+  for (const [file, text] of pageFiles(readFigures())) fs.writeFileSync(file, text);
+}
+
+if (require.main === module) writePage();

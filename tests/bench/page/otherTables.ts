@@ -1,0 +1,104 @@
+import type { Figures, Surroundings } from "../figures";
+import type { PartRates } from "../../sandbox/controlPlane/commands";
+import { realNodeTimes } from "../realNodes";
+import { groupBy, median } from "../statistics";
+import { counted, kibibytes, milliseconds, seconds, spread, timesTaken } from "./numbers";
+import { ratesLabels } from "./scaleTables";
+import type { Table } from "./table";
+
+/** What a part was measured on. */
+export function surroundingsTable({ date, package: version, machine, rates = {} }: Surroundings): Table {
+  return {
+    title: "Measured on",
+    columns: ["part", "value"],
+    rows: [
+      ["date", date],
+      ["package", version],
+      ...Object.entries(machine),
+      ...Object.entries(rates).map(([name, { controllerManager, scheduler }]) => [
+        ratesLabels[name as keyof typeof ratesLabels],
+        `controller manager ${rateText(controllerManager)}; scheduler ${rateText(scheduler)}`,
+      ]),
+    ],
+  };
+}
+
+function rateText({ qps, burst, concurrentSyncs = {} }: PartRates): string {
+  const syncs = Object.entries(concurrentSyncs).map(([name, count]) => `, ${count} ${name} syncs`);
+  return `${qps}/s, burst ${burst}${syncs.join("")}`;
+}
+
+/** Tables of all that needs no cluster. */
+export function tablesWithoutCluster({ rendering, templates, plugin, package: packed }: Figures): Table[] {
+  return [
+    ...(rendering ? [renderingTable(rendering)] : []),
+    ...(templates ? [templateTable(templates)] : []),
+    ...(plugin ? [pluginTable(plugin)] : []),
+    ...(packed ? packed.measured.map(packageTable) : []),
+  ];
+}
+
+const works = { arguments: "arguments, size", manifest: "minicluster.yaml, lines" };
+
+const renderingTable = ({ measured }: NonNullable<Figures["rendering"]>): Table => ({
+  title: "From arguments, or a manifest of the operator, to Kubernetes objects, milliseconds",
+  columns: ["from", "of", "calls", "median", "p99", "first call"],
+  rows: measured.map(({ from, amount, calls, ...times }) => [
+    ...[works[from], amount, calls],
+    ...[times.median, times.p99, times.first].map(milliseconds),
+  ]),
+  notes: ["First call: of a new process, after its modules were loaded."],
+});
+
+const templateTable = ({ measured }: NonNullable<Figures["templates"]>): Table => ({
+  title: `Distinct values over all sizes from 1 to ${counted(measured[0]?.sizes ?? 0)}`,
+  columns: ["of", "distinct"],
+  rows: measured.map(({ of, distinct }) => [of, distinct]),
+});
+
+const pluginTable = ({ recorded, measured }: NonNullable<Figures["plugin"]>): Table => ({
+  title: `Start of the provider plugin, seconds (${timesTaken(recorded.runs)}, taken in turn)`,
+  columns: ["served by", "ready", "schema told"],
+  rows: groupBy(measured, ({ servedBy }) => servedBy).map((starts) => [
+    starts[0]?.servedBy ?? "",
+    spread(starts.map(({ ready }) => ready)),
+    spread(starts.map(({ schema }) => schema)),
+  ]),
+  notes: [
+    "Ready: its port is printed. Schema told: the engine's GetSchema is answered, which the last way does before the first " +
+      "component, too. Pulumi's runner loads TypeScript for whatever it runs.",
+  ],
+});
+
+type PackageSizes = NonNullable<Figures["package"]>["measured"][number];
+
+const packageTable = ({ packed, unpacked, files, parts }: PackageSizes): Table => ({
+  title: `The npm package: ${kibibytes(packed)} KiB packed`,
+  columns: ["of", "files", "KiB unpacked"],
+  rows: [...parts.map((part) => [part.of, part.files, kibibytes(part.unpacked)]), ["all", files, kibibytes(unpacked)]],
+});
+
+/** The table of what was measured on real nodes. */
+export function realNodesTable({ recorded, measured }: NonNullable<Figures["real"]>): Table {
+  const [first] = measured;
+  const ways = groupBy(measured, ({ way }) => way);
+  return {
+    title: `A cluster of ${first?.size} pods on real nodes with ${first?.flux}, seconds (${timesTaken(recorded.runs)}, in turn)`,
+    columns: ["time", ...ways.map(([round]) => round?.way ?? "")],
+    rows: Object.entries(realNodeTimes).map(([key, label]) => [
+      label,
+      ...ways.map((rounds) => {
+        const times = rounds
+          .map((round) => round[key as keyof typeof realNodeTimes])
+          .filter((time) => time !== undefined);
+        return times.length === 0 ? "-" : seconds(median(times));
+      }),
+    ]),
+    notes: [
+      "The images are on the nodes, and these, the control plane and the engine share the cores. The request is the start " +
+        "of `up`. The lead's exit is the end of its first process; all else is what polling the API server, the log or Flux shows.",
+      "The bare Job has the same policies, and pods of bash and sleep, which are there and gone at once: its times are those " +
+        "of Kubernetes alone, of which the Job controller's pause of 10 s before each successor is the greatest.",
+    ],
+  };
+}

@@ -1,0 +1,150 @@
+import type { Recording } from "../figures";
+import type { RatesName } from "../../sandbox/controlPlane/commands";
+import { memoryOwners } from "../scale/memory";
+import type { PoolStep } from "../scale/pools";
+import { isCreate, isResize, isUnchanged, type Step } from "../scale/step";
+import { groupBy } from "../statistics";
+import { counted, mebibytes, spread, timesTaken } from "./numbers";
+import type { Table } from "./table";
+
+/** The tables of one cluster, or of many in one stack. */
+export function stepTables(what: string, { recorded, measured }: Recording<Step>): Table[] {
+  const rates = Object.keys(recorded.rates ?? {}) as RatesName[];
+  const taken = timesTaken(recorded.runs);
+  const kinds: [title: string, of: (step: Step) => boolean][] = [
+    [`From nothing to Ready pods, ${what}`, isCreate],
+    [`Resizes in place, ${what}`, isResize],
+  ];
+  const timeTables = rates.flatMap((name) =>
+    kinds.map(([title, of]) => {
+      const steps = measured.filter((step) => step.rates === name && of(step));
+      return timeTable(`${title}, ${ratesLabels[name]}, seconds (${taken})`, steps);
+    }),
+  );
+  // What these show hardly depends on the rates.
+  const last = rates.filter((name) => measured.some((step) => step.rates === name)).at(-1);
+  const ofLast = measured.filter((step) => step.rates === last);
+  const costs = ofLast.filter((step) => step.antiAffinity && !step.failure);
+  const bytes = measured.filter((step) => step.way === "up" && isCreate(step) && !step.failure);
+  return [
+    ...timeTables,
+    unchangedTable(`An up that has nothing to do, ${what}, seconds (${taken})`, ofLast.filter(isUnchanged)),
+    costTable(`Requests to the API server and peak memory, ${what}, ${last && ratesLabels[last]} (${taken})`, costs),
+    byteTable(`Bytes and resources, ${what}`, bytes),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+/** What rates are called where their numbers stand elsewhere. */
+export const ratesLabels: Record<RatesName, string> = {
+  default: "Kubernetes' default rates",
+  raised: "raised rates",
+};
+
+/** How steps are told from each other. One cluster needs not be counted. */
+const columnsOf = (steps: Step[]) => (isOfOne(steps) ? ["pods", "by"] : ["clusters", "pods of each", "by"]);
+
+const isOfOne = (steps: Step[]) => steps.every(({ clusters }) => clusters === 1);
+
+function cellsOf({ clusters, from, to, way, antiAffinity }: Step, steps: Step[]): (number | string)[] {
+  const pods =
+    from === 0 ? counted(to) : from === to ? `${counted(to)} as before` : `${counted(from)} to ${counted(to)}`;
+  return [...(isOfOne(steps) ? [] : [clusters]), pods, way + (antiAffinity ? "" : ", no anti-affinity")];
+}
+
+/**
+ * A table with a row for the runs of each step, in the order of size. What failed has a row of its own, and below the table
+ * stands what was seen.
+ */
+function stepTable(title: string, steps: Step[], columns: Record<string, (same: Step[]) => string | number>): Table {
+  const inOrder = [...steps].sort(
+    (one, other) => one.clusters - other.clusters || one.to - other.to || one.from - other.from,
+  );
+  const rows: Table["rows"] = [];
+  const notes: string[] = [];
+  for (const same of groupBy(inOrder, (step) => cellsOf(step, steps).join())) {
+    const cells = cellsOf(same[0] as Step, steps);
+    const [good, failed] = [same.filter(({ failure }) => !failure), same.filter(({ failure }) => failure)];
+    if (good.length > 0) rows.push([...cells, ...Object.values(columns).map((figure) => figure(good))]);
+    if (failed.length > 0) rows.push([...cells, ...Object.keys(columns).map(() => "failed")]);
+    notes.push(...failed.map(({ run, failure }) => `Failed: ${cells.join(", ")}, run ${run}: ${failure}.`));
+  }
+  return { title, columns: [...columnsOf(steps), ...Object.keys(columns)], rows, notes };
+}
+
+const times = (...names: [name: string, time: "preview" | "firstPod" | "lastPod" | "ready" | "returned"][]) =>
+  Object.fromEntries(names.map(([name, time]) => [name, (same: Step[]) => spread(same.map((step) => step[time]))]));
+
+const preview = ["preview", "preview"] as const;
+const returned = ["returned", "returned"] as const;
+
+const timeTable = (title: string, steps: Step[]) =>
+  stepTable(
+    title,
+    steps,
+    times([...preview], ["first pod", "firstPod"], ["last pod", "lastPod"], ["all Ready", "ready"], [...returned]),
+  );
+
+const unchangedTable = (title: string, steps: Step[]) => stepTable(title, steps, times([...preview], [...returned]));
+
+const owners = Object.keys(memoryOwners) as (keyof typeof memoryOwners)[];
+
+const costTable = (title: string, steps: Step[]) =>
+  stepTable(title, steps, {
+    "own requests": (same) => verbs(same.at(-1)?.requests?.own ?? {}),
+    "of everybody": (same) =>
+      spread(
+        same.map(({ requests }) => requests?.all),
+        counted,
+      ),
+    ...Object.fromEntries(
+      owners.map((owner) => [`${memoryOwners[owner]}, MiB`, (same: Step[]) => memoryOf(same, owner)]),
+    ),
+  });
+
+const memoryOf = (steps: (Step | PoolStep)[], owner: keyof typeof memoryOwners) =>
+  spread(
+    steps.map(({ memory }) => memory?.[owner]),
+    mebibytes,
+  );
+
+const verbs = (own: Record<string, number>) =>
+  Object.entries(own)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([verb, count]) => `${count} ${verb}`)
+    .join(", ");
+
+const byteTable = (title: string, steps: Step[]) =>
+  stepTable(title, steps, {
+    resources: (same) => Object.values(same.at(-1)?.resources ?? {}).reduce((sum, count) => sum + count, 0),
+    configuration: (same) => same.at(-1)?.configuration?.all ?? "-",
+    "beyond digits": (same) => same.at(-1)?.configuration?.beyondDigits ?? "-",
+    state: (same) => same.at(-1)?.state?.all ?? "-",
+    "state beyond digits": (same) => same.at(-1)?.state?.beyondDigits ?? "-",
+  });
+
+/** The table of the node pools. */
+export function poolTable({ recorded, measured }: Recording<PoolStep>): Table {
+  const rows = groupBy(measured, ({ pools }) => String(pools)).flatMap((same) => {
+    const good = same.filter(({ failure }) => !failure);
+    const resources = Object.values(good[0]?.resources ?? {}).reduce((sum, count) => sum + count, 0);
+    const figures = (["preview", "returned", "unchanged"] as const).map((time) =>
+      spread(good.map((step) => step[time])),
+    );
+    const memory = owners.map((owner) => memoryOf(good, owner));
+    return good.length > 0 ? [[good[0]?.pools ?? 0, resources, ...figures, ...memory, good[0]?.state ?? "-"]] : [];
+  });
+  const failed = measured.filter(({ failure }) => failure);
+  return {
+    title: `Node pools with a cluster on each, in one stack, seconds (${timesTaken(recorded.runs)})`,
+    columns: [
+      ...["pools", "resources", "preview", "up returned", "nothing to do"],
+      ...owners.map((owner) => `${memoryOwners[owner]}, MiB`),
+      "bytes of state",
+    ],
+    rows,
+    notes: [
+      ...failed.map(({ pools, run, failure }) => `Failed: ${pools} pools, run ${run}: ${failure}.`),
+      "The cloud is a stand-in that takes every pool for made at once, and the clusters are suspended: no node comes up.",
+    ],
+  };
+}

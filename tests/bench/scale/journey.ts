@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RatesName } from "../../sandbox/controlPlane/commands";
+import { bytesOf } from "./bytes";
+import type { Ground } from "./ground";
+import { watchMemory } from "./memory";
+import { PodWatch } from "./podWatch";
+import { countRequests } from "./requests";
+import { isUnchanged, type PlannedStep, type Step, type Way } from "./step";
+import { type Site, type Traveller, withPulumi, withRequests } from "./ways";
+
+/** Clusters that are made and resized, size after size. */
+export interface Journey {
+  rates: RatesName;
+  way: Way;
+  antiAffinity: boolean;
+  clusters: number;
+  /** Pods of each cluster, in turn. The same size twice is an `up` that has nothing to do. */
+  sizes: number[];
+  maxSize: number;
+  run: number;
+}
+
+const limitMs = 1_800_000;
+
+/** Goes one journey. What fails is among the figures, with what was seen, and so is what could not be tried after it. */
+export async function travel(ground: Ground, journey: Journey): Promise<Step[]> {
+  const planned = plannedSteps(journey);
+  const seen: Step[] = [];
+  try {
+    await ground.ready(journey.rates);
+    await ground.cluster.failEarly(goThrough(ground, journey, planned, (step) => seen.push(step)));
+    return seen;
+  } catch (error) {
+    const reason = await ground.failed(error);
+    const [failed, ...rest] = planned.slice(seen.length);
+    const untried = rest.map((step) => ({ ...step, failure: "not tried, because what comes before it failed" }));
+    return [...seen, ...(failed ? [{ ...failed, failure: reason }] : []), ...untried];
+  }
+}
+
+function plannedSteps({ rates, way, antiAffinity, clusters, sizes, run }: Journey): PlannedStep[] {
+  const all = sizes.map((to, i) => ({ rates, way, antiAffinity, clusters, from: sizes[i - 1] ?? 0, to, run }));
+  // Requests for nothing are none.
+  return all.filter((step) => way === "up" || !isUnchanged(step));
+}
+
+async function goThrough(
+  ground: Ground,
+  { clusters, antiAffinity, maxSize, way }: Journey,
+  planned: PlannedStep[],
+  onStep: (step: Step) => void,
+): Promise<void> {
+  const namespace = await ground.newNamespace();
+  const names = Array.from({ length: clusters }, (_, i) => (clusters === 1 ? "demo" : `demo${i}`));
+  const site: Site = { names, namespace, antiAffinity, maxSize, limitMs };
+  const pods = new PodWatch(ground.cluster.api, namespace);
+  const traveller = await { up: withPulumi, requests: withRequests }[way](ground, site);
+  try {
+    for (const step of planned) {
+      ground.tell(describe(step));
+      onStep({ ...step, ...(await takeStep(ground, step, { site, pods, traveller })) });
+    }
+  } finally {
+    traveller.end();
+    pods.close();
+  }
+  // What is left goes at rates at which nobody has to wait for it.
+  await ground.ready("raised");
+  await ground.clear(namespace);
+}
+
+async function takeStep(
+  ground: Ground,
+  step: PlannedStep,
+  { site, pods, traveller }: { site: Site; pods: PodWatch; traveller: Traveller },
+): Promise<Partial<Step>> {
+  const memory = watchMemory();
+  try {
+    const prepared = await traveller.prepare(step);
+    const requests = await countRequests(ground.cluster);
+    const start = performance.now();
+    const since = (moment: number) => Math.round(moment - start);
+    const settled = isUnchanged(step) ? undefined : pods.reach(step.to * step.clusters);
+    const done = traveller.go(step).then(() => since(performance.now()));
+    const [returned, moments] = await Promise.race([Promise.all([done, settled]), limit(pods)]);
+    const { firstPod, lastPod, ready } = moments ?? {};
+    return {
+      ...prepared,
+      ...(firstPod && lastPod && ready && { firstPod: since(firstPod), lastPod: since(lastPod), ready: since(ready) }),
+      ...{ returned, requests: await requests() },
+      ...(step.way === "up" && { memory: memory() }),
+      ...traveller.look(step),
+      configuration: await configurationOf(ground, site, step),
+    };
+  } finally {
+    memory();
+  }
+}
+
+async function limit(pods: PodWatch): Promise<never> {
+  await sleep(limitMs, undefined, { ref: false });
+  throw new Error(`given up after ${limitMs / 60_000} minutes: ${pods.seen()}`);
+}
+
+async function configurationOf({ cluster }: Ground, { names: [name], namespace }: Site, { to }: PlannedStep) {
+  const path = `/api/v1/namespaces/${namespace}/configmaps/${name}-entrypoint`;
+  return bytesOf(JSON.stringify(await cluster.api.request("GET", path)), to);
+}
+
+const describe = ({ rates, way, antiAffinity, clusters, from, to, run }: PlannedStep) =>
+  `run ${run}, ${rates} rates: ${clusters} x ${from} to ${to} pods by ${way}${antiAffinity ? "" : ", no anti-affinity"}`;

@@ -1,0 +1,78 @@
+import type { RatesName } from "../../sandbox/controlPlane/commands";
+import type { Journey } from "./journey";
+import type { Way } from "./step";
+
+/** How much is measured. */
+export interface Effort {
+  /** Simulated nodes: each takes one pod of a cluster. */
+  nodes: number;
+  /** Sizes of one cluster, in turn, of several journeys; each is gone by itself. */
+  sizes: number[][];
+  /** Numbers of clusters in one stack, and their sizes in turn. */
+  stacks: { clusters: number[]; sizes: number[] };
+  /** Numbers of node pools in one stack. */
+  pools: number[];
+  /** How often each is measured. */
+  runs: number;
+  /** In how many processes of their own parsing and building are measured, and how often in each. */
+  render: { processes: number; runs: number };
+}
+
+export const full: Effort = {
+  nodes: 5000,
+  sizes: [
+    [8, 8, 64, 8],
+    [64, 64, 512, 8],
+    [512, 5000, 8],
+    [5000, 5000],
+  ],
+  stacks: { clusters: [25, 50, 100], sizes: [50, 50, 40] },
+  pools: [5, 10, 20],
+  runs: 3,
+  render: { processes: 3, runs: 300 },
+};
+
+/** A look at whether it all works. */
+export const quick: Effort = {
+  nodes: 80,
+  sizes: [[4, 4, 16, 4], [64]],
+  stacks: { clusters: [2, 4], sizes: [4, 4, 3] },
+  pools: [2],
+  runs: 1,
+  render: { processes: 1, runs: 200 },
+};
+
+/** The rates of the controllers that all is measured at. */
+export const measuredRates: RatesName[] = ["raised", "default"];
+
+/** The same by `up` and by plain requests, in turn, so that whatever else the machine does meets both. */
+const travellers: { way: Way; antiAffinity: boolean }[] = [
+  { way: "up", antiAffinity: true },
+  { way: "requests", antiAffinity: true },
+  { way: "requests", antiAffinity: false },
+];
+
+/** The journeys of one cluster. */
+export const clusterJourneys = ({ sizes, runs }: Effort): Journey[] =>
+  runsOf(runs).flatMap((run) =>
+    sizes.flatMap((each) =>
+      journeys({ clusters: 1, sizes: each, maxSize: Math.max(...sizes.flat()), run }, travellers),
+    ),
+  );
+
+/** The journeys of many clusters in one stack. */
+export const stackJourneys = ({ stacks: { clusters, sizes }, runs }: Effort): Journey[] => {
+  const comparable = travellers.filter(({ antiAffinity }) => antiAffinity);
+  return runsOf(runs).flatMap((run) =>
+    clusters.flatMap((count) => journeys({ clusters: count, sizes, maxSize: Math.max(...sizes), run }, comparable)),
+  );
+};
+
+/** One journey at all rates and in all ways, so that a run which is ended early can still compare what it has. */
+const journeys = (
+  journey: Pick<Journey, "clusters" | "sizes" | "maxSize" | "run">,
+  ways: typeof travellers,
+): Journey[] => measuredRates.flatMap((rates) => ways.map((traveller) => ({ rates, ...traveller, ...journey })));
+
+/** 1, 2, 3 … */
+export const runsOf = (runs: number) => Array.from({ length: runs }, (_, i) => i + 1);

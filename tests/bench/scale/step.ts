@@ -1,0 +1,50 @@
+import type { RatesName } from "../../sandbox/controlPlane/commands";
+import type { Bytes } from "./bytes";
+import type { Memory } from "./memory";
+import type { Requests } from "./requests";
+
+/** How it is asked for: `pulumi up`, or the requests without which it cannot be done. */
+export type Way = "up" | "requests";
+
+/** What is done: all clusters of a stack get another number of pods. */
+export interface PlannedStep {
+  rates: RatesName;
+  way: Way;
+  /** Whether no two pods of a cluster may be on one node. */
+  antiAffinity: boolean;
+  clusters: number;
+  /** Pods of each cluster before it; 0 where there is no cluster yet. */
+  from: number;
+  /** Pods of each cluster after it; as many as before where nothing changes. */
+  to: number;
+  /** Counted from 1. */
+  run: number;
+}
+
+/** What was seen of it. Times are in milliseconds from the start of `up`, or of the first request. */
+export interface Step extends PlannedStep {
+  /** Why it did not come to an end, and what was seen until then. The other figures are left out then. */
+  failure?: string;
+  /** How long the preview takes. */
+  preview?: number;
+  /** The first and the last pod that the API server had, or had no more. */
+  firstPod?: number;
+  lastPod?: number;
+  /** The pods are as many as there shall be, and Ready. */
+  ready?: number;
+  /** `up` has returned, or the last request is answered. */
+  returned?: number;
+  requests?: Requests;
+  memory?: Memory;
+  /** The stack's file. */
+  state?: Bytes;
+  /** The first cluster's ConfigMap. */
+  configuration?: Bytes;
+  /** Pulumi resources by kind. */
+  resources?: Record<string, number>;
+}
+
+/** Whether it makes clusters, changes them, or leaves them as they are. */
+export const isCreate = ({ from }: PlannedStep) => from === 0;
+export const isUnchanged = ({ from, to }: PlannedStep) => from === to;
+export const isResize = (step: PlannedStep) => !isCreate(step) && !isUnchanged(step);

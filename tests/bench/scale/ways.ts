@@ -1,0 +1,116 @@
+import * as fs from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import { MiniClusterAffinity, type MiniClusterArgs } from "../../../provider";
+import { Kube } from "../../sandbox/kube";
+import { createStack, type OperationResult } from "../../support/engine";
+import { aMiniClusterArgs } from "../../support/fixtures";
+import { manifestsOf } from "../../support/manifests";
+import { RemoteMiniCluster } from "../../support/remote";
+import { bytesOf } from "./bytes";
+import type { Ground } from "./ground";
+import type { PlannedStep, Step } from "./step";
+
+/** The clusters that a journey is about, and where they are. */
+export interface Site {
+  names: string[];
+  namespace: string;
+  antiAffinity: boolean;
+  maxSize: number;
+  /** Milliseconds after which whatever has not come is not waited for. */
+  limitMs: number;
+}
+
+/** Makes clusters and changes them. */
+export interface Traveller {
+  /** Looks at what would be done; done before the time starts. */
+  prepare: (step: PlannedStep) => Promise<Partial<Step>>;
+  /** Does it. */
+  go: (step: PlannedStep) => Promise<unknown>;
+  /** What can be had afterwards. */
+  look: (step: PlannedStep) => Partial<Step>;
+  end: () => void;
+}
+
+const argsOf = (site: Site, name: string, size: number): MiniClusterArgs =>
+  aMiniClusterArgs({
+    ...{ name, size, namespace: site.namespace, maxSize: site.maxSize },
+    waitTimeoutSeconds: Math.ceil(site.limitMs / 1000),
+    network: { affinity: site.antiAffinity ? MiniClusterAffinity.Required : MiniClusterAffinity.None },
+  });
+
+/** By the engine and the plugin, as a program in any language has them. */
+export async function withPulumi(ground: Ground, site: Site): Promise<Traveller> {
+  const { auditedKubeconfigPath } = ground.cluster;
+  const plugins = { minicluster: ground.pluginDirectory };
+  const program = (size: number) => () => {
+    for (const name of site.names) new RemoteMiniCluster(name, { ...argsOf(site, name, size) });
+    return Promise.resolve({});
+  };
+  const stack = await createStack({ program: program(1), kubeconfigPath: auditedKubeconfigPath, plugins });
+  return {
+    prepare: async ({ to }) => {
+      stack.program = program(to);
+      const { durationMs, steps } = await ground.operate(stack, "preview");
+      return { preview: durationMs, resources: countKinds(steps) };
+    },
+    go: () => ground.operate(stack, "up"),
+    look: ({ to }) => ({ state: bytesOf(fs.readFileSync(stack.statePath, "utf8"), to) }),
+    end: () => stack.dispose(),
+  };
+}
+
+/** By the requests that nothing can do without, one after the other. The patches of a new cluster set what is set already. */
+export function withRequests(ground: Ground, site: Site): Promise<Traveller> {
+  const kube = Kube.fromKubeconfig(ground.cluster.auditedKubeconfigPath);
+  let requests: Request[] = [];
+  return Promise.resolve({
+    prepare: async ({ from, to }) => {
+      const prepare = from === 0 ? creations : patches;
+      requests = (await Promise.all(site.names.map((name) => prepare(kube, site, name, to)))).flat();
+      return {};
+    },
+    go: async () => {
+      for (const request of requests) await request();
+    },
+    look: () => ({}),
+    end: () => kube.close(),
+  });
+}
+
+type Request = () => Promise<unknown>;
+
+async function creations(kube: Kube, site: Site, name: string, size: number): Promise<Request[]> {
+  const { secret, service, configMap, job } = await resolved(manifestsOf(argsOf(site, name, size)));
+  const inNamespace = `namespaces/${site.namespace}`;
+  const bodies: [path: string, body: object][] = [
+    [`/api/v1/${inNamespace}/secrets`, { apiVersion: "v1", kind: "Secret", ...secret }],
+    [`/api/v1/${inNamespace}/services`, { apiVersion: "v1", kind: "Service", ...service }],
+    [`/api/v1/${inNamespace}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", ...configMap }],
+    [`/apis/batch/v1/${inNamespace}/jobs`, { apiVersion: "batch/v1", kind: "Job", ...job }],
+  ];
+  return bodies.map(
+    ([path, body]) =>
+      () =>
+        kube.request("POST", path, body),
+  );
+}
+
+function patches(kube: Kube, { namespace }: Site, name: string, size: number): Promise<Request[]> {
+  const path = `/apis/batch/v1/namespaces/${namespace}/jobs/${name}`;
+  const body = { spec: { completions: size, parallelism: size } };
+  return Promise.resolve([() => kube.request("PATCH", path, body, "application/merge-patch+json")]);
+}
+
+const resolved = <T>(value: pulumi.Input<T>) =>
+  new Promise<pulumi.Unwrap<T>>((resolve) => pulumi.output(value).apply((plain) => resolve(plain)));
+
+/** Resources by kind, without the stack and the providers, of which a program has one each. */
+export function countKinds(steps: OperationResult["steps"]): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const { type } of steps) {
+    if (type.startsWith("pulumi:")) continue;
+    const kind = type.split(":").at(-1) as string;
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  return kinds;
+}

@@ -1,0 +1,114 @@
+import { type Instance, type JobStats, someStats } from "../support/metricsServer";
+
+/** A moment of a day: an instance over two clusters, and the size that the lead broker's cluster is to have. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  time: number;
+  instance: Instance;
+  expected: number;
+}
+
+const start = Date.UTC(2026, 10, 2, 8);
+const minutes = 515;
+const [homeSize, awaySize] = [12, 8];
+const queues = ["physics", "cloud"] as const;
+type Queue = (typeof queues)[number];
+
+interface Work {
+  id: string;
+  queue: Queue;
+  at: number;
+  nodes: number;
+  takes: number;
+  failed?: boolean;
+}
+
+/** Made jobs: wide ones in the morning, an ensemble at noon, and a campaign on the clusters of the cloud. */
+const works: Work[] = [
+  { at: 40, nodes: 4, takes: 70 },
+  { at: 95, nodes: 10, takes: 85 },
+  { at: 130, nodes: 2, takes: 20, failed: true },
+  ...Array.from({ length: 40 }, (_, index) => ({ at: 250 + 3 * index, nodes: 1, takes: 22, failed: index % 9 === 5 })),
+  { at: 480, nodes: 6, takes: 60 },
+  ...Array.from({ length: 14 }, (_, index) => ({ at: 300 + 9 * index, nodes: 2, takes: 45, queue: "cloud" as const })),
+].map((work, index) => ({ queue: "physics", id: `f${index}`, ...work }));
+
+/** Hosts of the cloud, as their user sets them. */
+const awayAt = (minute: number) => (minute < 290 ? 0 : minute < 500 ? 8 : 0);
+/** A host of the lead broker's cluster that somebody looks at. */
+const drainedAt = (minute: number) => (minute >= 330 && minute < 400 ? [3] : []);
+
+/** A made day, minute by minute: hosts come two minutes after they are asked for, and go after ten without a job. */
+export function aDay(): Moment[] {
+  const busy = new Map<number, { work: Work; until: number }>();
+  const ended: Work[] = [];
+  const waiting: Work[] = [];
+  let [expected, online, wantedAt, idleFrom] = [2, 2, 0, 0];
+  const moments: Moment[] = [];
+  for (let minute = 0; minute <= minutes; minute++) {
+    for (const [rank, { work, until }] of busy)
+      if (until <= minute) {
+        busy.delete(rank);
+        if (!ended.includes(work)) ended.push(work);
+      }
+    waiting.push(...works.filter(({ at }) => at === minute));
+    const drained = drainedAt(minute);
+    const away = Math.min(awayAt(minute), Math.max(0, minute - 290) * 2);
+    const there = [...range(0, online), ...range(homeSize, homeSize + away)];
+    for (const work of [...waiting]) {
+      const free = there.filter(
+        (rank) => !busy.has(rank) && !drained.includes(rank) && rank < homeSize === (work.queue === "physics"),
+      );
+      if (free.length < work.nodes) continue;
+      waiting.splice(waiting.indexOf(work), 1);
+      for (const rank of free.slice(0, work.nodes)) busy.set(rank, { work, until: minute + work.takes });
+    }
+    const own = [...busy.keys()].filter((rank) => rank < homeSize);
+    const needed = own.length + drained.length + sum(waiting.filter(({ queue }) => queue === "physics"));
+    const wanted = Math.max(2, Math.min(homeSize, Math.max(needed, Math.max(-1, ...own) + 1)));
+    if (wanted >= expected) idleFrom = minute;
+    if (wanted > expected) [expected, wantedAt] = [wanted, minute];
+    else if (minute - idleFrom >= 10) [expected, online] = [wanted, Math.min(online, wanted)];
+    if (minute - wantedAt >= 2) online = expected;
+    moments.push({
+      time: start + minute * 60_000,
+      instance: instanceOf({ busy, waiting, ended, there, drained }),
+      expected,
+    });
+  }
+  return moments;
+}
+
+interface Present {
+  busy: Map<number, { work: Work }>;
+  waiting: Work[];
+  ended: Work[];
+  there: number[];
+  drained: number[];
+}
+
+function instanceOf({ busy, waiting, ended, there, drained }: Present): Instance {
+  const running = [...new Set([...busy.values()].map(({ work }) => work))];
+  const statsOf = (name?: Queue): JobStats => {
+    const count = (list: Work[]) => list.filter(({ queue }) => name === undefined || queue === name).length;
+    const inactive = count(ended);
+    const failed = count(ended.filter((work) => work.failed));
+    const states = { sched: count(waiting), run: count(running), inactive };
+    return someStats({ job_states: states, successful: inactive - failed, failed });
+  };
+  return {
+    hosts: [
+      ...range(0, homeSize).map((rank) => `physics-${rank}`),
+      ...range(0, awaySize).map((rank) => `cloud-${rank}`),
+    ],
+    ...{ cores: 64, gpus: 4, online: there, drained },
+    allocated: Object.fromEntries([...busy.keys()].map((rank) => [rank, 64])),
+    jobs: waiting.map(({ id, queue, nodes }) => ({ id, queue, nnodes: nodes, state: "SCHED" })),
+    config: { queues: Object.fromEntries(queues.map((queue) => [queue, {}])) },
+    stats: { ...statsOf(), queues: queues.map((name) => ({ name, ...statsOf(name) })) },
+  };
+}
+
+const sum = (list: Work[]) => list.reduce((total, { nodes }) => total + nodes, 0);
+
+const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);

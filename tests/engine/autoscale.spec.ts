@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { Kube, patchTypes } from "../sandbox/kube";
+import type { ApiError } from "../sandbox/standIns/kubernetes/api";
+import { waitFor } from "../sandbox/waiting";
+import { agentKey, agentToken, startAgent } from "../support/agent";
+import { changes, type ClusterUnderTest, diffOf, failure, uids, withCluster } from "../support/clusters";
+import { type StandInLead, startLead } from "../support/lead";
+import { sharedCluster } from "../support/sandboxHooks";
+
+const autoscale = { min: 1, max: 4, idleSeconds: 3, cooldownSeconds: 0 };
+const args = { interactive: true, autoscale };
+
+/** The agent of a cluster, and a lead broker's pod that tells what a test wants. */
+async function withAgent(
+  cluster: ClusterUnderTest,
+  body: (agent: { tell: StandInLead["tell"]; log: () => string }) => Promise<void>,
+): Promise<void> {
+  const lead = await startLead("/demand/demo", await agentKey(cluster));
+  const agent = await startAgent(cluster, lead.url);
+  try {
+    await body({ tell: lead.tell, log: agent.log });
+  } finally {
+    agent.stop();
+    lead.stop();
+  }
+}
+
+/** A way to a server that can be closed and opened again. */
+async function startWay(server: string) {
+  const { hostname, port, protocol } = new URL(server);
+  const open = new Set<Socket>();
+  let goers = 0;
+  const way = createServer((near) => {
+    goers += 1;
+    const far = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+    }
+  });
+  const listen = (at: number) => new Promise<void>((resolve) => way.listen(at, "127.0.0.1", resolve));
+  await listen(0);
+  const own = (way.address() as AddressInfo).port;
+  return {
+    url: `${protocol}//127.0.0.1:${own}`,
+    /** How often somebody has gone there. */
+    goers: () => goers,
+    open: () => listen(own),
+    close: () => {
+      way.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+describe("A cluster whose size follows its queue", () => {
+  const sizeOf = async (cluster: ClusterUnderTest) => (await cluster.job()).spec.parallelism;
+  const becomes = (cluster: ClusterUnderTest, size: number) =>
+    waitFor(`a size of ${size}`, async () => (await sizeOf(cluster)) === size, 60_000, 200);
+
+  it("grows and shrinks by its agent, which keeps the pods that stay, and no preview or refresh shows it", () =>
+    withCluster(args, async (cluster) => {
+      await cluster.stack.up();
+      assert.equal(await sizeOf(cluster), 1);
+      await withAgent(cluster, async ({ tell, log }) => {
+        const [lead] = await cluster.pods();
+        tell({ allocated: 0, pending: [{ id: "f1", hosts: 3 }] });
+        await becomes(cluster, 3);
+        assert.match(log(), /^size 1 => 3: 0 running on 0 hosts, 1 pending for 3$/m);
+        await waitFor(
+          "three pods",
+          async () => (await cluster.pods()).filter(({ ready }) => ready).length === 3,
+          20_000,
+        );
+
+        assert.deepEqual(changes(await cluster.stack.preview()), []);
+        await cluster.stack.refresh();
+        const { changedSteps } = await cluster.stack.preview();
+        assert.deepEqual(
+          changedSteps.flatMap(({ diffs }) => diffs),
+          [],
+        );
+        await cluster.stack.up();
+        assert.equal(await sizeOf(cluster), 3);
+
+        tell({ allocated: 0, pending: [] });
+        await becomes(cluster, 1);
+        const staying = async () => uids((await cluster.pods()).filter(({ deleting }) => !deleting));
+        await waitFor("one pod", async () => (await staying()).length === 1, 20_000);
+        assert.deepEqual(await staying(), uids(lead ? [lead] : []));
+      });
+    }));
+
+  it("keeps the agent's size through a change of the Job, and through a suspension", () =>
+    withCluster(args, async (cluster) => {
+      await cluster.stack.up();
+      await withAgent(cluster, async ({ tell }) => {
+        tell({ allocated: 2, pending: [] });
+        await becomes(cluster, 2);
+        cluster.change({ ...args, jobLabels: { team: "physics" } });
+        const preview = await cluster.stack.preview();
+        assert.deepEqual(diffOf(preview, "Job"), ["metadata.labels.team: undefined => physics"]);
+        await cluster.stack.up();
+        assert.equal(await sizeOf(cluster), 2);
+        cluster.change({ ...args, suspend: true });
+        await cluster.stack.up();
+        tell({ allocated: 4, pending: [] });
+        cluster.change(args);
+        await cluster.stack.up();
+        await becomes(cluster, 4);
+      });
+    }));
+
+  it("gives its agent the right to get and patch one Job, and no other", () =>
+    withCluster(args, async (cluster) => {
+      await cluster.stack.up();
+      const { kube } = sharedCluster();
+      const asAgent = new Kube({ server: kube.server, ca: kube.ca, token: await agentToken(cluster) });
+      const jobs = `/apis/batch/v1/namespaces/${cluster.namespace}/jobs`;
+      const statusOf = (verb: "GET" | "DELETE" | "PATCH", url: string) =>
+        asAgent.request(verb, url, ...(verb === "PATCH" ? [{}, patchTypes.merge] : [])).then(
+          () => 200,
+          (error: unknown) => (error as ApiError).status,
+        );
+      for (const verb of ["GET", "PATCH"] as const) assert.equal(await statusOf(verb, `${jobs}/demo`), 200, verb);
+      const core = `/api/v1/namespaces/${cluster.namespace}`;
+      const rights = `/apis/rbac.authorization.k8s.io/v1/namespaces/${cluster.namespace}`;
+      const refused: ["GET" | "DELETE" | "PATCH", string][] = [
+        ["GET", jobs],
+        ["GET", `${jobs}/other`],
+        ["DELETE", `${jobs}/demo`],
+        ["PATCH", `${jobs}/other`],
+        ["PATCH", `${jobs}/demo/status`],
+        ["PATCH", `${core}/configmaps/demo-programs`],
+        ["PATCH", `${core}/pods/demo-0`],
+        ["PATCH", `/apis/apps/v1/namespaces/${cluster.namespace}/deployments/demo-autoscale`],
+        ["PATCH", `${rights}/roles/demo-autoscale`],
+        ["GET", `${core}/secrets/demo-curve`],
+        ["GET", `${core}/pods`],
+      ];
+      for (const [verb, url] of refused) assert.equal(await statusOf(verb, url), 403, `${verb} ${url}`);
+    }));
+
+  it("is resized by two agents as by one, by the other one when one is killed, and when its Job is made anew", () =>
+    withCluster(args, async (cluster) => {
+      await cluster.stack.up();
+      const lead = await startLead("/demand/demo", await agentKey(cluster));
+      const agents = [await startAgent(cluster, lead.url), await startAgent(cluster, lead.url)];
+      try {
+        lead.tell({ pending: [{ id: "f1", hosts: 3 }] });
+        await becomes(cluster, 3);
+        agents[0]?.stop();
+        lead.tell({ allocated: 2 });
+        await becomes(cluster, 2);
+        cluster.change({ ...args, containers: [{ image: "rockylinux:9" }] });
+        await cluster.stack.up();
+        await becomes(cluster, 2);
+        const resizes = agents.flatMap(({ log }) => log().match(/=> \d+/g) ?? []);
+        assert.deepEqual([...new Set(resizes)].sort(), ["=> 2", "=> 3"]);
+        lead.tell({ allocated: 4 });
+        await becomes(cluster, 4);
+      } finally {
+        agents[1]?.stop();
+        lead.stop();
+      }
+    }));
+
+  it("keeps its size while its agent cannot reach the API server, and follows again when it can", () =>
+    withCluster(args, async (cluster) => {
+      await cluster.stack.up();
+      const lead = await startLead("/demand/demo", await agentKey(cluster));
+      const { kube } = sharedCluster();
+      const way = await startWay(kube.server);
+      const agent = await startAgent(cluster, lead.url, way.url);
+      try {
+        await waitFor("a look", () => lead.asked.length > 0, 20_000);
+        way.close();
+        lead.tell({ allocated: 3 });
+        await waitFor("a word on it", () => /^nothing is decided: .*refused/m.test(agent.log()), 20_000);
+        assert.equal(await sizeOf(cluster), 1);
+        await way.open();
+        await becomes(cluster, 3);
+      } finally {
+        agent.stop();
+        way.close();
+        lead.stop();
+      }
+    }));
+
+  it("keeps its size while its agent has lost its right, which says so once, and follows again when it has it back", () =>
+    withCluster(args, async (cluster) => {
+      await cluster.stack.up();
+      const { kube } = sharedCluster();
+      const kind = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding" };
+      const name = "demo-autoscale";
+      const { roleRef, subjects } = (await cluster.object("RoleBinding", name)) as Record<string, unknown>;
+      const lead = await startLead("/demand/demo", await agentKey(cluster));
+      const way = await startWay(kube.server);
+      const agent = await startAgent(cluster, lead.url, way.url);
+      try {
+        await waitFor("a look", () => lead.asked.length > 0, 20_000);
+        await kube.delete({ ...kind, name, namespace: cluster.namespace });
+        lead.tell({ allocated: 3 });
+        const words = () => agent.log().match(/^nothing is decided: .*Forbidden$/gm) ?? [];
+        await waitFor("a word on it", () => words().length > 0, 20_000);
+        const before = way.goers();
+        await waitFor("further looks", () => way.goers() > before + 3, 20_000);
+        assert.deepEqual([words().length, await sizeOf(cluster)], [1, 1]);
+
+        const metadata = { name, namespace: cluster.namespace };
+        await kube.create({ ...kind, metadata, roleRef, subjects });
+        await becomes(cluster, 3);
+      } finally {
+        agent.stop();
+        way.close();
+        lead.stop();
+      }
+    }));
+
+  it("begins and ends to follow its queue while its pods run, and its size comes back in one visible step", () =>
+    withCluster({ interactive: true, size: 3, maxSize: 4 }, async (cluster) => {
+      await cluster.stack.up();
+      const before = await cluster.pods();
+      cluster.change({ ...args, maxSize: 4 });
+      const begin = await cluster.stack.preview();
+      assert.deepEqual(
+        changes(begin).filter((step) => /replace/.test(step)),
+        [],
+      );
+      await cluster.stack.up();
+      assert.deepEqual(uids(await cluster.pods()).slice(0, 3), uids(before));
+      cluster.change({ interactive: true, size: 2, maxSize: 4 });
+      assert.ok(changes(await cluster.stack.preview()).includes("create JobPatch"));
+      await cluster.stack.up();
+      assert.equal(await sizeOf(cluster), 2);
+      const staying = (await cluster.pods()).filter(({ deleting }) => !deleting);
+      assert.deepEqual(uids(staying), uids(before.slice(0, 2)));
+      assert.deepEqual(changes(await cluster.stack.preview()), []);
+    }));
+
+  it("is refused with whatever else sets a size, every problem at once", () =>
+    withCluster({ size: 2, minSize: 1, resize: "manifest", autoscale: { min: 5, max: 4 } }, async (cluster) => {
+      const { message } = await failure(cluster.stack.preview());
+      for (const part of [
+        "size: is set by autoscale",
+        "minSize: is autoscale.min",
+        "resize: ",
+        "autoscale.min: min 5 is above max 4",
+      ])
+        assert.ok(message.includes(part), `${part} is not in ${message}`);
+    }));
+});

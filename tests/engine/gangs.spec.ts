@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { MiniClusterArgs } from "../../provider";
+import { type Cluster, startCluster } from "../sandbox/cluster";
+import { isBuilt } from "../sandbox/build/binaries";
+import { nextKubernetesModule } from "../sandbox/build/modules";
+import { waitFor } from "../sandbox/waiting";
+import { changes, type ClusterUnderTest, saidBy, uids, withCluster } from "../support/clusters";
+import { ownCluster, type SharedCluster } from "../support/sandboxHooks";
+
+const alphaGang = { apiVersion: "scheduling.k8s.io/v1alpha2", kind: "PodGroup" };
+const betaGang = { ...alphaGang, apiVersion: "scheduling.k8s.io/v1beta1" };
+
+/** Runs a test with a cluster that asks the API server for gangs. */
+const withGangIn = (
+  cluster: SharedCluster,
+  args: Partial<MiniClusterArgs>,
+  body: (it: ClusterUnderTest) => Promise<void>,
+) =>
+  withCluster({ size: 2, maxSize: 4, ...args }, body, {
+    cluster,
+    config: { "kubernetes:kubeconfig": readFileSync(cluster.kubeconfigPath, "utf8") },
+  });
+
+const kind = "sandbox.minicluster/gang";
+
+/** Arguments by which pods run on the nodes of a test alone. */
+const onNodes = (name: string) => ({ pod: { nodeSelector: { [kind]: name } } });
+
+/** Adds such nodes. */
+const addNodes = (to: Cluster, name: string, count: number) =>
+  to.addNodes(count, { namePrefix: name, labels: { [kind]: name } });
+
+/** Pods of a cluster that have a node. */
+const placed = async ({ pods }: ClusterUnderTest) =>
+  (await pods()).filter(({ pod }) => (pod["spec"] as { nodeName?: string }).nodeName !== undefined);
+
+describe("A server that makes gangs of Jobs by itself", function () {
+  this.timeout(120_000);
+
+  let own: Cluster;
+  let cluster: SharedCluster;
+  before(async () => {
+    own = await startCluster({ nodes: 4, gangs: "v1alpha2" });
+    cluster = ownCluster(own);
+  });
+  after(() => own.stop());
+
+  const refused =
+    /Kubernetes runs the Job test-\w+\/demo as a gang .* and refuses another size; let a new size replace/;
+  const withGang = (args: Partial<MiniClusterArgs>, body: (it: ClusterUnderTest) => Promise<void>) =>
+    withGangIn(cluster, args, body);
+  const gangOf = (namespace: string) =>
+    waitFor("the gang of the Job", async () => (await cluster.kube.list({ ...alphaGang, namespace }))[0]);
+
+  it("refuses a resize: the preview says so, with what to do, and neither it nor an update changes anything", () =>
+    withGang({}, async ({ stack, change, job, object, pods, namespace }) => {
+      await stack.up();
+      await gangOf(namespace);
+      const before = uids(await pods());
+      change({ size: 3, maxSize: 4 });
+      assert.match(await saidBy(stack.preview()), refused);
+      assert.match(await saidBy(stack.up()), refused);
+      const { data } = (await object("ConfigMap", "demo-entrypoint")) as unknown as { data: Record<string, string> };
+      assert.deepEqual([(await job()).spec.parallelism, data.size], [2, "2"]);
+      assert.deepEqual(uids(await pods()), before);
+    }));
+
+  it("is understood where it refuses what could not be foreseen: a gang that is the user's own", () =>
+    withGang({}, async ({ stack, change, namespace }) => {
+      const spec = { schedulingPolicy: { gang: { minCount: 2 } } };
+      await cluster.kube.create({ ...alphaGang, metadata: { name: "mine", namespace }, spec });
+      const template = { spec: { schedulingGroup: { podGroupName: "mine" } } };
+      change({ size: 2, maxSize: 4, podTemplate: template });
+      await stack.up();
+      change({ size: 3, maxSize: 4, podTemplate: template });
+      const said = await saidBy(stack.up());
+      assert.match(said, refused);
+      assert.doesNotMatch(said, /have not all become Ready/);
+    }));
+
+  it("lets a new size replace the Job", () =>
+    withGang({ resize: "manifest" }, async ({ stack, change, pods, namespace }) => {
+      await stack.up();
+      await gangOf(namespace);
+      change({ size: 3, maxSize: 4, resize: "manifest" });
+      const up = await stack.up();
+      assert.ok(changes(up).includes("replace Job"));
+      assert.equal((await pods()).filter(({ ready }) => ready).length, 3);
+    }));
+
+  it("resizes a Job in place whose pods are in a PodGroup without a gang", () =>
+    withGang({}, async ({ stack, change, pods, namespace }) => {
+      const spec = { schedulingPolicy: { basic: {} } };
+      await cluster.kube.create({ ...alphaGang, metadata: { name: "loose", namespace }, spec });
+      const loose = { maxSize: 4, podTemplate: { spec: { schedulingGroup: { podGroupName: "loose" } } } };
+      change({ ...loose, size: 2 });
+      await stack.up();
+      const before = uids(await pods());
+      change({ ...loose, size: 3 });
+      await stack.up();
+      const after = await pods();
+      assert.deepEqual(uids(after.slice(0, 2)), before);
+      assert.deepEqual([after.length, after.every(({ ready }) => ready)], [3, true]);
+    }));
+
+  describe("that a cluster asks for", () => {
+    const native = (size: number, args: Partial<MiniClusterArgs> = {}): Partial<MiniClusterArgs> => ({
+      ...{ size, maxSize: 4, resize: "manifest", gang: { native: { version: "v1alpha2" } } },
+      ...args,
+    });
+    const conditions = async ({ pods }: ClusterUnderTest) =>
+      (await pods()).map(
+        ({ pod }) => (pod["status"] as { conditions?: { type: string; status: string }[] }).conditions,
+      );
+
+    it("has none of its pods on a node before all have room, and then all of them", () => {
+      const args = native(3, onNodes("few"));
+      return withGang({ ...args, waitTimeoutSeconds: 8 }, async (it) => {
+        await addNodes(own, "few", 2);
+        const preview = await it.stack.preview();
+        assert.match(
+          preview.stdout,
+          /the pods are a gang: none is placed on a node before 3 of them have room at once/,
+        );
+        assert.match(await saidBy(it.stack.up()), /have not all become Ready in time/);
+        const tried = (await conditions(it)).map((all) => all?.find(({ type }) => type === "PodScheduled")?.status);
+        assert.deepEqual([tried, await placed(it)], [["False", "False", "False"], []]);
+
+        await addNodes(own, "few", 1);
+        it.change(args);
+        await it.stack.up();
+        assert.equal((await it.pods()).filter(({ ready }) => ready).length, 3);
+        assert.deepEqual(changes(await it.stack.preview()), []);
+      });
+    });
+
+    it("gets a lost pod back, makes way for another size by another Job, and goes with its pods", () =>
+      withGang(native(3), async (it) => {
+        await it.stack.up();
+        const [, lost] = await it.pods();
+        await cluster.kube.request("DELETE", `/api/v1/namespaces/${it.namespace}/pods/${lost?.name}`);
+        await waitFor(
+          "another pod in its place",
+          async () => {
+            const [, found] = (await it.pods()).filter(({ ready }) => ready);
+            return found !== undefined && found.completionIndex === 1 && found.uid !== lost?.uid;
+          },
+          60_000,
+        );
+
+        it.change(native(2));
+        const steps = changes(await it.stack.up());
+        assert.deepEqual(
+          steps.filter((step) => step.startsWith("replace")),
+          ["replace ConfigMap", "replace Job", "replace PodGroup"],
+        );
+        assert.equal((await it.pods()).filter(({ ready }) => ready).length, 2);
+        const names = async () =>
+          (await cluster.kube.list({ ...alphaGang, namespace: it.namespace })).map(({ metadata }) => metadata.name);
+        assert.deepEqual(await names(), ["demo-2"]);
+        await it.stack.destroy();
+        assert.deepEqual(await names(), []);
+      }));
+
+    it("is refused with what to do where the server has another version of it", () =>
+      withGang({ gang: { native: {} } }, async ({ stack }) => {
+        const missing =
+          /the cluster has no scheduling\.k8s\.io\/v1beta1: gang\.native needs it: .* choose the other version/;
+        assert.match((await stack.preview()).stdout, missing);
+        assert.match(await saidBy(stack.up()), missing);
+      }));
+  });
+});
+
+// Its build takes as long as all tests together.
+const hasNext = process.env["MINICLUSTER_NEXT_KUBERNETES"] !== undefined || isBuilt(nextKubernetesModule);
+(hasNext ? describe : describe.skip)("A gang that the next Kubernetes places", function () {
+  this.timeout(120_000);
+
+  let own: Cluster;
+  let cluster: SharedCluster;
+  before(async function () {
+    this.timeout(2 * 60 * 60_000);
+    own = await startCluster({ nodes: 0, gangs: "v1beta1" });
+    cluster = ownCluster(own);
+  });
+  after(() => own.stop());
+
+  it("grows and shrinks in place, all new pods or none, and goes with its pods", async () => {
+    const args = { ...onNodes("whole"), maxSize: 4, gang: { native: {} } };
+    await addNodes(own, "whole", 3);
+    await withGangIn(cluster, args, async (it) => {
+      await it.stack.up();
+      const before = uids(await it.pods());
+
+      it.change({ ...args, size: 4, waitTimeoutSeconds: 8 });
+      assert.match(await saidBy(it.stack.up()), /2 of 4 brokers have joined/);
+      assert.deepEqual([(await it.pods()).length, uids(await placed(it))], [4, before]);
+
+      await addNodes(own, "whole", 1);
+      it.change({ ...args, size: 4 });
+      await it.stack.up({ refresh: true });
+      const grown = await it.pods();
+      assert.deepEqual([grown.filter(({ ready }) => ready).length, uids(grown.slice(0, 2))], [4, before]);
+
+      it.change({ ...args, size: 2 });
+      assert.deepEqual(changes(await it.stack.up()), ["update ConfigMapPatch", "update JobPatch", "update PodGroup"]);
+      const staying = (await it.pods()).filter(({ deleting }) => !deleting);
+      assert.deepEqual(uids(staying), before);
+      assert.deepEqual(changes(await it.stack.preview()), []);
+
+      await it.stack.destroy();
+      assert.deepEqual(await cluster.kube.list({ ...betaGang, namespace: it.namespace }), []);
+    });
+  });
+
+  it("grows pod by pod beyond a number of its own, and gets a lost pod back", async () => {
+    const args = { ...onNodes("some"), maxSize: 4, gang: { native: { minCount: 2 } } };
+    await addNodes(own, "some", 3);
+    await withGangIn(cluster, args, async (it) => {
+      await it.stack.up();
+      it.change({ ...args, size: 4, waitTimeoutSeconds: 8 });
+      assert.match(await saidBy(it.stack.up()), /3 of 4 brokers have joined/);
+      await addNodes(own, "some", 1);
+      it.change({ ...args, size: 4 });
+      await it.stack.up({ refresh: true });
+      const [, lost] = await it.pods();
+      await cluster.kube.delete({ apiVersion: "v1", kind: "Pod", name: lost?.name ?? "", namespace: it.namespace });
+      await waitFor(
+        "another pod in its place",
+        async () => {
+          const found = (await it.pods()).find(({ completionIndex, ready }) => completionIndex === 1 && ready);
+          return found !== undefined && found.uid !== lost?.uid;
+        },
+        60_000,
+      );
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { KarpenterNodePool, type KarpenterNodePoolArgs, MiniCluster } from "../../provider";
+import { buildKarpenterPool, buildNodeClass } from "../../provider/nodepools/karpenter/objects";
+import type { NewObject } from "../sandbox/kube";
+import { type Cloud, type CloudStack, startCloud, withCloudStack } from "../support/clouds";
+import { changes } from "../support/clusters";
+import { OperationError } from "../support/engine";
+import { installKarpenter } from "../support/karpenter";
+import { aKarpenterEfaArgs, aKarpenterEfaPool, aKarpenterPool } from "../unit/nodepools/karpenter/fixtures";
+
+const reserved = { capacity: "capacityBlock", reservationId: "cr-0a" } as const;
+
+/** Pools of every form that the arguments have. */
+const pools: Record<string, ReturnType<typeof aKarpenterPool>> = {
+  "CPUs alone": aKarpenterPool(),
+  "EFA, in the separate layout": aKarpenterEfaPool("p5.48xlarge", { placementGroupName: "close" }),
+  "EFA, in Karpenter's own": aKarpenterEfaPool("hpc6id.32xlarge", { efaLayout: "combined" }),
+  "a card without EFA, in a capacity block": aKarpenterEfaPool("p6-b300.48xlarge", reserved),
+  "everything that people set": aKarpenterPool({
+    ...{
+      os: "bottlerocket",
+      amiVersion: "v1.50.0",
+      staticCpu: true,
+      tags: { team: "physics" },
+      labels: { tier: "fast" },
+    },
+    ...{ zones: ["us-east-1a", "us-east-1b"], capacity: "spot", emptyForSeconds: 0, diskType: "gp2", diskGib: 500 },
+    taints: [
+      { key: "a", value: "b", effect: "NoSchedule" },
+      { key: "c", effect: "PreferNoSchedule" },
+      { key: "d", effect: "NoExecute" },
+    ],
+  }),
+  "images and user data of one's own": aKarpenterPool({ amiIds: ["ami-0a"], userData: "[settings]" }),
+};
+
+const program = (args: Partial<KarpenterNodePoolArgs>) => (namespace: string) => () => {
+  const pool = new KarpenterNodePool("hpc", aKarpenterEfaArgs("hpc7g.16xlarge", args));
+  const containers = [{ image: "ubuntu:noble", command: "sleep 600" }];
+  new MiniCluster("demo", {
+    namespace,
+    size: 2,
+    maxSize: 4,
+    waitTimeoutSeconds: 30,
+    containers,
+    pool: pool.scheduling,
+  });
+  return Promise.resolve({});
+};
+
+describe("A KarpenterNodePool", () => {
+  let cloud: Cloud;
+  before(async () => (cloud = await startCloud()));
+  after(() => cloud.cluster.stop());
+
+  it("is refused in a cluster that has no Karpenter, before anything is made, and a preview warns", () => {
+    // The program asks the API server by what the stack says of the provider.
+    const config = { "kubernetes:kubeconfig": cloud.cluster.kubeconfigPath };
+    const body = async ({ stack }: CloudStack) => {
+      const { diagnostics } = await stack.preview();
+      const text = /the cluster has no karpenter\.k8s\.aws\/v1: .*install Karpenter 1\.11 or later/;
+      assert.ok(diagnostics.some(({ severity, message }) => severity === "warning" && text.test(message)));
+      const failure: unknown = await stack.up().catch((error: unknown) => error);
+      assert.ok(failure instanceof OperationError && text.test(failure.message), String(failure));
+      const plugins = { apiVersion: "apps/v1", kind: "DaemonSet", namespace: "kube-system" };
+      assert.deepEqual(await cloud.kube.list(plugins), []);
+    };
+    return withCloudStack(cloud, program({}), body, { config });
+  });
+
+  describe("in a cluster that has Karpenter's definitions", () => {
+    before(async function () {
+      // Built on first use.
+      this.timeout(600_000);
+      await installKarpenter(cloud.kube);
+    });
+
+    const create = (object: object) => cloud.kube.create(object as NewObject);
+
+    for (const [name, spec] of Object.entries(pools))
+      it(`has objects that Karpenter's own rules take, for ${name}`, async () => {
+        for (const object of [buildNodeClass(spec), buildKarpenterPool(spec)]) {
+          const { apiVersion, kind } = object;
+          await create(object);
+          await cloud.kube.delete({ apiVersion, kind, name: "hpc" });
+        }
+      });
+
+    it("would not have its objects taken if they broke one of these rules", async () => {
+      const nodeClass = buildNodeClass(aKarpenterEfaPool("p5.48xlarge"));
+      const [, ...others] = nodeClass.spec["networkInterfaces"] as object[];
+      await assert.rejects(create({ ...nodeClass, spec: { ...nodeClass.spec, networkInterfaces: others } }), /primary/);
+      const pool = buildKarpenterPool(aKarpenterPool());
+      pool.spec["template"] = { ...(pool.spec["template"] as object), metadata: { labels: { "karpenter.sh/a": "b" } } };
+      await assert.rejects(create(pool), /restricted/);
+    });
+
+    it("comes up with a cluster on it, and leaves nothing", () =>
+      withCloudStack(cloud, program({}), async ({ stack, addNodes }) => {
+        const preview = await stack.preview();
+        await addNodes(preview, 2);
+        assert.ok(changes(await stack.up()).includes("create NodePool"));
+      }));
+  });
+});

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
+import { waitFor } from "../sandbox/waiting";
+import { changes, type ClusterUnderTest, diffOf, saidBy, uids, withStack } from "../support/clusters";
+import { aMiniClusterArgs } from "../support/fixtures";
+import { exampleProgram } from "../support/programs";
+import { apiVersion, queued, type QueueLab, rack, startQueueLab } from "../support/queues";
+
+describe("A cluster in a queue of Kueue", function () {
+  this.timeout(180_000);
+
+  let lab: QueueLab;
+  before(async function () {
+    this.timeout(30 * 60_000); // Kueue may have to be built.
+    lab = await startQueueLab();
+  });
+  after(() => lab.stop());
+
+  const present = async ({ pods }: ClusterUnderTest) => (await pods()).filter(({ deleting }) => !deleting);
+  /** Time at which the Job has started: another one after each stop. */
+  const startOf = async ({ job }: ClusterUnderTest) => (await job()).status.startTime;
+
+  it("is admitted, and grows and shrinks while it runs without losing a pod", () =>
+    lab.withQueue({ cpu: 8 }, queued(2), async (it) => {
+      await it.stack.up();
+      const [first, start] = [await present(it), await startOf(it)];
+      assert.deepEqual(
+        first.map(({ ready }) => ready),
+        [true, true],
+      );
+      assert.equal((await lab.workloads(it.namespace)).length, 1);
+      assert.deepEqual(changes(await it.stack.preview()), []);
+
+      it.change(queued(5));
+      assert.deepEqual(changes(await it.stack.up()), ["update ConfigMapPatch", "update JobPatch"]);
+      const grown = await present(it);
+      assert.deepEqual(uids(grown.slice(0, 2)), uids(first));
+      assert.deepEqual(
+        grown.map(({ ready }) => ready),
+        Array(5).fill(true),
+      );
+
+      it.change(queued(3));
+      await it.stack.up();
+      assert.deepEqual(uids(await present(it)), uids(grown.slice(0, 3)));
+      assert.equal(await startOf(it), start);
+
+      await it.stack.refresh();
+      const { changedSteps } = await it.stack.preview();
+      assert.deepEqual(
+        changedSteps.flatMap(({ diffs }) => diffs),
+        [],
+      );
+    }));
+
+  it("is stopped for a resize where it is not elastic", () =>
+    lab.withQueue({ cpu: 8 }, queued(2, { gang: { elastic: false } }), async (it) => {
+      await it.stack.up();
+      const before = await present(it);
+      it.change(queued(3, { gang: { elastic: false } }));
+      await it.stack.up();
+      const after = uids(await present(it));
+      assert.equal(after.length, 3);
+      for (const uid of uids(before)) assert.ok(!after.includes(uid));
+    }));
+
+  it("is held back while the quota is full, with Kueue's reason, and runs as soon as there is room", () =>
+    lab.withQueue({ cpu: 2 }, queued(3, { waitTimeoutSeconds: 8 }), async (it) => {
+      assert.match(
+        await saidBy(it.stack.up()),
+        /0 of 3 brokers have joined; Kueue has not admitted it: .*insufficient quota for cpu/,
+      );
+      assert.equal((await it.job()).spec.suspend, true);
+      assert.deepEqual(await present(it), []);
+
+      it.change(queued(3));
+      const running = it.stack.start("up").result;
+      await lab.setQuota(it.namespace, 3);
+      await running;
+      assert.equal((await present(it)).filter(({ ready }) => ready).length, 3);
+    }));
+
+  it("keeps what runs when the quota has no room for a growth, which comes when it has", () =>
+    lab.withQueue({ cpu: 3 }, queued(2), async (it) => {
+      await it.stack.up();
+      const [before, start] = [await present(it), await startOf(it)];
+      it.change(queued(4, { waitTimeoutSeconds: 8 }));
+      assert.match(
+        await saidBy(it.stack.up()),
+        /2 of 4 brokers have joined; Kueue has not admitted it: .*insufficient/,
+      );
+      assert.deepEqual(uids((await present(it)).slice(0, 2)), uids(before));
+
+      await lab.setQuota(it.namespace, 4);
+      it.change(queued(4));
+      await it.stack.up({ refresh: true });
+      const after = await present(it);
+      assert.deepEqual(uids(after.slice(0, 2)), uids(before));
+      assert.deepEqual([after.filter(({ ready }) => ready).length, await startOf(it)], [4, start]);
+    }));
+
+  it("is suspended and resumed by Kueue, and the program sees no change in it", () =>
+    lab.withQueue({ cpu: 4 }, queued(2), async (it) => {
+      await it.stack.up();
+      const before = uids(await present(it));
+      const [workload] = await lab.workloads(it.namespace);
+      assert.ok(workload);
+      const ref = { apiVersion, kind: "Workload", name: workload.metadata.name, namespace: it.namespace };
+      await lab.cluster.kube.patch(ref, { spec: { active: false } });
+      await waitFor(
+        "the pods to go",
+        async () => (await it.job()).spec.suspend && (await present(it)).length === 0,
+        30_000,
+      );
+      assert.deepEqual(changes(await it.stack.preview()), []);
+
+      await lab.cluster.kube.patch(ref, { spec: { active: true } });
+      const ready = async () => (await present(it)).filter((pod) => pod.ready);
+      await waitFor("other pods to come", async () => (await ready()).length === 2, 30_000);
+      for (const uid of uids(await present(it))) assert.ok(!before.includes(uid));
+      assert.deepEqual(changes(await it.stack.preview()), []);
+    }));
+
+  it("moves to another queue by another Job, as the preview says", () =>
+    lab.withQueue({ cpu: 4 }, queued(2), async (it) => {
+      await lab.create("LocalQueue", "others", { clusterQueue: it.namespace }, it.namespace);
+      await it.stack.up();
+      it.change(queued(3));
+      await it.stack.up();
+      it.change(queued(3, { gang: { queueName: "others" } }));
+      const preview = await it.stack.preview();
+      const key = 'metadata.labels["kueue.x-k8s.io/queue-name"]';
+      assert.deepEqual(diffOf(preview, "Job", "replace"), [`${key}: users => others`]);
+      await it.stack.up();
+      assert.equal((await present(it)).filter(({ ready }) => ready).length, 3);
+    }));
+
+  it("comes and goes with its quota and its queue, as in the example", () =>
+    withStack(
+      async (stack, namespace) => {
+        await stack.up();
+        const pods = await lab.cluster.kube.podsOfJob(namespace, "queued");
+        assert.deepEqual(
+          pods.map(({ ready }) => ready),
+          [true, true],
+        );
+        assert.deepEqual(changes(await stack.preview()), []);
+        await stack.setConfig("size", "4");
+        await stack.up();
+        const grown = await lab.cluster.kube.podsOfJob(namespace, "queued");
+        assert.deepEqual(uids(grown.slice(0, 2)), uids(pods));
+        assert.equal(grown.length, 4);
+      },
+      { cluster: lab.cluster, program: exampleProgram("kueue") },
+    ));
+
+  describe("with a topology", () => {
+    const nodesOf = async (it: ClusterUnderTest) =>
+      (await present(it)).map(({ pod }) => (pod.spec as { nodeName: string }).nodeName);
+    const whole = { cpu: "60" };
+
+    it("runs in one rack where that is required, and waits where no rack has the room", () =>
+      lab.withQueue(
+        { cpu: 800, flavor: "racked" },
+        queued(4, { ...whole, gang: { elastic: false, topology: { required: rack } } }),
+        async (it) => {
+          await it.stack.up();
+          const nodes = await nodesOf(it);
+          assert.deepEqual([nodes.length, new Set(nodes).size], [4, 4]);
+          assert.equal(new Set(nodes.map((node) => node.replace(/-\d+$/, ""))).size, 1);
+
+          it.change(
+            queued(5, { ...whole, gang: { elastic: false, topology: { required: rack } }, waitTimeoutSeconds: 8 }),
+          );
+          assert.match(await saidBy(it.stack.up()), /Kueue has not admitted it: .*topology/);
+        },
+      ));
+
+    it("runs on any nodes with room", () =>
+      lab.withQueue(
+        { cpu: 800, flavor: "racked" },
+        queued(5, { ...whole, gang: { elastic: false, topology: { unconstrained: true } } }),
+        async (it) => {
+          await it.stack.up();
+          assert.equal(new Set(await nodesOf(it)).size, 5);
+        },
+      ));
+
+    it("is given one node for several pods where they request little, which one pod per node keeps apart", () =>
+      lab.withQueue(
+        { cpu: 800, flavor: "racked" },
+        queued(2, { cpu: "10", gang: { elastic: false, topology: { required: rack } }, waitTimeoutSeconds: 8 }),
+        async (it) => {
+          assert.match(await saidBy(it.stack.up()), /1 of 2 brokers have joined; .*Unschedulable/);
+          it.change(
+            queued(2, {
+              cpu: "10",
+              gang: { elastic: false, topology: { required: rack } },
+              network: { affinity: "none" },
+            }),
+          );
+          await it.stack.up();
+          assert.equal(new Set(await nodesOf(it)).size, 1);
+        },
+      ));
+  });
+
+  describe("is refused before anything is created where Kueue's webhook would refuse it:", () => {
+    const required = "kueue.x-k8s.io/podset-required-topology";
+    const preferred = "kueue.x-k8s.io/podset-preferred-topology";
+    const elastic = { "kueue.x-k8s.io/elastic-job": "true" };
+    const cases = [
+      {
+        name: "a required topology of an elastic cluster",
+        args: { gang: { queueName: "users", topology: { required: rack } } },
+        ours: /gang\.topology\.required: Kueue does not resize a Job while it runs/,
+        job: { annotations: elastic, podAnnotations: { [required]: rack } },
+        theirs: /required topology is not supported with elastic jobs/,
+      },
+      {
+        name: "a preferred topology of an elastic cluster",
+        args: { gang: { queueName: "users", topology: { preferred: rack } } },
+        ours: /gang\.topology\.preferred: Kueue does not resize a Job while it runs/,
+        job: { annotations: elastic, podAnnotations: { [preferred]: rack } },
+        theirs: /preferred topology is not supported with elastic jobs/,
+      },
+      {
+        name: "two requests",
+        args: { gang: { queueName: "users", elastic: false, topology: { required: rack, preferred: rack } } },
+        ours: /gang\.topology\.preferred: Kueue takes one request/,
+        job: { podAnnotations: { [required]: rack, [preferred]: rack } },
+        theirs: /must not contain more than one topology annotation/,
+      },
+      {
+        name: "a level that is no label",
+        args: { gang: { queueName: "users", elastic: false, topology: { required: "a rack" } } },
+        ours: /gang\.topology\.required: "a rack" must be/,
+        job: { podAnnotations: { [required]: "a rack" } },
+        theirs: /name part must consist of alphanumeric characters/,
+      },
+      {
+        name: "a queue with capitals",
+        args: { gang: { queueName: "Users" } },
+        ours: /gang\.queueName: "Users" must be/,
+        job: { labels: { "kueue.x-k8s.io/queue-name": "Users" } },
+        theirs: /a lowercase RFC 1123 subdomain must consist of/,
+      },
+      {
+        name: "no time to run",
+        args: { gang: { queueName: "users" }, jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": "0" } },
+        ours: /"0" must be a number of seconds, at least 1/,
+        job: { labels: { "kueue.x-k8s.io/max-exec-time-seconds": "0" } },
+        theirs: /should be greater than 0/,
+      },
+    ];
+    for (const { name, args, ours, job, theirs } of cases)
+      it(name, async () => {
+        assert.throws(() => parseMiniClusterArgs("demo", aMiniClusterArgs(args)), ours);
+        const {
+          annotations,
+          labels = { "kueue.x-k8s.io/queue-name": "users" },
+          podAnnotations,
+        } = job as {
+          annotations?: object;
+          labels?: object;
+          podAnnotations?: object;
+        };
+        const spec = { restartPolicy: "Never", containers: [{ name: "main", image: "main" }] };
+        const object = {
+          ...{ apiVersion: "batch/v1", kind: "Job", metadata: { name: "refused", annotations, labels } },
+          spec: { template: { metadata: { annotations: podAnnotations }, spec } },
+        };
+        const path = "/apis/batch/v1/namespaces/default/jobs?dryRun=All";
+        await assert.rejects(lab.cluster.kube.request("POST", path, object), theirs);
+      });
+  });
+});

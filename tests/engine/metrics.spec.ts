@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { MiniClusterArgs } from "../../provider";
+import { type Cluster, startCluster } from "../sandbox/cluster";
+import { changes, type ClusterUnderTest, failure, uids, withCluster } from "../support/clusters";
+import { installPodMonitors } from "../support/monitors";
+import { ownCluster, type SharedCluster } from "../support/sandboxHooks";
+
+describe("The metrics of a cluster", () => {
+  let own: Cluster;
+  let cluster: SharedCluster;
+  before(async () => {
+    own = await startCluster({ nodes: 4 });
+    cluster = ownCluster(own);
+  });
+  after(() => own.stop());
+
+  const withMetrics = (args: Partial<MiniClusterArgs>, body: (it: ClusterUnderTest) => Promise<void>) =>
+    withCluster(args, body, {
+      cluster,
+      // The component asks the API server for the kind.
+      config: { "kubernetes:kubeconfig": readFileSync(cluster.kubeconfigPath, "utf8") },
+    });
+  const podMonitor = { labels: { release: "prometheus" }, intervalSeconds: 15 };
+  const monitor = { apiVersion: "monitoring.coreos.com/v1", kind: "PodMonitor", name: "demo-metrics" };
+
+  it("are refused as a PodMonitor where the cluster has no such kind, and a preview warns", () =>
+    withMetrics({ metrics: { podMonitor } }, async ({ stack }) => {
+      const missing =
+        /the cluster has no monitoring\.coreos\.com\/v1: the Prometheus Operator is not there; install it/;
+      const { diagnostics } = await stack.preview();
+      assert.match(diagnostics.map(({ message }) => message).join("\n"), missing);
+      assert.match((await failure(stack.up())).message, missing);
+    }));
+
+  it("come and go while the brokers run, each change in the preview", async () => {
+    await installPodMonitors(own.api);
+    await withMetrics({ size: 2, maxSize: 4 }, async ({ stack, change, pods, namespace }) => {
+      await stack.up();
+      const before = uids(await pods());
+      change({ size: 2, maxSize: 4, metrics: { podMonitor }, network: { policy: "pods" } });
+      const come = ["create ConfigMap", "create NetworkPolicy", "create NetworkPolicy", "create PodMonitor"];
+      assert.deepEqual(changes(await stack.preview()).sort(), come);
+      await stack.up();
+      // The API server has kept every field: none is unknown to the definition.
+      const { spec } = (await own.api.get({ ...monitor, namespace })) as unknown as { spec: Record<string, unknown[]> };
+      const [endpoint] = spec["podMetricsEndpoints"] as [{ interval: string; path: string; relabelings: object[] }];
+      assert.deepEqual([endpoint.path, endpoint.interval, endpoint.relabelings.length], ["/metrics", "15s", 2]);
+      assert.deepEqual(changes(await stack.preview()), []);
+
+      change({ size: 3, maxSize: 4, metrics: { port: 9100 }, network: { policy: "pods" } });
+      const port = changes(await stack.preview()).sort();
+      // To Pulumi a ConfigMap is immutable. The program is there again before the pod has noticed.
+      const replaced = ["create-replacement ConfigMap", "delete-replaced ConfigMap", "replace ConfigMap"];
+      const resize = ["update ConfigMapPatch", "update JobPatch"];
+      assert.deepEqual(port, ["delete PodMonitor", ...replaced, ...resize, "update NetworkPolicy"].sort());
+      await stack.up();
+
+      change({ size: 3, maxSize: 4 });
+      const gone = ["delete ConfigMap", "delete NetworkPolicy", "delete NetworkPolicy"];
+      assert.deepEqual(changes(await stack.preview()).sort(), gone);
+      await stack.up();
+      assert.deepEqual(uids((await pods()).slice(0, 2)), before);
+    });
+  });
+
+  it("leave a cluster at ten resources, and at fourteen with an agent", async () => {
+    const count = async ({ stack }: ClusterUnderTest) =>
+      changes(await stack.preview()).filter((step) => !step.endsWith("Stack")).length;
+    const metrics = { podMonitor };
+    await withMetrics({ metrics }, async (it) => assert.equal(await count(it), 10));
+    const elastic = { interactive: true, autoscale: { max: 4 } };
+    await withMetrics({ ...elastic, metrics }, async (it) => assert.equal(await count(it), 14));
+    await withMetrics(elastic, async (it) => assert.equal(await count(it), 13));
+    await withMetrics({}, async (it) => assert.equal(await count(it), 8));
+  });
+});

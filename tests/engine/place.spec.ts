@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as kubernetes from "@pulumi/kubernetes";
+import { parseDocument } from "yaml";
+import { failure, leftIn, withStack } from "../support/clusters";
+import type { OperationResult } from "../support/engine";
+import { type WatchedPlugin, watchedPlugin } from "../support/plugin";
+import { smallArgs, ways } from "../support/remote";
+import { sharedCluster } from "../support/sandboxHooks";
+
+describe("The preview of a new cluster", () => {
+  let plugin: WatchedPlugin;
+  before(() => (plugin = watchedPlugin()));
+  after(() => plugin.remove());
+  const withPlugin = (body: Parameters<typeof withStack>[0]) =>
+    withStack(body, {
+      plugins: { minicluster: plugin.directory },
+      // A program asks the API server by what the stack says of the provider.
+      config: { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath },
+    });
+
+  for (const { way, make } of ways) {
+    it(`refuses the name of another one in the same namespace alone, where it was ${way}`, () =>
+      withPlugin(async (stack, namespace) => {
+        const { newNamespace } = sharedCluster();
+        const elsewhere = await newNamespace();
+        stack.program = () => {
+          make("one", smallArgs({ name: "demo", namespace }));
+          make("two", smallArgs({ name: "demo", namespace: elsewhere }));
+          const provider = new kubernetes.Provider("another");
+          make("three", smallArgs({ name: "demo", namespace }), { provider });
+          return Promise.resolve({});
+        };
+        await stack.preview();
+        stack.program = () => {
+          for (const name of ["one", "two"]) make(name, smallArgs({ name: "demo", namespace }));
+          return Promise.resolve({});
+        };
+        for (const operation of ["preview", "up"] as const) {
+          const { message } = await failure(stack[operation]());
+          assert.match(
+            message,
+            new RegExp(`another cluster of this program is called "demo" in the namespace "${namespace}"`),
+          );
+        }
+        await stack.destroy();
+        assert.deepEqual(await leftIn(namespace), []);
+      }));
+
+    it(`warns of a namespace that does not exist, unless something comes before it, where it was ${way}`, () =>
+      withPlugin(async (stack, namespace) => {
+        const missing = `${namespace}-missing`;
+        stack.program = () => {
+          make("demo", smallArgs({ namespace: missing }));
+          make("other", smallArgs({ namespace: missing }));
+          return Promise.resolve({});
+        };
+        const text = `the namespace "${missing}" does not exist yet; create it first`;
+        assert.equal(warnings(await stack.preview()).filter((warning) => warning.startsWith(text)).length, 2);
+
+        stack.program = () => {
+          const made = new kubernetes.core.v1.Namespace("made", { metadata: { name: missing } });
+          make("demo", smallArgs({ namespace: missing }), { dependsOn: made });
+          return Promise.resolve({});
+        };
+        assert.deepEqual(warnings(await stack.preview()), []);
+        await stack.up();
+      }));
+
+    it(`warns of an API server that does not answer, where it was ${way}`, () =>
+      withPlugin(async (stack, namespace) => {
+        const kubeconfig = parseDocument(fs.readFileSync(sharedCluster().kubeconfigPath, "utf8"));
+        kubeconfig.setIn(["clusters", 0, "cluster", "server"], "https://127.0.0.1:1");
+        stack.program = () => {
+          const provider = new kubernetes.Provider("away", { kubeconfig: String(kubeconfig) });
+          make("demo", smallArgs({ namespace }), { provider });
+          return Promise.resolve({});
+        };
+        assert.match(
+          warnings(await stack.preview()).join("\n"),
+          /the API server does not answer: connect ECONNREFUSED/,
+        );
+      }));
+  }
+});
+
+const warnings = ({ diagnostics }: OperationResult) =>
+  diagnostics.filter(({ severity }) => severity === "warning").map(({ message }) => message);

@@ -1,0 +1,43 @@
+import * as assert from "node:assert/strict";
+import { aPool } from "../support/fixtures";
+import { changes, uids, withCluster } from "../support/clusters";
+
+interface DaemonSet {
+  metadata: { uid: string; generation: number; creationTimestamp: string };
+  status: { desiredNumberScheduled: number; numberReady: number };
+}
+
+describe("Images that are pulled before the pods come", function () {
+  this.timeout(240_000);
+
+  it("are on the nodes before there is a Job, and neither they nor the pods are touched by a resize", () =>
+    withCluster({ size: 1, maxSize: 4, prepull: true }, async ({ stack, change, object, job, pods }) => {
+      await stack.up();
+      const pulling = async () => (await object("DaemonSet", "demo-prepull")) as unknown as DaemonSet;
+      const { metadata, status } = await pulling();
+      assert.ok(status.desiredNumberScheduled > 0);
+      assert.equal(status.numberReady, status.desiredNumberScheduled);
+      assert.ok(metadata.creationTimestamp <= String((await job()).metadata.creationTimestamp));
+      const [before] = uids(await pods());
+
+      change({ size: 2, maxSize: 4, prepull: true });
+      const preview = await stack.preview();
+      assert.deepEqual(changes(preview), ["update ConfigMapPatch", "update JobPatch"]);
+      await stack.up();
+      assert.deepEqual([(await pulling()).metadata.uid, (await pulling()).metadata.generation], [metadata.uid, 1]);
+      assert.equal(uids(await pods())[0], before);
+
+      change({ size: 2, maxSize: 4 });
+      assert.deepEqual(changes(await stack.preview()), ["delete DaemonSet"]);
+    }));
+
+  it("wait for no node of a pool that has none yet", () => {
+    const pool = aPool({ pool: "empty", nodeSelector: { "minicluster/pool": "empty" } });
+    return withCluster({ pool, suspend: true, prepull: true }, async ({ stack, object, job }) => {
+      await stack.up();
+      const { status } = (await object("DaemonSet", "demo-prepull")) as unknown as DaemonSet;
+      assert.equal(status.desiredNumberScheduled, 0);
+      assert.ok((await job()).metadata.uid);
+    });
+  });
+});

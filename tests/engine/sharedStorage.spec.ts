@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import type * as pulumi from "@pulumi/pulumi";
+import { AksSharedStorage, EksSharedStorage, GkeSharedStorage } from "../../provider";
+import { type Cloud, startCloud, withCloudStack } from "../support/clouds";
+import { OperationError, type OperationResult } from "../support/engine";
+import { installDriver } from "../support/storage";
+import { aFilestore, aGkeLustre, anAksLustre, anEfs, anFsx, aShare } from "../unit/storage/fixtures";
+
+const config = { "aws:region": "us-east-1", "gcp:project": "physics" };
+const subnetIds = ["subnet-a1", "subnet-b1"];
+
+/** Storage of each kind by its cloud, and the drivers that mount it. */
+const clouds: [
+  name: string,
+  storages: (namespace: string) => { claimName: pulumi.Output<string> }[],
+  drivers: string[],
+][] = [
+  [
+    "AWS",
+    (namespace) => [
+      new EksSharedStorage("fsx", { ...anFsx, subnetIds, namespace }),
+      new EksSharedStorage("efs", { ...anEfs, subnetIds, namespace }),
+    ],
+    ["fsx.csi.aws.com", "efs.csi.aws.com"],
+  ],
+  [
+    "Google Cloud",
+    (namespace) => [
+      new GkeSharedStorage("lustre", { ...aGkeLustre, namespace }),
+      new GkeSharedStorage("filestore", { ...aFilestore, namespace }),
+    ],
+    ["lustre.csi.storage.gke.io", "filestore.csi.storage.gke.io"],
+  ],
+  [
+    "Azure",
+    (namespace) => [
+      new AksSharedStorage("amlfs", { ...anAksLustre, namespace }),
+      new AksSharedStorage("azure-files", { ...aShare, namespace }),
+    ],
+    ["azurelustre.csi.azure.com", "file.csi.azure.com"],
+  ],
+];
+
+const said = ({ diagnostics }: OperationResult, severity: string) =>
+  diagnostics.filter((each) => each.severity === severity).map(({ message }) => message.trim());
+
+describe("Shared storage under the engine", () => {
+  let cloud: Cloud;
+  before(async () => (cloud = await startCloud()));
+  after(() => cloud.cluster.stop());
+
+  const missing =
+    "the cluster has no CSI driver fsx.csi.aws.com: install the EKS add-on aws-fsx-csi-driver before, or set " +
+    "installDriver: true";
+
+  it("is refused on a cluster without its driver, and a preview warns of that", () =>
+    withCloudStack(
+      cloud,
+      (namespace) => () =>
+        Promise.resolve({ claim: new EksSharedStorage("data", { ...anFsx, subnetIds, namespace }).claimName }),
+      async ({ stack }) => {
+        const preview = await stack.preview();
+        assert.deepEqual(said(preview, "warning"), [missing]);
+        assert.deepEqual(said(preview, "info"), [
+          "storage data: FSx for Lustre (persistent2) in us-east-1a, 2400 GiB, 293 MB/s (125 for each TiB); pulumi destroy " +
+            "leaves it and its data in the cloud (retainOnDelete)",
+        ]);
+        await assert.rejects(stack.up(), (error) => error instanceof OperationError && error.message.includes(missing));
+      },
+      // The program asks the API server by what the stack says of the provider.
+      { config: { ...config, "kubernetes:kubeconfig": cloud.cluster.kubeconfigPath } },
+    ));
+
+  for (const [name, storages, drivers] of clouds)
+    it(`of ${name} takes what its SDK declares, and has its claims bound`, async () => {
+      await Promise.all(drivers.map((driver) => installDriver(cloud.kube, driver)));
+      await withCloudStack(
+        cloud,
+        (namespace) => () =>
+          Promise.resolve(
+            Object.fromEntries(storages(namespace).map(({ claimName }, index) => [`claim${index}`, claimName])),
+          ),
+        async ({ stack, namespace }) => {
+          await stack.up();
+          const claims = await cloud.kube.list({ apiVersion: "v1", kind: "PersistentVolumeClaim", namespace });
+          for (const { status } of claims) assert.equal((status as { phase: string }).phase, "Bound");
+          assert.deepEqual(
+            Object.values(await stack.outputs())
+              .map(({ value }) => value as string)
+              .sort(),
+            claims.map(({ metadata }) => metadata.name).sort(),
+          );
+        },
+        { config },
+      );
+    });
+});

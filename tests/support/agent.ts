@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import type { Kube, KubeObject } from "../sandbox/kube";
+import { sharedCluster } from "./sandboxHooks";
+
+/** A cluster whose size follows the queue, and the API server that has it. */
+export interface Followed {
+  namespace: string;
+  /** Default: "demo". */
+  name?: string;
+  /** Default: that of the cluster of the run. */
+  kube?: Kube;
+}
+
+/** A token of the account of a cluster's agent, as Kubernetes mounts it into the pod. */
+export async function agentToken({ namespace, name = "demo", kube = sharedCluster().kube }: Followed): Promise<string> {
+  const answer = await kube.request<{ status: { token: string } } & KubeObject>(
+    "POST",
+    `/api/v1/namespaces/${namespace}/serviceaccounts/${name}-autoscale/token`,
+    { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
+  );
+  return answer.status.token;
+}
+
+/** The key by which the agent of a cluster and the lead broker's pod know each other. */
+export async function agentKey({ namespace, name = "demo", kube = sharedCluster().kube }: Followed): Promise<Buffer> {
+  const { data } = await kube.get({ apiVersion: "v1", kind: "Secret", name: `${name}-autoscale`, namespace });
+  return Buffer.from((data as { key: string }).key, "base64");
+}
+
+/** An agent that runs. */
+export interface RunningAgent {
+  log: () => string;
+  /** Kills it, as a lost node does. */
+  stop: () => void;
+}
+
+/**
+ * Starts the agent of a cluster with its own program, settings, key and right, but on this machine: pods of the sandbox
+ * have no way to the API server's cluster address, for want of a kube-proxy, and simulated ones run nothing.
+ * @param url Where the lead broker's pod tells its demand.
+ * @param server Where the agent looks for the API server. Default: where it is.
+ */
+export async function startAgent(followed: Followed, url: string, server?: string): Promise<RunningAgent> {
+  const { namespace, name = "demo", kube = sharedCluster().kube } = followed;
+  const { data } = await kube.get({ apiVersion: "v1", kind: "ConfigMap", name: `${name}-programs`, namespace });
+  const { "agent.py": program, "settings.json": settings } = data as Record<"agent.py" | "settings.json", string>;
+  const own = { ...(JSON.parse(settings) as object), server: server ?? kube.server, intervalSeconds: 0.2 };
+  const files = {
+    ...{ "agent.py": program, "settings.json": JSON.stringify(own), key: await agentKey(followed) },
+    ...{ token: await agentToken(followed), "ca.crt": kube.ca ?? "" },
+  };
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "agent-"));
+  for (const [file, content] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), content);
+  const agent = spawn("python3", ["-B", "agent.py", "settings.json", url, directory], { cwd: directory });
+  let log = "";
+  for (const stream of [agent.stdout, agent.stderr]) stream.on("data", (text: Buffer) => (log += text.toString()));
+  return {
+    log: () => log,
+    stop: () => {
+      agent.kill("SIGKILL");
+      fs.rmSync(directory, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { parse } from "yaml";
+import { computeDomainDefinition } from "../sandbox/build/binaries";
+import type { Kube, NewObject } from "../sandbox/kube";
+import { waitFor } from "../sandbox/waiting";
+
+const resource = "resource.k8s.io/v1";
+
+/** Devices of one driver on a node. */
+interface DriverDevices {
+  driver: string;
+  /** Attributes of each device; those without a domain are of the driver's own. */
+  devices: Record<string, object>[];
+}
+
+/** Classes as the drivers' charts make them. That of GKE is not published: it selects by the driver alone. */
+const classes: Record<string, string> = {
+  "gpu.nvidia.com": "device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type == 'gpu'",
+  "efa.networking.k8s.aws":
+    "device.driver == 'dra.net' && device.attributes['dra.net'].pciDevice == 'Elastic Fabric Adapter (EFA)'",
+  "mrdma.google.com": "device.driver == 'mrdma.google.com'",
+  "compute-domain-default-channel.nvidia.com":
+    "device.driver == 'compute-domain.nvidia.com' && device.attributes['compute-domain.nvidia.com'].type == 'channel'",
+};
+
+/** Makes the classes of all drivers known to a cluster. */
+export async function installDeviceClasses(kube: Kube): Promise<void> {
+  for (const [name, expression] of Object.entries(classes))
+    await kube.create({
+      ...{ apiVersion: resource, kind: "DeviceClass", metadata: { name } },
+      spec: { selectors: [{ cel: { expression } }] },
+    });
+}
+
+/** Does what the drivers on a node do: publishes its devices, of which the scheduler chooses. */
+export async function publishDevices(kube: Kube, node: string, drivers: DriverDevices[]): Promise<void> {
+  for (const { driver, devices } of drivers)
+    await kube.create({
+      ...{ apiVersion: resource, kind: "ResourceSlice", metadata: { name: `${node}-${driver}` } },
+      spec: {
+        ...{ driver, nodeName: node, pool: { name: node, generation: 1, resourceSliceCount: 1 } },
+        devices: devices.map((attributes, index) => ({ name: `device-${index}`, attributes })),
+      },
+    });
+}
+
+const onRoot = (root: string) => ({ "resource.kubernetes.io/pcieRoot": { string: root } });
+
+/** The GPUs of a node, each on one of some PCIe roots in turn. */
+export const gpusOn = (roots: string[], count: number): DriverDevices => ({
+  driver: "gpu.nvidia.com",
+  devices: Array.from({ length: count }, (_, index) => ({
+    ...{ type: { string: "gpu" }, ...onRoot(roots[index % roots.length]!) },
+  })),
+});
+
+/** The EFA interfaces of a node, and its Ethernet, which nobody claims. */
+export const efaOn = (roots: string[], count: number): DriverDevices => ({
+  driver: "dra.net",
+  devices: [
+    { pciDevice: { string: "Elastic Network Adapter (ENA)" }, ...onRoot(roots[0]!) },
+    ...Array.from({ length: count }, (_, index) => ({
+      ...{ pciDevice: { string: "Elastic Fabric Adapter (EFA)" }, ...onRoot(roots[index % roots.length]!) },
+    })),
+  ],
+});
+
+/** The RDMA interfaces of a node of GKE. */
+export const rdmaOn = (count: number): DriverDevices => ({
+  driver: "mrdma.google.com",
+  devices: Array.from({ length: count }, () => ({ type: { string: "nic" } })),
+});
+
+/** The channel to the NVLink domain of a node. */
+export const channel: DriverDevices = {
+  driver: "compute-domain.nvidia.com",
+  devices: [{ type: { string: "channel" } }],
+};
+
+/** Makes ComputeDomains known to a cluster, and waits until it serves them. */
+export async function installComputeDomains(kube: Kube): Promise<void> {
+  await kube.create(parse(await computeDomainDefinition()) as NewObject);
+  const path = "/apis/resource.nvidia.com/v1beta1";
+  await waitFor("ComputeDomains", () => kube.request("GET", path).then(() => true));
+}
+
+/** Does what NVIDIA's controller does for the ComputeDomain of a cluster: makes the template of its channel's claims. */
+export const makeChannelTemplate = (kube: Kube, namespace: string, cluster: string) =>
+  kube.create({
+    ...{ apiVersion: resource, kind: "ResourceClaimTemplate", metadata: { name: `${cluster}-channel`, namespace } },
+    spec: {
+      spec: {
+        devices: {
+          requests: [
+            { name: "channel", exactly: { deviceClassName: "compute-domain-default-channel.nvidia.com", count: 1 } },
+          ],
+        },
+      },
+    },
+  });
+
+interface Allocated {
+  status?: { allocation?: { devices: { results: { driver: string; pool: string; device: string }[] } } };
+}
+
+/** The devices of each claim in a namespace, as `driver device`, with the node that they are on. */
+export async function allocatedIn(kube: Kube, namespace: string) {
+  const claims = (await kube.list({ apiVersion: resource, kind: "ResourceClaim", namespace })) as Allocated[];
+  return claims.map(({ status }) => status?.allocation?.devices.results ?? []);
+}

@@ -1,0 +1,64 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+import ts from "typescript";
+
+const root = path.resolve(__dirname, "../..");
+
+/** A piece of code on a page. */
+export interface Fence {
+  /** Page, from the root of the package, and the line of its first line of code. */
+  place: string;
+  language: string;
+  text: string;
+}
+
+/** The pages that people read, from the root of the package. */
+export const pages = (): string[] => [
+  ...["README.md", "CONTRIBUTING.md"],
+  ...["docs", "examples", "templates"].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md") && !/node_modules|[/\\]?\.vitepress/.test(file))
+      .map((file) => path.join(folder, file))
+      .sort(),
+  ),
+];
+
+export const readPage = (page: string) => fs.readFileSync(path.join(root, page), "utf8");
+
+/** Every piece of code on the pages, in order. */
+export const fences = (): Fence[] => pages().flatMap(fencesOn);
+
+function fencesOn(page: string): Fence[] {
+  const text = readPage(page);
+  return [...text.matchAll(/^( *)```(\w*)[^\n]*\n([^]*?)^\1```$/gm)].map((match) => {
+    const [, indent = "", language = "", code = ""] = match;
+    const line = text.slice(0, match.index).split("\n").length + 1;
+    return { place: `${page}:${line}`, language, text: code.replace(new RegExp(`^${indent}`, "gm"), "") };
+  });
+}
+
+/** SDKs that no public type of the package refers to: tests/engine/npmPackage.spec.ts compiles a program without them. */
+const cloudSdks = /\/@pulumi\/(aws|gcp|azure-native)\//;
+
+/** What the compiler says of some programs, as the users of the package see it. */
+export function compilerErrors(programs: Fence[]): string[] {
+  const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
+    config: { compilerOptions: object };
+  };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
+  const files = new Map(programs.map(({ text }, index) => [path.join(root, "tests/unit", `program${index}.ts`), text]));
+  const host = ts.createCompilerHost(options);
+  host.fileExists = (file) => files.has(file) || (!cloudSdks.test(file) && ts.sys.fileExists(file));
+  host.readFile = (file) => files.get(file) ?? ts.sys.readFile(file);
+  const program = ts.createProgram([...files.keys()], options, host);
+  return [...files.keys()]
+    .flatMap((file) => {
+      const source = program.getSourceFile(file);
+      return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+    })
+    .map(({ file, messageText }) => {
+      const index = [...files.keys()].indexOf(file?.fileName ?? "");
+      return `${programs[index]?.place ?? "?"}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+    });
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { demandProgram } from "../../provider/minicluster/flux/programs/demand";
+import { metricsProgram } from "../../provider/minicluster/flux/programs/metrics";
+import { freePorts } from "../sandbox/controlPlane/ports";
+import { waitFor } from "../sandbox/waiting";
+
+/** A Flux instance, as the stand-in of Flux's Python bindings tells it (`fluxPython`). */
+export interface Instance {
+  hosts: string[];
+  /** Cores and GPUs of each host, or of each by its rank. */
+  cores: number | number[];
+  gpus: number | number[];
+  /** Ranks. */
+  online: number[];
+  drained: number[];
+  /** Cores that jobs have, by rank. */
+  allocated: Record<number, number>;
+  /** Jobs that have not ended, as `flux.job.JobInfo` has them. */
+  jobs: {
+    id: string;
+    state: string;
+    queue?: string;
+    /** Clusters that its constraint leaves. Default: that of its queue. */
+    on?: string[];
+    /** Ranks that it has. */
+    ranks?: string;
+    nnodes?: number;
+    ncores?: number;
+    priority?: number;
+    resources?: object[];
+  }[];
+  config: { queues?: Record<string, object> };
+  /** Answer of `job-list.job-stats`. */
+  stats: JobStats & { queues: (JobStats & { name: string })[] };
+}
+
+/** Counts of jobs, as Flux has them. */
+export interface JobStats {
+  job_states: Record<string, number>;
+  successful: number;
+  failed: number;
+  canceled: number;
+  timeout: number;
+  inactive_purged: number;
+}
+
+/** Counts of an instance without a job, but for those that are given. */
+export const someStats = ({ job_states = {}, ...counts }: Partial<JobStats> = {}): JobStats => ({
+  job_states: { depend: 0, priority: 0, sched: 0, run: 0, cleanup: 0, inactive: 0, total: 0, ...job_states },
+  ...{ successful: 0, failed: 0, canceled: 0, timeout: 0, inactive_purged: 0, ...counts },
+});
+
+/** The environment in which a Python program finds the stand-in of Flux's bindings, and it the instance in a file. */
+export const besideFlux = (instanceFile: string) => ({
+  ...process.env,
+  PYTHONPATH: path.join(__dirname, "fluxPython"),
+  FLUX_STAND_IN: instanceFile,
+});
+
+/** The program of the lead broker's pod, as it runs. */
+export interface MetricsServer {
+  /** Folder of its files. */
+  directory: string;
+  process: ChildProcess;
+  tell: (instance: Instance) => void;
+  /** Sets the file with the size, as the ConfigMap of the scripts has it. */
+  setSize: (size: number) => void;
+  get: (path: string) => Promise<Answer>;
+  /** Asks for a demand, as an agent that has the key does. */
+  ask: (path: string, size: number) => Promise<Answer>;
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  text: string;
+}
+
+/** Runs the program of the lead broker's pod, with a stand-in of Flux, while a body runs. */
+export async function withMetricsServer<T>(
+  instance: Instance,
+  body: (server: MetricsServer) => Promise<T>,
+  { clusters, hasAgent = false }: { clusters?: Record<string, number>; hasAgent?: boolean } = {},
+): Promise<T> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "metrics-"));
+  const directory = path.join(home, "metrics");
+  const [stateFile, sizeFile] = [path.join(home, "instance.json"), path.join(home, "size")];
+  const certificate = path.join(home, "certificate");
+  const [metricsPort, demandPort] = (await freePorts(2)) as [number, number];
+  const known = Object.entries(clusters ?? { demo: instance.hosts.length });
+  const settings = {
+    clusters: known.map(([name, hosts], place) => ({ name, hosts, max: place === 0 && !hasAgent ? null : hosts })),
+    ...{ metricsPort, demandPort: hasAgent ? demandPort : null },
+  };
+  const tell = (told: Instance) => fs.writeFileSync(stateFile, JSON.stringify(told));
+  const setSize = (size: number) => fs.writeFileSync(sizeFile, String(size));
+  fs.mkdirSync(directory);
+  const files = { "demand.py": demandProgram, "metrics.py": metricsProgram, "demand.json": JSON.stringify(settings) };
+  for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), text);
+  fs.writeFileSync(certificate, "certificate");
+  tell(instance);
+  setSize(instance.online.length);
+  const own = [path.join(directory, "demand.json"), certificate, sizeFile];
+  const server = spawn("python3", ["-B", "demand.py", ...own], {
+    cwd: directory,
+    env: besideFlux(stateFile),
+    stdio: "inherit",
+  });
+  const fetched = async (url: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(url, { headers });
+    return { status: answer.status, type: answer.headers.get("content-type") ?? "", text: await answer.text() };
+  };
+  const get = (url: string) => fetched(`http://127.0.0.1:${metricsPort}${url}`);
+  const key = createHmac("sha256", "certificate").update("demand").digest();
+  const ask = (url: string, size: number) => {
+    const proof = createHmac("sha256", key).update(`ask\nnonce\n${url}`).digest("hex");
+    return fetched(`http://127.0.0.1:${demandPort}${url}`, { authorization: `nonce ${proof}`, size: String(size) });
+  };
+  try {
+    await waitFor("the program to serve", () => get("/").then(() => true));
+    return await body({ directory, process: server, tell, setSize, get, ask });
+  } finally {
+    server.kill();
+    fs.rmSync(home, { recursive: true });
+  }
+}

@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { cacheDirectory } from "../sandbox/build/cacheDirectory";
+
+/**
+ * Directory with a Python package, which pip has installed without what it depends on: once, outside the tree.
+ * @param name Name of the directory.
+ * @param packages The package with its version, and options of pip.
+ */
+export function installedByPip(name: string, ...packages: string[]): string {
+  const target = path.join(cacheDirectory(), name);
+  if (fs.existsSync(target)) return target;
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  // Beside the target and moved there, so that nobody finds half of it.
+  const fresh = fs.mkdtempSync(`${target}-`);
+  try {
+    execFileSync("python3", ["-m", "pip", "install", "--quiet", "--no-deps", "--target", fresh, ...packages], {
+      stdio: "pipe",
+    });
+    fs.renameSync(fresh, target);
+  } catch (error) {
+    fs.rmSync(fresh, { recursive: true, force: true });
+    // Another process may have been faster.
+    if (fs.existsSync(target)) return target;
+    throw new Error(`pip cannot install ${packages.join(" ")}`, { cause: error });
+  }
+  return target;
+}

@@ -1,0 +1,78 @@
+import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { AksNodePool, EksNodePool, GkeNodePool, KarpenterNodePool, MiniCluster } from "../../provider";
+import { aksArgs, hb } from "../unit/nodepools/aks/fixtures";
+import { anEfaPoolArgs, anEksPoolArgs } from "../unit/nodepools/eks/fixtures";
+import { aGkePoolArgs, aRocePoolArgs } from "../unit/nodepools/gke/fixtures";
+import { aKarpenterEfaArgs, aKarpenterPoolArgs } from "../unit/nodepools/karpenter/fixtures";
+import { type Tags, valueIn } from "./cases";
+import { aMiniClusterArgs } from "./fixtures";
+import { mockEngine, type MockOptions, type Registration, valueOf } from "./mocks";
+
+/** What AWS says of the cluster, and of subnets whose zone is the end of their name. */
+export const answers: MockOptions["answers"] = {
+  "aws:eks/getCluster:getCluster": () => ({ vpcConfig: { clusterSecurityGroupId: "sg-cluster", vpcId: "vpc-1" } }),
+  "aws:ec2/getSubnet:getSubnet": ({ id }) => ({
+    ...{ id, availabilityZone: `us-east-1${String(id).at(-1)}` },
+    mapPublicIpOnLaunch: String(id).startsWith("subnet-public"),
+  }),
+};
+
+type Pool = AksNodePool | EksNodePool | GkeNodePool | KarpenterNodePool;
+export type Make = (options?: pulumi.ComponentResourceOptions) => Pool;
+
+export const eks =
+  (args: object): Make =>
+  (options) =>
+    new EksNodePool("hpc", anEksPoolArgs(args), options);
+
+/** A pool of each cloud, from what is special in it. */
+const tags: Tags = {
+  "!eks": eks,
+  "!efa": ({ machineTypes = ["p5.48xlarge"], ...args }: { machineTypes?: string[] }) =>
+    eks(anEfaPoolArgs(machineTypes[0] ?? "", args)),
+  "!karpenter":
+    (args: object): Make =>
+    (options) =>
+      new KarpenterNodePool("hpc", aKarpenterPoolArgs(args), options),
+  "!karpenterEfa":
+    (args: object): Make =>
+    (options) =>
+      new KarpenterNodePool("hpc", aKarpenterEfaArgs("p5.48xlarge", args), options),
+  "!gke":
+    (args: object): Make =>
+    (options) =>
+      new GkeNodePool("hpc", aGkePoolArgs(args), options),
+  "!roce":
+    (args: object): Make =>
+    (options) =>
+      new GkeNodePool("hpc", aRocePoolArgs(args), options),
+  "!aks":
+    (args: object): Make =>
+    (options) =>
+      new AksNodePool("hpc", aksArgs(args), options),
+  "!hb":
+    (args: object): Make =>
+    (options) =>
+      new AksNodePool("hpc", aksArgs({ ...hb, ...args }), options),
+};
+/** The maker of a pool that a line of YAML describes. */
+export const poolIn = (text: string) => valueIn(text, tags) as Make;
+
+/** Everything that is registered for a pool, and for a cluster of two on it where one is asked for. */
+export async function register(
+  make: Make,
+  options: MockOptions & pulumi.ComponentResourceOptions = {},
+  withCluster = false,
+) {
+  const { preview, state, ...own } = options;
+  const seen = await mockEngine({ answers, preview, state });
+  const pool = make(own);
+  const cluster = withCluster && new MiniCluster("demo", aMiniClusterArgs({ size: 2, pool: pool.scheduling }));
+  const outputs = Object.values(pool).filter((value) => pulumi.Output.isInstance(value));
+  await valueOf(pulumi.all([...outputs, ...(cluster ? [cluster.jobName, cluster.urn] : [])]));
+  const find = (id: string) => seen.find((each) => each.id === id) ?? assert.fail(`${id}: ${ids(seen).join(", ")}`);
+  return { seen, pool, find, inputsOf: <T>(id: string) => find(id).inputs as T };
+}
+
+export const ids = (seen: Registration[]) => seen.map(({ id }) => id).sort();

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { type Figures, type Recording, readFigures } from "../../bench/figures";
+import { pageFiles } from "../../bench/page";
+import { renderPage } from "../../bench/page/page";
+import { drawPlots } from "../../bench/page/plots";
+import { type Target, targets } from "../../bench/page/targets";
+import type { Step } from "../../bench/scale/step";
+
+describe("The page of the figures", () => {
+  it("and its pictures are what the recorded run gives (npm run figures)", () => {
+    for (const [file, text] of pageFiles(readFigures()))
+      assert.equal(fs.readFileSync(file, "utf8"), text, path.basename(file));
+  });
+
+  it("draws the same whatever was drawn before", () => {
+    const figures = { cluster: recorded([step({ to: 8, ready: 1000 })]) };
+    assert.deepEqual(drawPlots(figures), drawPlots(figures));
+  });
+
+  it("shows of what was too large what was seen, and keeps the runs that came to their end", () => {
+    const failure = "given up after 30 minutes: 3120 of 4711 pods were Ready";
+    const page = renderPage({
+      cluster: recorded([step({ to: 5000, ready: 90_000 }), step({ to: 5000, run: 2, failure })]),
+    });
+    assert.match(page, /\n5,000 +up +- +- +- +90\.0 +-\n/);
+    assert.match(page, /\n5,000 +up +failed/);
+    assert.ok(page.replace(/\s+/g, " ").includes(`Failed: 5,000, up, run 2: ${failure}.`), page);
+  });
+
+  it("shows the median and the range of several runs", () => {
+    const runs = [3000, 1000, 2000].map((ready, i) => step({ to: 8, run: i + 1, ready }));
+    assert.match(renderPage({ cluster: recorded(runs) }), / 2\.00 \(1\.00-3\.00\) /);
+  });
+
+  it("says what was not measured", () => {
+    assert.deepEqual([...new Set(targets({}).map(({ reached }) => reached))], [undefined]);
+    assert.match(renderPage({}), /not measured/);
+  });
+
+  it("calls nothing reached at all sizes where the largest was not measured", () => {
+    const figures = {
+      cluster: recorded([...idle(2000), ...resize(13_000, 10_000, 512), sized(8, 100), sized(512, 100)]),
+    };
+    const found = targets(figures).filter(({ figure }) => /every resize|bytes of/.test(figure));
+    assert.deepEqual(
+      found.map(({ reached }) => reached),
+      [undefined, undefined, undefined],
+    );
+  });
+
+  const judged: { what: string; figures: Figures; figure: RegExp; reached: boolean }[] = [
+    {
+      what: "a preview of a resize at 5,000 that is quick",
+      figures: { cluster: recorded([step({ from: 512, to: 5000, preview: 1999 })]) },
+      figure: /preview of a resize/,
+      reached: true,
+    },
+    {
+      what: "one that is not",
+      figures: { cluster: recorded([step({ from: 512, to: 5000, preview: 2000 })]) },
+      figure: /preview of a resize/,
+      reached: false,
+    },
+    {
+      what: "previews of stacks that grow with the clusters",
+      figures: { stack: recorded([stackOf(25, 5000), stackOf(50, 10_000), stackOf(100, 19_999)]) },
+      figure: /new clusters|for each/,
+      reached: true,
+    },
+    {
+      what: "previews that grow faster",
+      figures: { stack: recorded([stackOf(25, 5000), stackOf(50, 10_000), stackOf(100, 21_500)]) },
+      figure: /new clusters|for each/,
+      reached: false,
+    },
+    {
+      what: "a resize that costs what the bare patch and the engine cost",
+      figures: { cluster: recorded([...idle(2000), ...resize(13_000, 10_000)]) },
+      figure: /every resize/,
+      reached: true,
+    },
+    {
+      what: "a resize that costs more",
+      figures: { cluster: recorded([...idle(2000), ...resize(13_100, 10_000)]) },
+      figure: /every resize/,
+      reached: false,
+    },
+    {
+      what: "bytes that are the same at each size",
+      figures: { cluster: recorded([sized(8, 100), sized(5000, 100)]) },
+      figure: /bytes of/,
+      reached: true,
+    },
+    {
+      what: "bytes that grow",
+      figures: { cluster: recorded([sized(8, 100), sized(5000, 101)]) },
+      figure: /bytes of/,
+      reached: false,
+    },
+  ];
+  for (const { what, figures, figure, reached } of judged)
+    it(`calls ${what} ${reached ? "reached" : "not reached"}`, () => {
+      const found = targets(figures).filter((target: Target) => figure.test(target.figure));
+      assert.ok(found.length > 0);
+      assert.deepEqual(
+        found.map((target) => target.reached),
+        found.map(() => reached),
+      );
+    });
+});
+
+/** A step of one cluster by `up`, with what a test cares about. */
+function step(parts: Partial<Step>): Step {
+  return { rates: "default", way: "up", antiAffinity: true, clusters: 1, from: 0, to: 8, run: 1, ...parts };
+}
+
+/** A stack of so many new clusters, as far as its preview. */
+function stackOf(clusters: number, preview: number): Step {
+  return step({ clusters, to: 50, preview });
+}
+
+function idle(returned: number): Step[] {
+  return [step({ from: 8, to: 8, returned })];
+}
+
+function resize(up: number, requests: number, to = 5000): Step[] {
+  const both = { from: 64, to };
+  return [step({ ...both, ready: up }), step({ ...both, way: "requests", ready: requests })];
+}
+
+function sized(to: number, beyondDigits: number): Step {
+  const bytes = { all: beyondDigits + String(to).length, beyondDigits };
+  return step({ to, configuration: bytes, state: bytes });
+}
+
+function recorded(measured: Step[]): Recording<Step> {
+  const rates = { controllerManager: { qps: 20, burst: 30 }, scheduler: { qps: 50, burst: 100 } };
+  const surroundings = { date: "2026-11-22", package: "0.1.0", runs: 1, machine: {}, rates: { default: rates } };
+  return { recorded: surroundings, measured };
+}

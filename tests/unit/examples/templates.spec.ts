@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { parse } from "yaml";
+import packageJson from "../../../package.json";
+import { compilerErrors } from "../../support/fences";
+import { readSchema } from "../../support/languages/packageSchema";
+import { yamlProblems } from "../../support/languages/yamlCheck";
+
+const templates = path.resolve(__dirname, "../../../templates");
+const read = (...file: string[]) => fs.readFileSync(path.join(templates, ...file), "utf8");
+
+/** Project file of a template. */
+interface Template {
+  name: string;
+  description: string;
+  template: { description: string; config: Record<string, { description: string; default?: string }> };
+}
+
+describe("The templates for pulumi new", () => {
+  const folders = fs.readdirSync(templates).filter((name) => fs.existsSync(path.join(templates, name, "Pulumi.yaml")));
+
+  it("are for each language that is run or checked here", () =>
+    assert.deepEqual(
+      folders,
+      ["go", "python", "typescript", "yaml"].map((language) => `minicluster-${language}`),
+    ));
+
+  for (const folder of folders)
+    it(`take name and description from whoever uses them, and ask for what the program reads: ${folder}`, () => {
+      const { name, description, template } = parse(read(folder, "Pulumi.yaml")) as Template;
+      assert.deepEqual([name, description], ["${PROJECT}", "${DESCRIPTION}"]);
+      assert.deepEqual(Object.keys(template.config), ["kubernetes:context", "size"]);
+      for (const setting of Object.values(template.config))
+        assert.ok(setting.description && setting.default !== undefined);
+    });
+
+  it("compile, where they are TypeScript", function () {
+    this.timeout(60_000);
+    const text = read("minicluster-typescript", "index.ts");
+    assert.deepEqual(compilerErrors([{ place: "index.ts", language: "ts", text }]), []);
+  });
+
+  it("fit the schema, where they are YAML", () => {
+    const { template, ...program } = parse(read("minicluster-yaml", "Pulumi.yaml")) as Template;
+    assert.match(template.description, /YAML/);
+    assert.deepEqual(yamlProblems(program, readSchema()), []);
+  });
+
+  it("name the packages of this version", () => {
+    const [major, minor] = packageJson.version.split(".");
+    const { dependencies } = JSON.parse(read("minicluster-typescript", "package.json")) as { dependencies: object };
+    assert.deepEqual(Object.entries(dependencies).at(-1), [packageJson.name, `^${packageJson.version}`]);
+    assert.match(
+      read("minicluster-python", "requirements.txt"),
+      new RegExp(`pulumi_minicluster>=${major}\\.${minor},`),
+    );
+    assert.match(read("minicluster-go", "go.mod"), new RegExp(`/sdk/go v${packageJson.version}\n`));
+  });
+});

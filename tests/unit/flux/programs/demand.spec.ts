@@ -1,0 +1,208 @@
+import * as assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { agentProgram } from "../../../../provider/minicluster/flux/programs/agent";
+import { demandProgram } from "../../../../provider/minicluster/flux/programs/demand";
+import { metricsProgram } from "../../../../provider/minicluster/flux/programs/metrics";
+import { besideFlux, type Instance, someStats } from "../../../support/metricsServer";
+import { installedByPip } from "../../../support/pip";
+
+const names = path.resolve(__dirname, "../../../support/fluxPython/names.py");
+
+/** A job of a queue: hosts or cores that it asks for, and the clusters that its constraint leaves, or the ranks that it has. */
+interface Job {
+  nodes?: number;
+  cores?: number;
+  gpus?: number;
+  on?: string[];
+  ranks?: string;
+  held?: boolean;
+}
+
+interface Part {
+  allocated: number;
+  highestRank: number;
+  running: number;
+  drained: number;
+  pending: { id: string; hosts: number }[];
+}
+
+/** Hosts of a cluster, cores and GPUs of each, and the most that it may have: nothing for its present size, which is 2. */
+type Cluster = [name: string, hosts: number, cores: number, gpus: number, max: number | null];
+
+const home: Cluster = ["home", 4, 2, 0, 4];
+const cloud: Cluster = ["cloud", 4, 4, 0, 4];
+
+/** The instance of these clusters with these jobs. */
+function instanceOf(clusters: Cluster[], jobs: Job[], drained: number[]): Instance {
+  const hosts = clusters.flatMap(([name, count, cores, gpus]) =>
+    Array.from({ length: count }, (_, place) => ({ host: `${name}-${place}`, cores, gpus })),
+  );
+  const ranksOf = (text = "") => {
+    const [first, last = first] = text.split("-").map(Number);
+    return text === "" ? [] : hosts.flatMap((_, rank) => (rank >= first! && rank <= last! ? [rank] : []));
+  };
+  return {
+    hosts: hosts.map(({ host }) => host),
+    cores: hosts.map(({ cores }) => cores),
+    gpus: hosts.map(({ gpus }) => gpus),
+    online: hosts.map((_, rank) => rank),
+    drained,
+    allocated: Object.fromEntries(
+      jobs.flatMap(({ ranks }) => ranksOf(ranks)).map((rank) => [rank, hosts[rank]?.cores ?? 0]),
+    ),
+    jobs: jobs.map(({ nodes, cores, gpus = 0, held, ...job }, place) => ({
+      ...{ id: `f${place}`, state: job.ranks === undefined ? "SCHED" : "RUN", nnodes: nodes, ncores: cores },
+      ...{ priority: held ? 0 : 16, resources: [{ type: "slot", count: 1, with: [{ type: "gpu", count: gpus }] }] },
+      ...job,
+    })),
+    config: {},
+    stats: { ...someStats(), queues: [] },
+  };
+}
+
+/** Asks the program beside a stand-in of Flux's bindings, as the lines of Python after these do. */
+const asked = `
+import json, threading, time
+import agent, demand, flux
+`;
+
+describe("the demand", () => {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "demand-"));
+  const file = (name: string) => path.join(directory, name);
+  before(() => {
+    fs.writeFileSync(file("agent.py"), agentProgram);
+    fs.writeFileSync(file("demand.py"), demandProgram);
+    fs.writeFileSync(file("metrics.py"), metricsProgram);
+    fs.writeFileSync(file("certificate"), "the certificate");
+    fs.writeFileSync(file("size"), "2");
+  });
+  after(() => fs.rmSync(directory, { recursive: true }));
+
+  function run(lines: string, clusters: Cluster[], jobs: Job[], drained: number[] = []): unknown {
+    const settings = { clusters: clusters.map(([name, hosts, , , max]) => ({ name, hosts, max })) };
+    fs.writeFileSync(file("demand.json"), JSON.stringify(settings));
+    fs.writeFileSync(file("instance.json"), JSON.stringify(instanceOf(clusters, jobs, drained)));
+    const env = besideFlux(file("instance.json"));
+    return JSON.parse(execFileSync("python3", ["-B", "-c", asked + lines], { cwd: directory, env, encoding: "utf8" }));
+  }
+
+  /** What each cluster is told of these jobs. */
+  const told = (jobs: Job[], clusters: Cluster[] = [home, cloud], drained: number[] = []) =>
+    run(
+      `
+settings = json.load(open("demand.json"))
+print(json.dumps(demand.read_demand(flux.Flux(), demand.read_clusters(settings, "size"))["clusters"]))
+`,
+      ...([clusters, jobs, drained] as const),
+    ) as Record<string, Part>;
+
+  /** Hosts that each cluster is asked for, job by job. */
+  const hosts = (jobs: Job[], clusters?: Cluster[]) =>
+    Object.values(told(jobs, clusters)).map(({ pending }) => pending.map((job) => job.hosts));
+
+  it("is asked of the only cluster, in whole hosts or in shares of them", () => {
+    assert.deepEqual(hosts([{ nodes: 3 }, { cores: 1 }, { cores: 5 }], [home]), [[3, 0.5, 2.5]]);
+    assert.deepEqual(hosts([{ cores: 1, gpus: 6 }], [["home", 4, 8, 4, 4]]), [[1.5]]);
+    assert.deepEqual(hosts([{ nodes: 9 }], [home]), [[9]]);
+  });
+
+  it("is asked of the cluster that a queue or a constraint leaves", () =>
+    assert.deepEqual(
+      hosts([
+        { nodes: 3, on: ["cloud"] },
+        { nodes: 1, on: ["home"] },
+        { cores: 2, on: ["cloud"] },
+      ]),
+      [[1], [3, 0.5]],
+    ));
+
+  it("is asked of home first, and of the next cluster for what home has no room for", () => {
+    assert.deepEqual(hosts([{ nodes: 3 }]), [[3], []]);
+    assert.deepEqual(hosts([{ nodes: 3 }, { nodes: 3 }]), [[3, 1], [2]]);
+    assert.deepEqual(hosts([{ ranks: "0-2", nodes: 3 }, { nodes: 2 }]), [[1], [1]]);
+    // Half of the cores that it asks for are on the four hosts of home.
+    assert.deepEqual(hosts([{ cores: 16 }]), [[4], [2]]);
+    // Home has two hosts, unless somebody gives it more.
+    assert.deepEqual(hosts([{ nodes: 3 }], [["home", 4, 2, 0, null], cloud]), [[2], [1]]);
+  });
+
+  it("is told in whole of a job that no cluster has room for, ever, and takes no room from another", () =>
+    assert.deepEqual(hosts([{ nodes: 9 }, { nodes: 4 }]), [[9, 4], [9]]));
+
+  it("leaves out what waits for something else than hosts", () =>
+    assert.deepEqual(hosts([{ nodes: 3, held: true }]), [[], []]));
+
+  it("tells each cluster of its own ranks", () => {
+    const { home: own, cloud: other } = told([{ ranks: "1" }, { ranks: "3-5" }, { nodes: 1 }], undefined, [7]);
+    const counts = ({ running, allocated, highestRank, drained }: Part) => [running, allocated, highestRank, drained];
+    assert.deepEqual(
+      [counts(own!), counts(other!)],
+      [
+        [2, 2, 3, 0],
+        [1, 2, 1, 1],
+      ],
+    );
+  });
+
+  it("is told to whoever has the key, and to nobody else", () => {
+    const lines = `
+import http.client, signal, socket
+signal.signal(signal.SIGALRM, agent.too_slow)
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+settings = {**json.load(open("demand.json")), "demandPort": port, "metricsPort": None}
+with open("demand.json", "w") as file:
+    json.dump(settings, file)
+threading.Thread(target=demand.main, args=("demand.json", "certificate", "size"), daemon=True).start()
+silent = None
+while silent is None:
+    try:
+        silent = socket.create_connection(("127.0.0.1", port))
+    except OSError:
+        time.sleep(0.05)
+
+def ask(path, key=b"the certificate"):
+    derived = demand.hmac.new(key, b"demand", "sha256").digest()
+    try:
+        return agent.Lead(f"http://127.0.0.1:{port}{path}", lambda: derived).ask(2)["pending"]
+    except (OSError, ValueError) as error:
+        return str(error)
+
+def status(path):
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path)
+    return connection.getresponse().status
+
+answers = [ask("/demand/cloud"), ask("/demand/other"), ask("/demand/cloud", b"another"), status("/demand/cloud"), status("/metrics")]
+print(json.dumps(answers))
+`;
+    const jobs = [{ nodes: 2, on: ["cloud"] }];
+    const refused = "it answers with status 403";
+    const answers = [[{ id: "f0", hosts: 2 }], "it answers with status 404", refused, 403, 403];
+    assert.deepEqual(run(lines, [home, cloud], jobs), answers);
+  });
+
+  it("calls nothing in Flux's bindings that they do not have", function () {
+    this.timeout(180_000);
+    const wheel = ["--only-binary=:all:", "--python-version=3.11", "--platform=manylinux_2_17_x86_64"];
+    const bindings = installedByPip("flux-python", ...wheel, "flux-python==0.88.0");
+    const wrongIn = (program: string, readers = ["jobspec_of", "need_of", "needs_of", "read_demand"]) => {
+      fs.writeFileSync(file("judged.py"), program);
+      const judge = [names, bindings, file("judged.py"), ...readers];
+      return execFileSync("python3", ["-B", ...judge], { encoding: "utf8" }).trim();
+    };
+    assert.equal(wrongIn(demandProgram), "");
+    assert.equal(wrongIn(metricsProgram, ["ranks_by_cluster", "host_families"]), "");
+    // It would find a name that is wrong.
+    assert.equal(wrongIn(demandProgram.replace("max_entries", "most_entries")), "JobList takes no most_entries");
+    assert.equal(wrongIn(demandProgram.replace(".copy_ranks(", ".copy_rank(")), "needs_of: nothing has copy_rank");
+    assert.match(
+      wrongIn(demandProgram.replaceAll("resource_status", "resource_state")),
+      /flux.resource has no resource_state/,
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { type Instance, someStats, withMetricsServer } from "../../../support/metricsServer";
+import { askPrometheus } from "../../../support/prometheus";
+
+/** Four hosts of 8 cores and 2 GPUs: one busy, one half busy, one drained, one away. */
+const four: Instance = {
+  hosts: ["demo-0", "demo-1", "demo-2", "demo-3"],
+  ...{ cores: 8, gpus: 2, online: [0, 1, 2], drained: [2, 3], allocated: { 0: 8, 1: 4 } },
+  jobs: [
+    { id: "f1", state: "RUN" },
+    { id: "f2", state: "SCHED", nnodes: 3 },
+    { id: "f3", state: "SCHED", priority: 0, nnodes: 9 },
+    { id: "f4", state: "SCHED", ncores: 4, resources: [{ type: "gpu", count: 2 }] },
+  ],
+  config: {},
+  stats: {
+    ...someStats({ job_states: { run: 1, sched: 3, inactive: 5 }, successful: 3, failed: 2, inactive_purged: 4 }),
+    queues: [],
+  },
+};
+
+/** An instance over two clusters, each with a queue of its own, of which one has had no job. */
+const burst: Instance = {
+  ...four,
+  hosts: ["home-0", "far-away-0", "far-away-1"],
+  ...{ online: [0, 2], drained: [], allocated: { 2: 8 } },
+  jobs: [{ id: "f1", state: "SCHED", queue: "far-away", nnodes: 2 }],
+  config: { queues: { home: {}, "far-away": {} } },
+  stats: {
+    ...someStats(),
+    queues: [{ name: "far-away", ...someStats({ job_states: { run: 1, sched: 1, inactive: 1 }, canceled: 1 }) }],
+  },
+};
+
+describe("the metrics of a Flux instance", function () {
+  // Prometheus is built at first.
+  this.timeout(600_000);
+
+  /** Samples of the metrics whose names begin so. */
+  const samplesOf = (instance: Instance, prefix: RegExp, clusters?: Record<string, number>) =>
+    withMetricsServer(
+      instance,
+      async ({ get }) => (await get("/metrics")).text.split("\n").filter((line) => prefix.test(line)),
+      { clusters },
+    );
+
+  it("are what Prometheus reads, and its linter finds nothing to complain of", () =>
+    withMetricsServer(four, async ({ get }) => {
+      const { status, type, text } = await get("/metrics");
+      assert.deepEqual([status, type], [200, "text/plain; version=0.0.4; charset=utf-8"]);
+      const { problems, results } = await askPrometheus([{ time: 60_000, text }], ['{__name__=~"flux_.+"}']);
+      assert.deepEqual(problems, []);
+      const lines = text.split("\n").filter((line) => line.startsWith("flux_"));
+      assert.equal(results[0]?.series.length, lines.length);
+    }));
+
+  it("count brokers, nodes, cores and GPUs once, by what becomes of them", async () =>
+    assert.deepEqual(await samplesOf(four, /^flux_(brokers|nodes|cores|gpus)/), [
+      'flux_brokers{minicluster="demo",state="online"} 3',
+      'flux_brokers{minicluster="demo",state="offline"} 1',
+      'flux_brokers_expected{minicluster="demo"} 3',
+      'flux_brokers_drained{minicluster="demo"} 1',
+      'flux_nodes{minicluster="demo",state="free"} 0',
+      'flux_nodes{minicluster="demo",state="allocated"} 2',
+      'flux_nodes{minicluster="demo",state="down"} 2',
+      'flux_cores{minicluster="demo",state="free"} 4',
+      'flux_cores{minicluster="demo",state="allocated"} 12',
+      'flux_cores{minicluster="demo",state="down"} 16',
+      'flux_gpus{minicluster="demo",state="free"} 1',
+      'flux_gpus{minicluster="demo",state="allocated"} 3',
+      'flux_gpus{minicluster="demo",state="down"} 4',
+    ]));
+
+  it("count jobs by state and result, what they wait for, and also those that Flux has forgotten", async () =>
+    assert.deepEqual(await samplesOf(four, /^flux_(jobs|pending)/), [
+      'flux_jobs{state="depend"} 0',
+      'flux_jobs{state="priority"} 0',
+      'flux_jobs{state="sched"} 3',
+      'flux_jobs{state="run"} 1',
+      'flux_jobs{state="cleanup"} 0',
+      'flux_jobs_inactive{result="completed"} 3',
+      'flux_jobs_inactive{result="failed"} 2',
+      'flux_jobs_inactive{result="canceled"} 0',
+      'flux_jobs_inactive{result="timeout"} 0',
+      "flux_jobs_finished_total 9",
+      // Three nodes, and two of the eight GPUs of four.
+      "flux_pending_nodes 4.0",
+    ]));
+
+  it("tell clusters and queues of a burst apart, those without a job included", async () => {
+    const clusters = { home: 1, "far-away": 2 };
+    const samples = await samplesOf(
+      burst,
+      /^flux_(brokers|nodes.*allocated|jobs.*(run|canceled)|jobs_fin|pend)/,
+      clusters,
+    );
+    assert.deepEqual(samples, [
+      'flux_brokers{minicluster="home",state="online"} 1',
+      'flux_brokers{minicluster="home",state="offline"} 0',
+      'flux_brokers{minicluster="far-away",state="online"} 1',
+      'flux_brokers{minicluster="far-away",state="offline"} 1',
+      'flux_brokers_expected{minicluster="home"} 2',
+      'flux_brokers_drained{minicluster="home"} 0',
+      'flux_brokers_drained{minicluster="far-away"} 0',
+      'flux_nodes{minicluster="home",state="allocated"} 0',
+      'flux_nodes{minicluster="far-away",state="allocated"} 1',
+      'flux_jobs{queue="far-away",state="run"} 1',
+      'flux_jobs{queue="home",state="run"} 0',
+      'flux_jobs_inactive{queue="far-away",result="canceled"} 1',
+      'flux_jobs_inactive{queue="home",result="canceled"} 0',
+      'flux_jobs_finished_total{queue="far-away"} 1',
+      'flux_jobs_finished_total{queue="home"} 0',
+      'flux_pending_nodes{queue="far-away"} 2',
+      'flux_pending_nodes{queue="home"} 0',
+    ]);
+  });
+
+  it("have names of queues that Prometheus reads back as they are", async () => {
+    const name = 'a "b" \\ c\nd';
+    const odd = { ...burst, config: { queues: { [name]: {} } }, stats: { ...someStats(), queues: [] } };
+    const text = (await samplesOf(odd, /./)).join("\n");
+    const { results } = await askPrometheus([{ time: 60_000, text: `${text}\n` }], ["flux_jobs_finished_total"]);
+    assert.equal(results[0]?.series[0]?.metric.queue, name);
+  });
+
+  it("tell the size that Pulumi has set, or the one that the agent has told of a cluster of the instance", async () => {
+    const expected = async (get: (url: string) => Promise<{ text: string }>) =>
+      (await get("/metrics")).text.match(/^flux_brokers_expected.*$/m)?.[0];
+    await withMetricsServer(four, async ({ get, setSize }) => {
+      setSize(4);
+      assert.equal(await expected(get), 'flux_brokers_expected{minicluster="demo"} 4');
+    });
+    await withMetricsServer(
+      four,
+      async ({ get, ask }) => {
+        assert.equal(await expected(get), undefined);
+        assert.equal((await ask("/demand/demo", 2)).status, 200);
+        assert.equal((await ask("/demand/other", 9)).status, 404);
+        assert.equal(await expected(get), 'flux_brokers_expected{minicluster="demo"} 2');
+      },
+      { hasAgent: true },
+    );
+  });
+
+  it("stand at a port of their own, where nothing else is told", () =>
+    withMetricsServer(
+      four,
+      async ({ get, ask }) => {
+        const { pending } = JSON.parse((await ask("/demand/demo", 1)).text) as { pending: object[] };
+        assert.deepEqual(pending, [
+          { id: "f2", hosts: 3 },
+          { id: "f4", hosts: 1 },
+        ]);
+        for (const other of ["/demand/demo", "/", "/metrics/"]) assert.equal((await get(other)).status, 404, other);
+        assert.equal((await ask("/metrics", 1)).status, 404);
+      },
+      { hasAgent: true },
+    ));
+
+  it("end where Flux does not answer any more: the pod's script looks again", () =>
+    withMetricsServer(four, async ({ get, directory, process }) => {
+      const ended = once(process, "exit");
+      fs.rmSync(path.join(directory, "../instance.json"));
+      await get("/metrics").catch(() => undefined);
+      assert.deepEqual(await ended, [1, null]);
+    }));
+
+  for (const [what, change] of Object.entries({
+    "another port": (directory: string) => fs.appendFileSync(path.join(directory, "demand.json"), " "),
+    "no metrics any more": (directory: string) =>
+      fs.readdirSync(directory).forEach((file) => fs.rmSync(path.join(directory, file))),
+  }))
+    it(`end with ${what}: the pod's script looks again`, () =>
+      withMetricsServer(four, async ({ directory, process, get }) => {
+        change(directory);
+        const ended = once(process, "exit");
+        await get("/metrics").catch(() => undefined);
+        assert.deepEqual(await ended, [0, null]);
+      }));
+});

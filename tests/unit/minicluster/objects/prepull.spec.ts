@@ -1,0 +1,139 @@
+import * as assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterArgs } from "../../../../provider";
+import { aContainer, aPool } from "../../../support/fixtures";
+import { manifestsOf } from "../../../support/manifests";
+import { type PlainPod, podOf } from "../../../support/pod";
+
+type Args = Partial<MiniClusterArgs>;
+
+/** What pulls the images of a cluster. */
+function prepullOf(args: Args) {
+  const { prepull } = manifestsOf({ prepull: true, ...args });
+  assert.ok(prepull);
+  return prepull as unknown as {
+    metadata: { name: string; annotations: Record<string, string> };
+    spec: { template: { metadata: { labels: Record<string, string> }; spec: PlainPod } };
+  };
+}
+const pullingPod = (args: Args) => prepullOf(args).spec.template.spec;
+
+/** Images that the pod pulls, in their order, and those of its volumes. */
+function imagesOf(args: Args): string[] {
+  const { initContainers = [], containers, volumes = [] } = pullingPod(args);
+  const mounted = volumes.map(({ image }) => (image as { reference: string }).reference);
+  return [...[...initContainers, ...containers].map(({ image }) => image), ...mounted];
+}
+
+const broker = aContainer({ image: "ubuntu", runFlux: true });
+const view = { image: "view" };
+const side = (more: object) => aContainer({ name: "side", image: "side", ...more });
+
+describe("what pulls the images", () => {
+  it("is there only where it is asked for", () => assert.equal(manifestsOf({}).prepull, undefined));
+
+  const cases: [name: string, args: Args, images: string[]][] = [
+    ["of the view and of the brokers", { flux: { container: view } }, ["view", "ubuntu"]],
+    ["of the brokers alone, where Flux is in it", { flux: { container: { disable: true } } }, ["ubuntu"]],
+    ["of a view that is a volume", { flux: { container: { ...view, imageVolume: true } } }, ["ubuntu", "view"]],
+    [
+      "of a sidecar that bash starts",
+      { flux: { container: view }, containers: [broker, side({ command: "serve" })] },
+      ["view", "side", "ubuntu"],
+    ],
+    [
+      "of no sidecar that starts by itself, and may have no bash",
+      { flux: { container: view }, containers: [broker, side({ command: undefined })] },
+      ["view", "ubuntu"],
+    ],
+    [
+      "each once",
+      {
+        flux: { container: { image: "ubuntu" } },
+        containers: [broker, side({ image: "ubuntu" })],
+      },
+      ["ubuntu"],
+    ],
+    [
+      "that the user's template puts in their places",
+      { flux: { container: view }, podTemplate: { spec: { containers: [{ name: "demo", image: "other" }] } } },
+      ["view", "other"],
+    ],
+  ];
+  for (const [name, args, images] of cases)
+    it(`takes those ${name}`, () =>
+      assert.deepEqual(imagesOf({ containers: [aContainer({ image: "ubuntu" })], ...args }), images));
+
+  it("places an image that is only known later, and does not read it", () => {
+    const image = pulumi.output("later");
+    const [container] = pullingPod({ containers: [aContainer({ image })] }).containers;
+    assert.equal(container?.image, image);
+  });
+
+  it("goes where the pods of the cluster may go, with their secrets and their user", () => {
+    const args: Args = {
+      pool: aPool({ taints: [{ key: "hpc", value: "yes", effect: "NoSchedule" }] }),
+      podSecurity: "restricted",
+      containers: [aContainer({ imagePullSecret: "registry" })],
+      pod: { nodeAffinity: { disk: ["nvme"] }, nodeSelector: { rack: "r1" }, serviceAccountName: "puller" },
+      podTemplate: { spec: { tolerations: [{ operator: "Exists" }] } },
+    };
+    const [pod, job] = [pullingPod(args), podOf(args)];
+    for (const key of ["nodeSelector", "tolerations", "imagePullSecrets", "serviceAccountName", "securityContext"])
+      assert.deepEqual([key, pod[key]], [key, job[key]]);
+    assert.deepEqual(pod["affinity"], { nodeAffinity: (job["affinity"] as { nodeAffinity: object }).nodeAffinity });
+    assert.equal(pod["automountServiceAccountToken"], false);
+    assert.deepEqual(Object.keys(pod["nodeSelector"] as object), ["kubernetes.io/arch", "minicluster/pool", "rack"]);
+  });
+
+  it("takes no devices and nearly nothing of a node, and has no right", () => {
+    const containers = [aContainer({ resources: { limits: { "nvidia.com/gpu": "8" } }, securityContext: { privileged: true } })]; // prettier-ignore
+    const pod = pullingPod({ containers });
+    for (const { resources, securityContext } of [...(pod.initContainers ?? []), ...pod.containers]) {
+      assert.deepEqual(resources, { requests: { cpu: "1m", memory: "8Mi" } });
+      assert.deepEqual(securityContext, { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } });
+    }
+  });
+
+  it("is none of the cluster's hosts: no service and no policy knows its pods", () => {
+    const { service, networkPolicy } = manifestsOf({ network: { policy: "pods" } });
+    const { labels } = prepullOf({}).spec.template.metadata;
+    const selectors = [
+      service.spec as { selector: Record<string, string> },
+      {
+        selector: (networkPolicy?.spec as { podSelector: { matchLabels: Record<string, string> } }).podSelector
+          .matchLabels,
+      },
+    ];
+    for (const { selector } of selectors)
+      assert.ok(Object.entries(selector).some(([key, value]) => labels[key] !== value));
+  });
+
+  it("changes nothing about the pods of the cluster, and is the same at every size", () => {
+    assert.deepEqual(podOf({ prepull: true }), podOf({}));
+    assert.deepEqual(prepullOf({ size: 64, maxSize: 64 }), prepullOf({ size: 1, maxSize: 64 }));
+  });
+
+  it("is waited for unless the cluster waits for nothing", () =>
+    assert.deepEqual(
+      [{}, { wait: "none" as const }].map((args) => prepullOf(args).metadata.annotations["pulumi.com/skipAwait"]),
+      [undefined, "true"],
+    ));
+
+  it("runs where there is nothing but bash: one container after the other, and the last until it is told to end", async () => {
+    const { initContainers = [], containers } = pullingPod({});
+    const bash = execFileSync("bash", ["-c", "type -P bash"], { encoding: "utf8" }).trim();
+    const [first, last] = [...initContainers, ...containers].map(({ command = [] }) => command.slice(1)) as [string[], string[]]; // prettier-ignore
+    execFileSync(bash, first, { env: { PATH: "/nowhere" } });
+    const resting = spawn(bash, [first[0] ?? "", (last[1] ?? "").replace("while", "echo up; while")], {
+      env: { PATH: "/nowhere" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(resting.stdout, "data");
+    // Between two rests bash only notes a signal, and acts on it with the next; the kubelet's next one kills.
+    const again = setInterval(() => resting.kill("SIGTERM"), 50);
+    assert.deepEqual(await once(resting, "exit").finally(() => clearInterval(again)), [0, null]);
+  });
+});

@@ -1,0 +1,68 @@
+import { itJudges } from "../../../support/cases";
+
+describe("the rules between properties", () => {
+  itJudges(String.raw`
+{size: 12, minSize: 13, maxSize: 8}
+  size: size 12 is above maxSize 8; raise maxSize or lower size
+  minSize: minSize 13 is above size 12; lower minSize or raise size
+{name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, size: 1, maxSize: 11}
+  name: the host name aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-10 has 64 characters, 63 are allowed; shorten name by 1
+name: 3d
+  name: "3d" starts with a digit, a service's name cannot; rename it or set network.headlessName
+{wait: complete, containers: [!broker {command: " "}, !side {}]}
+  wait: a cluster without a command of its own never completes; wait for "ready" or "none"
+{jobLabels: {job-name: x}, pod: {labels: {batch.kubernetes.io/job-completion-index: "0"}, annotations: {minicluster/config-hash: x}}}
+  jobLabels["job-name"]: is set by Kubernetes or by the component itself; choose another key
+  pod.labels["batch.kubernetes.io/job-completion-index"]: is set by Kubernetes or by the component itself; choose another key
+  pod.annotations["minicluster/config-hash"]: is set by Kubernetes or by the component itself; choose another key
+{prepull: true, containers: [!broker {imagePullPolicy: Never}, !side {}]}
+  prepull: the pull policy of the container that runs Flux is "Never"; remove one of them
+# a sidecar whose image the nodes have
+{prepull: true, containers: [!broker {}, !side {imagePullPolicy: Never}]}
+# equal sizes
+{minSize: 4, size: 4, maxSize: 4}
+# the longest name with ten hosts
+{name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, size: 1, maxSize: 10}
+# a name with a digit in front beside a name for the service
+{name: 3d, network: {headlessName: three-d}}
+# to wait for the end of a script, beside a sidecar that runs its image's own command
+{wait: complete, containers: [{image: i, runFlux: true, commands: {script: hostname}}, {image: i, name: side}]}
+# other labels
+{jobLabels: {example.com/team: hpc}, pod: {labels: {app: lammps}}}
+`);
+});
+
+describe("the rules of gangs", () => {
+  itJudges(String.raw`
+{gang: {queueName: hpc, schedulerName: fluence}, pod: {schedulerName: volcano}, suspend: false, jobLabels: {kueue.x-k8s.io/queue-name: other}}
+  suspend: Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName
+  gang: queueName and schedulerName exclude each other; keep one of them
+  gang.schedulerName: pod.schedulerName is set, too; keep one of them
+  jobLabels["kueue.x-k8s.io/queue-name"]: is set by gang.queueName; keep one of them
+gang: {queueName: a b}
+  gang.queueName: "a b" must be the name of a Kubernetes object that fits in a label: at most 63 of a-z, 0-9, - and ., with a letter or digit at both ends
+# a queue that is only known later, and a scheduler of the pods
+{gang: {queueName: !later x}, pod: {schedulerName: volcano}}
+# the queue's label without the queue
+{jobLabels: {kueue.x-k8s.io/queue-name: hpc}, suspend: true}
+`);
+});
+
+describe("the rules between the settings of Flux", () => {
+  itJudges(String.raw`
+{flux: {minimalService: true, topology: kary:2, container: {imageVolume: true, disable: true}}, shareProcessNamespace: true, pod: {hostPID: true}}
+  shareProcessNamespace: pod.hostPID shows every process of the node already; keep one of them
+  flux.topology: only the lead broker has an address with minimalService; use "kary:0" or leave it out
+  flux.container.imageVolume: disable brings no view to mount; remove one of them
+flux: {brokerConfig: "", bursting: {hostlist: "demo-[0-3]"}, topology: binomial, scheduler: {queuePolicy: easy}}
+  flux.scheduler.queuePolicy: brokerConfig is the whole configuration; set the policy there
+  flux.topology: brokers of another cluster reach only the lead broker; use "kary:0" or leave it out
+  flux.bursting: brokerConfig is the whole configuration; name the hosts there
+archive: {path: /state/}
+  archive.path: /state/ must be a file, such as "/state/archive.tar.gz"
+# a flat tree where only the lead broker has an address
+flux: {minimalService: true, topology: kary:0}
+# a deep tree and a configuration of the user's own beside bursting to nowhere
+flux: {topology: kary:2, brokerConfig: "", bursting: {clusters: []}, scheduler: {simple: true}}
+`);
+});

@@ -1,0 +1,31 @@
+import { itJudges } from "../../../support/cases";
+
+describe("the rules of metrics", () => {
+  itJudges(String.raw`
+{metrics: {port: 8050}}
+  metrics.port: 8050 is the port of the brokers; choose another port
+{metrics: {port: 8060}}
+  metrics.port: 8060 is the port that agents ask; choose another port
+{metrics: {port: 1023}}
+  metrics.port: 1023 must be an integer from 1024 to 65535
+{metrics: {}, containers: [{image: i, runFlux: true, ports: [80]}, {image: s, name: side, ports: [9090, 8061]}]}
+  containers[1].ports[1]: 8061 is the port of metrics, in the same pod; choose another port
+{interactive: true, autoscale: {max: 4}, containers: [{image: i, ports: [8060]}]}
+  containers[0].ports[0]: 8060 is the port of autoscale, in the same pod; choose another port
+{metrics: {}, containers: [{image: i}], name: burst, flux: {bursting: {leadBroker: !lead {}, clusters: [{name: burst, size: 2}]}}}
+  metrics: are those of the whole instance, from the cluster with the lead broker; set it there
+{metrics: {fromNamespace: monitoring}}
+  metrics.fromNamespace: requires network.policy "pods", without which every pod may ask; add it
+{metrics: {fromNamespace: Monitoring, podMonitor: {labels: {job-name: a}, intervalSeconds: 0}}, network: {policy: pods}}
+  metrics.fromNamespace: "Monitoring" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends
+  metrics.podMonitor.intervalSeconds: 0 must be an integer from 1 to 86400
+  metrics.podMonitor.labels["job-name"]: is set by Kubernetes or by the component itself; choose another key
+# another port is the user's own, and so is one of the services, which have a pod of their own
+{metrics: {port: 9100}, containers: [{image: i, ports: [8060]}]}
+{metrics: {}, services: [{image: s, name: store, ports: [8060]}]}
+{interactive: true, autoscale: {max: 4}, metrics: {port: 9100}, containers: [{image: i, ports: [8061]}]}
+{metrics: {}, bursting: !bursting {}}
+{metrics: {}, flux: {minimalService: true}, podSecurity: restricted}
+{metrics: {fromNamespace: !later "monitoring"}, network: {policy: pods}}
+`);
+});
