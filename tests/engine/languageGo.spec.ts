@@ -94,9 +94,9 @@ describe("A program in Go", () => {
       assert.ok(urns.includes("teams:index:Team$minicluster:index:MiniCluster::demo"), urns.join("\n"));
       assert.match(refused, /MiniCluster\$\S+ cannot be deleted\s+because it is protected/);
       assert.deepEqual(shownChanges(readText(freed)), []);
-      // What the cluster depends on has to outlive it.
+      // What the cluster depends on has to outlive it. A deletion that takes long is shown again and again.
       const deletions = [...destroyed.matchAll(/:(\w+) (demo|account) deleting/g)].map(([, kind]) => kind);
-      assert.deepEqual(deletions.slice(-2), ["MiniCluster", "ServiceAccount"]);
+      assert.deepEqual([...new Set(deletions)].slice(-2), ["MiniCluster", "ServiceAccount"]);
     }));
 
   it("previews and makes a cluster that joins another one, with the parts of what that one knows", () =>

@@ -1,10 +1,16 @@
 import Mocha from "mocha";
 
-/** Mocha's own report, and a last line that any build system can read. */
+/** Mocha's own report, what passed at the second try alone, and a last line that any build system can read. */
 export default class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
+    const tried: string[] = [];
+    const { EVENT_RUN_END, EVENT_TEST_RETRY } = Mocha.Runner.constants;
+    runner.on(EVENT_TEST_RETRY, (test: Mocha.Test, error: Error) =>
+      tried.push(`tried again: ${test.fullTitle()}\n  ${error.stack ?? error.message}`),
+    );
+    runner.once(EVENT_RUN_END, () => {
+      for (const each of tried) console.log(each);
       const { passes, failures, pending } = this.stats;
       console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ""}`);
     });
