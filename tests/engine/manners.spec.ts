@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
@@ -7,7 +6,7 @@ import * as random from "@pulumi/random";
 import { changes, diffOf, uids, withStack } from "../support/clusters";
 import type { TestStack } from "../support/engine";
 import { inputPaths, isUnknown } from "../support/engineResult";
-import { pluginDirectory } from "../support/plugin";
+import { ownPlugin } from "../support/plugin";
 import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, typesIn, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -16,11 +15,8 @@ const kinds = ["Job", "JobPatch", "ConfigMap", "ConfigMapPatch", "Secret", "Serv
 const kindOf = (type: string) => type.split(":").at(-1) as string;
 
 describe("A cluster that the plugin makes", () => {
-  let plugins: Record<string, string>;
-  before(() => (plugins = { minicluster: pluginDirectory() }));
-  after(() => fs.rmSync(plugins["minicluster"] ?? "", { recursive: true }));
-
-  const inStack = (body: (stack: TestStack, namespace: string) => Promise<void>) => withStack(body, { plugins });
+  const inStack = (body: (stack: TestStack, namespace: string) => Promise<void>) =>
+    withStack(body, { plugins: ownPlugin() });
   const podsOf = async (namespace: string, name = "demo") =>
     uids(await sharedCluster().kube.podsOfJob(namespace, name));
 
@@ -157,10 +153,6 @@ describe("A cluster that the plugin makes", () => {
 });
 
 describe("The name of a resource", () => {
-  let plugins: Record<string, string>;
-  before(() => (plugins = { minicluster: pluginDirectory() }));
-  after(() => fs.rmSync(plugins["minicluster"] ?? "", { recursive: true }));
-
   for (const { way, make } of ways)
     it(`changes by an alias without a change of a cluster ${way}, and so does its parent`, () =>
       withStack(
@@ -202,7 +194,7 @@ describe("The name of a resource", () => {
           const names = childrenAmong(await resourcesOf(stack)).map(({ urn }) => urn.split("::")[3] ?? "");
           assert.deepEqual([names.length, names.every((name) => name.startsWith("newest"))], [kinds.length, true]);
         },
-        { plugins },
+        { plugins: ownPlugin() },
       ));
 });
 

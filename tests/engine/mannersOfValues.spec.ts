@@ -6,7 +6,7 @@ import { type Cloud, startCloud, withCloudStack } from "../support/clouds";
 import { diffOf, withStack } from "../support/clusters";
 import type { OperationResult, TestStack } from "../support/engine";
 import { needlesOf } from "../support/needles";
-import { pluginDirectory } from "../support/plugin";
+import { ownPlugin } from "../support/plugin";
 import { type RemoteMiniCluster, resourcesOf, smallArgs, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -19,10 +19,6 @@ async function timeoutsOf(stack: TestStack) {
 }
 
 describe("The time limits that a program gives a component", () => {
-  let plugins: Record<string, string>;
-  before(() => (plugins = { minicluster: pluginDirectory() }));
-  after(() => fs.rmSync(plugins["minicluster"] ?? "", { recursive: true }));
-
   for (const { way, make } of ways) {
     it(`are those of its children, each before the default, when it was ${way}`, () =>
       withStack(
@@ -40,7 +36,7 @@ describe("The time limits that a program gives a component", () => {
             RandomPassword: undefined,
           });
         },
-        { plugins },
+        { plugins: ownPlugin() },
       ));
 
     it(`end the wait for pods that do not come up when it was ${way}`, () =>
@@ -54,7 +50,7 @@ describe("The time limits that a program gives a component", () => {
           await assert.rejects(stack.up(), /failed to fully initialize or become live|timed out/i);
           assert.equal((await sharedCluster().kube.podsOfJob(namespace, "demo")).length, 2);
         },
-        { plugins },
+        { plugins: ownPlugin() },
       ));
   }
 
@@ -75,7 +71,7 @@ describe("The time limits that a program gives a component", () => {
         const { Job, Service } = await timeoutsOf(stack);
         assert.deepEqual([Job, Service], [{ create: 600, update: 180 }, { update: 180 }]);
       },
-      { plugins },
+      { plugins: ownPlugin() },
     ));
 
   describe("of a node pool", () => {
@@ -101,16 +97,12 @@ describe("The time limits that a program gives a component", () => {
           for (const [kind, limits] of Object.entries(timeouts))
             assert.deepEqual(limits, { create: 2400, delete: 3000 }, kind);
         },
-        { plugins },
+        { plugins: ownPlugin() },
       ));
   });
 });
 
 describe("A secret of a cluster", () => {
-  let plugins: Record<string, string>;
-  before(() => (plugins = { minicluster: pluginDirectory() }));
-  after(() => fs.rmSync(plugins["minicluster"] ?? "", { recursive: true }));
-
   const certificates = [11, 12].map((byte) => renderCurveCertificate("elsewhere", Buffer.alloc(32, byte)));
   const bursting = {
     clusters: [{ name: "cloud", size: 0, maxSize: 4 }],
@@ -157,7 +149,7 @@ describe("A secret of a cluster", () => {
           assert.deepEqual([outputs["burstCertificate"]?.secret, outputs["jobName"]?.secret], [true, false]);
           assert.equal(outputs["burstCertificate"]?.value, after);
         },
-        { plugins },
+        { plugins: ownPlugin() },
       ));
 
   it("does not hide a resize", () =>
@@ -174,7 +166,7 @@ describe("A secret of a cluster", () => {
         const preview = await stack.preview();
         assert.deepEqual(diffOf(preview, "JobPatch"), ["spec.completions: 2 => 3", "spec.parallelism: 2 => 3"]);
       },
-      { plugins },
+      { plugins: ownPlugin() },
     ));
 });
 

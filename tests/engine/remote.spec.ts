@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { changes, diffOf, leftIn, withStack } from "../support/clusters";
 import { createStack, OperationError } from "../support/engine";
-import { pluginDirectory } from "../support/plugin";
+import { ownPlugin } from "../support/plugin";
 import { sharedCluster } from "../support/sandboxHooks";
 
 /** What a generated SDK does in any language: it leaves the making of the component to the plugin. */
@@ -25,10 +24,6 @@ class RemoteManifest extends pulumi.ComponentResource {
 }
 
 describe("The component provider", () => {
-  let directory: string;
-  before(() => (directory = pluginDirectory()));
-  after(() => fs.rmSync(directory, { recursive: true }));
-
   it("makes a cluster for a program in any language, resizes it in place, and refuses what is wrong", async () => {
     const { kubeconfigPath, newNamespace, kube } = sharedCluster();
     const namespace = await newNamespace();
@@ -37,8 +32,7 @@ describe("The component provider", () => {
       const { hostlist, size } = new RemoteMiniCluster("demo", { namespace, maxSize: 4, containers, ...args });
       return Promise.resolve({ hostlist, size });
     };
-    const plugins = { minicluster: directory };
-    const stack = await createStack({ program: program({ size: 2 }), kubeconfigPath, plugins });
+    const stack = await createStack({ program: program({ size: 2 }), kubeconfigPath, plugins: ownPlugin() });
     try {
       await stack.up();
       assert.equal((await stack.outputs())["hostlist"]?.value, "demo-[0-3]");
@@ -80,6 +74,6 @@ describe("The component provider", () => {
           /demo:4:33: spec\.containers\[0\]\.imago: unknown field; did you mean image/,
         );
       },
-      { plugins: { minicluster: directory } },
+      { plugins: ownPlugin() },
     ));
 });

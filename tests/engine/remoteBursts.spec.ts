@@ -6,7 +6,7 @@ import { type Burst, burstProgram, cloudArgs, homeArgs, withBurst } from "../sup
 import { changes } from "../support/clusters";
 import { type Cloud, startCloud } from "../support/clouds";
 import { needlesOf } from "../support/needles";
-import { pluginDirectory } from "../support/plugin";
+import { ownPlugin } from "../support/plugin";
 
 const parts = ["burst", "burstPlan", "burstAddress", "burstPort", "burstCertificate"] as const;
 
@@ -50,16 +50,11 @@ const asAWhole: Root = ({ burst }) => burst;
 
 describe("A cluster that joins another one, from a program in any language", () => {
   let far: Cloud;
-  let plugins: Record<string, string>;
   before(async () => {
-    plugins = { minicluster: pluginDirectory() };
     far = await startCloud();
     await far.cluster.addNodes(4);
   });
-  after(async () => {
-    await far.cluster.stop();
-    fs.rmSync(plugins["minicluster"] ?? "", { recursive: true });
-  });
+  after(() => far.cluster.stop());
 
   it("takes the parts of what to join in the first preview, and goes to its own cluster", () =>
     withBurst(
@@ -80,7 +75,7 @@ describe("A cluster that joins another one, from a program in any language", () 
         assert.equal((await cloud.pods()).length, 2);
         assert.deepEqual((await stack.outputs())["burst"]?.secret, true);
       },
-      { makeProgram: remote(byParts), plugins },
+      { makeProgram: remote(byParts), plugins: ownPlugin() },
     ));
 
   it("takes it as a whole once it is there, and is told what to do before", () =>
@@ -95,7 +90,7 @@ describe("A cluster that joins another one, from a program in any language", () 
         await stack.up();
         assert.equal((await cloud.pods()).length, 1);
       },
-      { makeProgram: remote(asAWhole), plugins },
+      { makeProgram: remote(asAWhole), plugins: ownPlugin() },
     ));
 
   it("is refused with the paths of all that is wrong", () =>
@@ -107,6 +102,6 @@ describe("A cluster that joins another one, from a program in any language", () 
         change({ cloud: { size: 99, name: "nowhere" } });
         await assert.rejects(stack.preview(), /\n +name: .*knows no "nowhere", only: cloud/);
       },
-      { makeProgram: remote(byParts), plugins },
+      { makeProgram: remote(byParts), plugins: ownPlugin() },
     ));
 });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../provider";
 import { type Cloud, startCloud, withCloudStack } from "../support/clouds";
-import { pluginDirectory } from "../support/plugin";
+import { ownPlugin } from "../support/plugin";
 
 /** What a generated SDK does in any language: it leaves the making of the component to the plugin. */
 class RemotePool extends pulumi.ComponentResource {
@@ -36,15 +35,8 @@ const program =
 
 describe("A pool from a program in any language", () => {
   let cloud: Cloud;
-  let directory: string;
-  before(async () => {
-    directory = pluginDirectory();
-    cloud = await startCloud();
-  });
-  after(async () => {
-    await cloud.cluster.stop();
-    fs.rmSync(directory, { recursive: true });
-  });
+  before(async () => (cloud = await startCloud()));
+  after(() => cloud.cluster.stop());
 
   it("is looked up where the package does not know its machines, and takes a cluster by its scheduling output", () =>
     withCloudStack(
@@ -64,7 +56,7 @@ describe("A pool from a program in any language", () => {
         const position = (kind: RegExp) => order.findIndex((type) => kind.test(type));
         assert.ok(position(/:NodeGroup$/) < position(/:Job$/), order.join());
       },
-      { plugins: { minicluster: directory } },
+      { plugins: ownPlugin() },
     ));
 
   it("is refused where EC2 does not know its machines either, and where a cluster's pool is only known later", () =>
@@ -79,7 +71,7 @@ describe("A pool from a program in any language", () => {
           /\n +pool: must be the scheduling output of a node pool itself, known before anything is created/,
         );
       },
-      { plugins: { minicluster: directory } },
+      { plugins: ownPlugin() },
     ));
 });
 

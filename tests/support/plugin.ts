@@ -4,14 +4,21 @@ import * as path from "node:path";
 
 const root = path.resolve(__dirname, "../..");
 
-/** A directory with the package's provider plugin as an executable. */
+let made: string | undefined;
+
+/** A directory with the package's provider plugin as an executable. It goes with this process. */
 export function pluginDirectory(): string {
+  if (made) return made;
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-plugin-"));
   // As it is installed: compiled, by the step that precedes the tests.
   const command = [path.join(root, "bin/pulumi-resource-minicluster")];
   writeLauncher(directory, "pulumi-resource-minicluster", command);
-  return directory;
+  process.once("exit", () => fs.rmSync(directory, { recursive: true, force: true }));
+  return (made = directory);
 }
+
+/** The package's plugin, as the option `plugins` of a stack. */
+export const ownPlugin = () => ({ minicluster: pluginDirectory() });
 
 /** Puts an executable into a directory that runs a command with whatever arguments it is given. */
 export function writeLauncher(directory: string, name: string, command: string[]): void {
@@ -39,7 +46,7 @@ export function watchedPlugin(): WatchedPlugin {
   return {
     directory,
     running: () => (fs.existsSync(seen) ? fs.readFileSync(seen, "utf8").trim().split("\n").filter(isRunning) : []),
-    remove: () => [inner, directory].forEach((each) => fs.rmSync(each, { recursive: true })),
+    remove: () => fs.rmSync(directory, { recursive: true }),
   };
 }
 

@@ -6,7 +6,7 @@ import * as yaml from "yaml";
 
 import { EngineCommand } from "../engineCommand";
 import { engineEnvironment, engineSetup, makeHome, pluginSettings } from "../engineSetup";
-import { pluginDirectory } from "../plugin";
+import { ownPlugin } from "../plugin";
 import { type DriverCommand, runDriver } from "./driver";
 
 export type { DriverCommand } from "./driver";
@@ -127,11 +127,10 @@ interface PreparedStack {
 async function prepareStack(program: string, options: ProgramOptions): Promise<PreparedStack> {
   const setup = await engineSetup();
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-program-"));
-  const minicluster = pluginDirectory();
   const workDir = path.join(directory, "project");
   fs.mkdirSync(workDir);
   const { startFrom, stackName = `test-${randomBytes(4).toString("hex")}` } = options;
-  const own = projectFile(program, pluginSettings(setup, { minicluster }));
+  const own = projectFile(program, pluginSettings(setup, ownPlugin()));
   const project = { ...own, name: options.projectName ?? own["name"] };
   fs.writeFileSync(path.join(workDir, "Pulumi.yaml"), yaml.stringify(project));
   if (startFrom) {
@@ -159,9 +158,7 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
       await pulumi.run(["cancel", "--yes", "--stack", stackName], workDir, {}).catch(() => undefined);
       await pulumi.run(["destroy", "--yes", "--skip-preview", "--stack", stackName], workDir, {});
     },
-    remove: () => {
-      for (const left of [minicluster, directory]) fs.rmSync(left, { recursive: true, force: true, maxRetries: 3 });
-    },
+    remove: () => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 
