@@ -13,9 +13,7 @@ import {
 } from "../../provider";
 import { aBurstClusterArgs, aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
-import { aksArgs } from "../unit/nodepools/aks/fixtures";
-import { anEfaPoolArgs } from "../unit/nodepools/eks/fixtures";
-import { aGkePoolArgs } from "../unit/nodepools/gke/fixtures";
+import { aGkePoolArgs, aksArgs, anEfaPoolArgs } from "../unit/nodepools/fixtures";
 import { aFilestore, anFsx, aShare } from "../unit/storage/fixtures";
 
 const limits = { create: "1h", delete: "2h" };

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isWireSecret, unknownOnTheWire, unknownOutput, valueOf } from "../support/mocks";
 import { poolIn, register } from "../support/pools";
 import { KarpenterNodePool } from "../../provider";
-import { aKarpenterEfaArgs } from "../unit/nodepools/karpenter/fixtures";
+import { aKarpenterEfaArgs } from "../unit/nodepools/fixtures";
 
 const own = ["EC2NodeClass hpc-class", "NodePool hpc"];
 const plugins = ["DaemonSet hpc-efa-device-plugin", "DaemonSet hpc-nvidia-device-plugin"];

@@ -6,9 +6,7 @@ import { settledAtCreation } from "../../provider/nodepools/aks/pool";
 import { casesOf, valueIn } from "../support/cases";
 import { isWireSecret, mockEngine, uncaughtIn, unknownOnTheWire, unknownOutput, valueOf } from "../support/mocks";
 import { answers, eks, ids, poolIn, register } from "../support/pools";
-import { aksArgs, hb } from "../unit/nodepools/aks/fixtures";
-import { anEfaPoolArgs, anEksPoolArgs } from "../unit/nodepools/eks/fixtures";
-import { aGkePoolArgs } from "../unit/nodepools/gke/fixtures";
+import { aGkePoolArgs, aksArgs, anEfaPoolArgs, anEksPoolArgs, hb } from "../unit/nodepools/fixtures";
 
 describe("what a pool registers", function () {
   this.timeout(60_000);

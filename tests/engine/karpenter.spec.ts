@@ -6,7 +6,7 @@ import { type Cloud, type CloudStack, startCloud, withCloudStack } from "../supp
 import { changes } from "../support/clusters";
 import { OperationError } from "../support/engine";
 import { installKarpenter } from "../support/karpenter";
-import { aKarpenterEfaArgs, aKarpenterEfaPool, aKarpenterPool } from "../unit/nodepools/karpenter/fixtures";
+import { aKarpenterEfaArgs, aKarpenterEfaPool, aKarpenterPool } from "../unit/nodepools/fixtures";
 
 const reserved = { capacity: "capacityBlock", reservationId: "cr-0a" } as const;
 

@@ -1,10 +1,16 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { AksNodePool, EksNodePool, GkeNodePool, KarpenterNodePool, MiniCluster } from "../../provider";
-import { aksArgs, hb } from "../unit/nodepools/aks/fixtures";
-import { anEfaPoolArgs, anEksPoolArgs } from "../unit/nodepools/eks/fixtures";
-import { aGkePoolArgs, aRocePoolArgs } from "../unit/nodepools/gke/fixtures";
-import { aKarpenterEfaArgs, aKarpenterPoolArgs } from "../unit/nodepools/karpenter/fixtures";
+import {
+  aGkePoolArgs,
+  aKarpenterEfaArgs,
+  aKarpenterPoolArgs,
+  aksArgs,
+  anEfaPoolArgs,
+  anEksPoolArgs,
+  aRocePoolArgs,
+  hb,
+} from "../unit/nodepools/fixtures";
 import { type Tags, valueIn } from "./cases";
 import { aMiniClusterArgs } from "./fixtures";
 import { mockEngine, type MockOptions, type Registration, valueOf } from "./mocks";

@@ -23,21 +23,15 @@ describe("the device plugins", () => {
       "nvidia under the static CPU policy": daemonSet("nvidia", true),
     }));
 
-  it("are valid for the Kubernetes API, and come from a pinned image", () => {
-    for (const kind of kinds) {
-      assert.deepEqual(schemaProblems(daemonSet(kind), "inputs.apps.v1.DaemonSet", kind), []);
-      assert.match(JSON.stringify(daemonSet(kind)), /"image":"[\w.-]+\/[\w./-]+:v\d+\.\d+\.\d+"/);
-    }
-  });
-
-  it("change under the static CPU policy where they are NVIDIA's alone", () => {
-    for (const kind of ["efa", "rdma"] as const) assert.deepEqual(daemonSet(kind, true), daemonSet(kind));
-  });
-
-  it("are not run where they are skipped or there is no device", () => {
-    for (const kind of kinds)
+  for (const kind of kinds)
+    it(`are valid for the Kubernetes API, of a pinned image, and run only where they are wanted: ${kind}`, () => {
+      const set = daemonSet(kind);
+      assert.deepEqual(schemaProblems(set, "inputs.apps.v1.DaemonSet", kind), []);
+      assert.match(JSON.stringify(set), /"image":"[\w.-]+\/[\w./-]+:v\d+\.\d+\.\d+"/);
       assert.deepEqual([...chosenPlugin(kind, true, { skip: true }), ...chosenPlugin(kind, false)], []);
-  });
+      // The static CPU policy concerns NVIDIA's alone.
+      if (kind !== "nvidia") assert.deepEqual(daemonSet(kind, true), set);
+    });
 
   it("count RDMA under the name that pods request", () =>
     // The plugin's own prefix is "rdma".

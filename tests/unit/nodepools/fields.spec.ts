@@ -3,10 +3,16 @@ import * as pulumi from "@pulumi/pulumi";
 import type { InputProblem } from "../../../provider/shared/errors";
 import { itJudges } from "../../support/cases";
 import { schemaPlaces, withValueAt } from "../../support/schemaPlaces";
-import { aksArgs, aksProblems } from "./aks/fixtures";
-import { anEksPoolArgs, eksProblemsOf } from "./eks/fixtures";
-import { aGkePoolArgs, gkeProblemsOf } from "./gke/fixtures";
-import { aKarpenterPoolArgs, karpenterProblemsOf } from "./karpenter/fixtures";
+import {
+  aGkePoolArgs,
+  aKarpenterPoolArgs,
+  aksArgs,
+  aksProblems,
+  anEksPoolArgs,
+  eksProblemsOf,
+  gkeProblemsOf,
+  karpenterProblemsOf,
+} from "./fixtures";
 
 interface Pool {
   args: object;

@@ -42,6 +42,17 @@ export function itRemarks<Given>(table: string, remarksOn: (given: Given) => Rem
     });
 }
 
+/** One test for each rule that all machines of a table keep. It names those that break it. */
+export function itHolds<Row extends { name: string }>(rows: Row[], rules: Record<string, (row: Row) => boolean>): void {
+  for (const [rule, keeps] of Object.entries(rules))
+    it(rule, () => {
+      const broken = rows.filter((row) => !keeps(row));
+      assert.deepEqual(names(broken), []);
+    });
+}
+
+export const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+
 /** Inputs of a cloud's resource, as the engine has them. */
 export const asInputs = (inputs: object) => inputs as Record<string, unknown>;
 

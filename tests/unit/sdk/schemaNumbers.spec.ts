@@ -6,10 +6,16 @@ import { aBurstClusterArgs, aMiniClusterArgs } from "../../support/fixtures";
 import { problemsOf } from "../../support/problems";
 import { type SchemaPlace, schemaPlaces, withValueAt } from "../../support/schemaPlaces";
 import { problemsOf as burstProblemsOf } from "../bursting/problems";
-import { aksArgs, aksProblems } from "../nodepools/aks/fixtures";
-import { anEksPoolArgs, eksProblemsOf } from "../nodepools/eks/fixtures";
-import { aGkePoolArgs, gkeProblemsOf } from "../nodepools/gke/fixtures";
-import { aKarpenterPoolArgs, karpenterProblemsOf } from "../nodepools/karpenter/fixtures";
+import {
+  aGkePoolArgs,
+  aKarpenterPoolArgs,
+  aksArgs,
+  aksProblems,
+  anEksPoolArgs,
+  eksProblemsOf,
+  gkeProblemsOf,
+  karpenterProblemsOf,
+} from "../nodepools/fixtures";
 import {
   aGkeLustre,
   aksStorageProblems,

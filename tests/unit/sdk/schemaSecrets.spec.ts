@@ -14,10 +14,7 @@ import { nameOf, type PropertySchema } from "../../../sdk/generator/pages/schema
 import { aBurstClusterArgs, aBursting, aMiniClusterArgs } from "../../support/fixtures";
 import { mockEngine, valueOf } from "../../support/mocks";
 import { existing } from "../../support/sharedStorage";
-import { aksArgs } from "../nodepools/aks/fixtures";
-import { anEksPoolArgs } from "../nodepools/eks/fixtures";
-import { aGkePoolArgs } from "../nodepools/gke/fixtures";
-import { aKarpenterPoolArgs } from "../nodepools/karpenter/fixtures";
+import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEksPoolArgs } from "../nodepools/fixtures";
 
 const schema = readSchema();
 const manifest = "kind: MiniCluster\nmetadata: {name: demo}\nspec: {containers: [{image: ubuntu, command: hostname}]}";

@@ -9,7 +9,7 @@ import {
 } from "../../../../provider/nodepools/aks/pool";
 import { valueIn } from "../../../support/cases";
 import { itMakes, ofAnyCloud } from "../tables";
-import { aksPool } from "./fixtures";
+import { aksPool } from "../fixtures";
 
 const pools = `
 a plain pool: {}

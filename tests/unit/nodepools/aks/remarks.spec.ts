@@ -3,13 +3,9 @@ import { buildAgentPool } from "../../../../provider/nodepools/aks/pool";
 import { aksRemarks, factsIn, staleCountRemarks } from "../../../../provider/nodepools/aks/remarks";
 import { resizeRemarks } from "../../../../provider/nodepools/remarks";
 import { asInputs, itRemarks } from "../tables";
-import { aksPool, hb, x1 } from "./fixtures";
+import { aksPool, aksTags } from "../fixtures";
 
 type Args = Partial<AksNodePoolArgs>;
-const tags = {
-  "!hb": (args: Args) => ({ ...hb, ...args }),
-  "!x1": (args: Args) => ({ ...x1, ...args }),
-};
 
 const needs =
   "info: pool hpc: InfiniBand requires, once per subscription, its feature flag (az feature register --namespace " +
@@ -38,9 +34,12 @@ size: 500
 {machineType: Standard_ND96isr_MI300X_v5, autoscale: {max: 8}}
   warning: pool hpc ${empty} amd.com/gpu: ${pending}
 {machineType: Standard_NC4as_T4_v3, autoscale: {max: 8}}
+{machineType: Standard_ND96isr_H100_v5, autoscale: {max: 8}}
+{machineType: Standard_ND96isr_H100_v5, gpuPartition: 1g, autoscale: {max: 8}}
+  warning: pool hpc ${empty} nvidia.com/gpu: ${pending}
 `,
     (args: Args) => aksRemarks(aksPool(args)),
-    tags,
+    aksTags,
   );
 });
 
@@ -73,6 +72,6 @@ describe("what is said of a change of an AKS node pool", () => {
       const resize = resizeRemarks(spec.scheduling, factsIn(spec)(old), factsIn(spec)(changed));
       return [...resize, ...staleCountRemarks(spec)(old, changed)];
     },
-    tags,
+    aksTags,
   );
 });

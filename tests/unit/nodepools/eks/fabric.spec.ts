@@ -37,11 +37,8 @@ describe("the EFA interfaces of a machine", () => {
   it("have a second device only on cards that take two interfaces", () => {
     const cards = { efaCards: [0, 1, 2], interfacesPerCard: [2, 1, 2] };
     assert.deepEqual(efaInterfaces(cards, Combined).map(short), ["0/0 efa", "1/0 efa-only", "2/1 efa-only"]);
-    assert.deepEqual(
-      efaInterfaces(cards, Separate)[0],
-      { networkCardIndex: 0, deviceIndex: 0 },
-      "Ethernet has no type",
-    );
+    const [ethernet] = efaInterfaces(cards, Separate);
+    assert.deepEqual(ethernet, { networkCardIndex: 0, deviceIndex: 0 }, "Ethernet has no type");
   });
 
   it("fit every machine type: as many as it has, one per card, the primary one first, no more on a card than it takes", () => {

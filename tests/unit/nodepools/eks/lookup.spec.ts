@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { lookupEksMachine } from "../../../../provider";
 import { eksMachineTypes, learnMachineType } from "../../../../provider/nodepools/eks/machineTypes";
 import { mockEngine } from "../../../support/mocks";
-import { anEksPool, m99 } from "./fixtures";
+import { anEksPool, m99 } from "../fixtures";
 
 type Facts = Partial<GetInstanceTypeResult>;
 
@@ -22,35 +22,26 @@ async function lookup(facts: Facts = {}, options?: pulumi.InvokeOptions) {
 }
 
 const plain = { ...m99, networkCards: 1, efaInterfaces: 0 };
+const noCard = { baselineBandwidth: 0, index: 0, peakBandwidth: 0, performance: "", maximumInterfaces: 0 };
 const gpu = { manufacturer: "NVIDIA", name: "H100", count: 8, memorySize: 81_920 };
 const device = { name: "Trainium3", count: 16, coreCount: 8, coreVersion: 4, memorySize: 147_456 };
+
+const accelerated = (kind: string, model: string, count: number) => ({ ...plain, accelerator: { kind, model, count } });
+const cards = [2, 1].map((maximumInterfaces, index) => ({ ...noCard, index, maximumInterfaces }));
+const made = (manufacturer: string): Facts => ({ gpuses: [{ ...gpu, manufacturer }] });
+const efa = { efaSupported: true, efaMaximumInterfaces: 16, maximumNetworkCards: 17 };
 
 const cases: [name: string, facts: Facts, want: object][] = [
   ["a plain machine", {}, plain],
   ["an ARM machine", { supportedArchitectures: ["arm64"] }, { ...plain, arch: "arm64" }],
-  ["NVIDIA GPUs", { gpuses: [gpu] }, { ...plain, accelerator: { kind: "nvidia", model: "H100", count: 8 } }],
-  [
-    "AMD GPUs",
-    { gpuses: [{ ...gpu, manufacturer: "AMD" }] },
-    { ...plain, accelerator: { kind: "amd", model: "H100", count: 8 } },
-  ],
-  ["GPUs that Kubernetes does not count", { gpuses: [{ ...gpu, manufacturer: "Habana" }] }, plain],
-  [
-    "Neuron devices",
-    { neuronDevices: [device] },
-    { ...plain, accelerator: { kind: "neuron", model: "Trainium3", count: 16 } },
-  ],
-  [
-    "EFA",
-    { efaSupported: true, efaMaximumInterfaces: 16, maximumNetworkCards: 17 },
-    { ...plain, networkCards: 17, efaInterfaces: 16 },
-  ],
+  ["NVIDIA GPUs", made("NVIDIA"), accelerated("nvidia", "H100", 8)],
+  ["AMD GPUs", made("AMD"), accelerated("amd", "H100", 8)],
+  ["GPUs that Kubernetes does not count", made("Habana"), plain],
+  ["Neuron devices", { neuronDevices: [device] }, accelerated("neuron", "Trainium3", 16)],
+  ["EFA", efa, { ...plain, networkCards: 17, efaInterfaces: 16 }],
   [
     "cards of which some take a single interface",
-    {
-      networkCards: [1, 0].map((index) => ({ index, maximumInterfaces: index === 0 ? 2 : 1 })) as Facts["networkCards"],
-      maximumNetworkCards: 2,
-    },
+    { networkCards: cards.reverse(), maximumNetworkCards: 2 },
     { ...plain, networkCards: 2, interfacesPerCard: [2, 1] },
   ],
   ["interfaces without EFA", { efaMaximumInterfaces: 1 }, plain],

@@ -1,7 +1,7 @@
 import type { EksNodePoolArgs } from "../../../../provider";
 import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup } from "../../../../provider/nodepools/eks/pool";
 import { itMakes, ofAnyCloud } from "../tables";
-import { anEfaPoolArgs, anEksPool, m99 } from "./fixtures";
+import { anEksPool, eksTags } from "../fixtures";
 
 const pools = `
 a plain pool: {}
@@ -72,8 +72,5 @@ function made(args: Partial<EksNodePoolArgs>) {
 }
 
 describe("an EksNodePool", () => {
-  itMakes("eks", pools, made, {
-    "!efa": ({ machineTypes: [type = ""], ...args }: EksNodePoolArgs) => anEfaPoolArgs(type, args),
-    "!m99": (hardware: object) => ({ ...m99, ...hardware }),
-  });
+  itMakes("eks", pools, made, eksTags);
 });

@@ -3,7 +3,7 @@ import type { EksNodePoolArgs } from "../../../../provider";
 import { buildLaunchTemplate, buildNodeGroup } from "../../../../provider/nodepools/eks/pool";
 import { nodeGroupRemarks } from "../../../../provider/nodepools/eks/remarks";
 import { asInputs, itRemarks } from "../tables";
-import { anEfaPoolArgs, anEksPool, m99 } from "./fixtures";
+import { anEksPool, eksTags } from "../fixtures";
 
 type Args = Partial<EksNodePoolArgs>;
 
@@ -65,12 +65,7 @@ describe("what is said of a change of an EksNodePool", () => {
         after: groupInputs(after, desired),
         templateBefore: desiredBefore === undefined ? templateInputs(before) : undefined,
       }),
-    {
-      "!efa": ({ machineTypes: [type = ""], ...args }: EksNodePoolArgs) => anEfaPoolArgs(type, args),
-      "!block": ({ machineTypes: [type = ""], ...args }: EksNodePoolArgs) =>
-        anEfaPoolArgs(type, { capacity: "capacityBlock", reservationId: "cr-1", ...args }),
-      "!m99": (hardware: object) => ({ ...m99, ...hardware }),
-    },
+    eksTags,
   );
 
   const scaled = { autoscale: { min: 2, max: 4 } };

@@ -1,21 +1,10 @@
 import * as assert from "node:assert/strict";
-import type { EksNodePoolArgs } from "../../../../provider";
 import { itJudges } from "../../../support/cases";
-import { anEfaPoolArgs, anEksPoolArgs, eksProblemsOf, m99 } from "./fixtures";
+import { anEfaPoolArgs, anEksPoolArgs, eksProblemsOf, eksTags, m99 } from "../fixtures";
 
-const problemsIn = (args: object) => eksProblemsOf(anEksPoolArgs(args));
-const efa = ({ machineTypes = ["p5.48xlarge"], ...args }: Partial<EksNodePoolArgs>) =>
-  anEfaPoolArgs(machineTypes[0] ?? "", args);
-
-const judge = (table: string) =>
-  itJudges(table, problemsIn, {
-    "!efa": efa,
-    "!m99": (hardware: object) => ({ machineTypes: ["m99.large"], hardware: { ...m99, ...hardware } }),
-    "!hardware": (hardware: object) => ({ ...m99, ...hardware }),
-  });
-
-describe("the rules of an EksNodePool on its place", () => {
-  judge(`
+describe("the rules of an EksNodePool", () =>
+  itJudges(
+    `
 !efa {zones: [us-east-1a, us-east-1b]}
   zones: EFA requires exactly one availability zone, not 2; name one
 !efa {zones: !unset }
@@ -40,19 +29,11 @@ placementGroupName: mine
   efaSecurityGroup: requires fabric "efa"; set it, or remove efaSecurityGroup
 diskType: io2
   diskType: provisioned-IOPS volumes (io1, io2) are not supported; use "gp3"
-zones: [us-east-1a, us-east-1b]
 {placement: cluster, zones: [us-east-1a]}
-!efa {placementGroupName: mine}
 !efa {capacity: reservation, reservationId: cr-1, placement: cluster, placementGroupName: mine}
-{capacity: reservation, reservationId: cr-1, zones: [us-east-1a]}
 # the zone of a capacity block is that of the only subnet
 {machineTypes: [p5.48xlarge], capacity: capacityBlock, reservationId: cr-1, subnetIds: [subnet-a]}
 efaSecurityGroup: false
-`);
-});
-
-describe("the rules of an EksNodePool on capacity", () => {
-  judge(`
 {capacity: reservation, zones: [us-east-1a]}
   reservationId: capacity "reservation" requires the id of the reservation; add it
 !efa {capacity: capacityBlock}
@@ -65,12 +46,6 @@ describe("the rules of an EksNodePool on capacity", () => {
   capacity: hpc7a.96xlarge is not available as spot; use "onDemand" or "reservation"
 {machineTypes: [g5.48xlarge], capacity: capacityBlock, reservationId: cr-1, zones: [us-east-1a]}
   capacity: g5.48xlarge is not available in capacity blocks; use "onDemand" or "reservation"
-capacity: spot
-`);
-});
-
-describe("the rules of an EksNodePool on labels and taints", () => {
-  judge(`
 labels: {minicluster/pool: a, node-role.kubernetes.io/hpc: a, k8s.io/a: a, my.eks.amazonaws.com/a: a}
   labels["minicluster/pool"]: this package sets this label; remove it and set name
   labels["node-role.kubernetes.io/hpc"]: EKS reserves labels of kubernetes.io; use another prefix
@@ -80,11 +55,6 @@ taints: [{key: a, value: "1", effect: NoSchedule}, {key: a, effect: NoExecute}, 
   taints[2]: duplicate taint a:NoSchedule; remove one of the two
 # labels that only look reserved
 labels: {k8s.amazonaws.com/accelerator: mine, mykubernetes.io/a: b, kubernetes.io.org/a: b, k8s.io: b}
-`);
-});
-
-describe("the rules of an EksNodePool on machine types", () => {
-  judge(`
 !efa {machineTypes: [m7i.large]}
   fabric: m7i.large has no EFA; choose another instance type, or remove fabric
 machineTypes: [m7i.large, m99.large]
@@ -99,19 +69,19 @@ machineTypes: [constructor]
   threadsPerCore: EC2 has no CPU options for bare metal such as m7i.metal-24xl; choose a virtualized size, or remove threadsPerCore
 {machineTypes: [trn1.32xlarge], os: bottlerocket}
   os: AWS has no bottlerocket image for the Trainium of trn1.32xlarge on amd64; use "al2023"
-!m99 {accelerator: {kind: amd, model: Radeon, count: 1}}
+{machineTypes: [m99.large], hardware: !m99 {accelerator: {kind: amd, model: Radeon, count: 1}}}
   os: AWS has no al2023 image for the Radeon of m99.large on amd64; choose another instance type
 machineTypes: [g7.12xlarge]
   machineTypes: the images of EKS have no driver for the RTX PRO 4500 of g7.12xlarge; choose another instance type
-!m99 {efaInterfaces: 2}
+{machineTypes: [m99.large], hardware: !m99 {efaInterfaces: 2}}
   hardware.efaInterfaces: 2 EFA interfaces exceed networkCards 1; correct one of the two
-!m99 {networkCards: 2, interfacesPerCard: [1]}
+{machineTypes: [m99.large], hardware: !m99 {networkCards: 2, interfacesPerCard: [1]}}
   hardware.interfacesPerCard: has 1 numbers for networkCards 2; give one for each card
-!m99 {vcpus: 7}
+{machineTypes: [m99.large], hardware: !m99 {vcpus: 7}}
   hardware.vcpus: 7 vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore
-{machineTypes: [m7i.large, m6i.large], hardware: !hardware {}}
+{machineTypes: [m7i.large, m6i.large], hardware: !m99 {}}
   hardware: this package knows m7i.large and m6i.large; remove hardware
-{machineTypes: [m99.large, m7i.large, m98.large], hardware: !hardware {vcpus: 2}}
+{machineTypes: [m99.large, m7i.large, m98.large], hardware: !m99 {vcpus: 2}}
   hardware: describes one instance type, and this package does not know m99.large, m98.large; use a pool for each
 {machineTypes: [trn1.32xlarge], nvidiaPlugin: {}}
   nvidiaPlugin: requires NVIDIA GPUs; remove nvidiaPlugin
@@ -125,16 +95,28 @@ machineTypes: [g6.16xlarge, g5.16xlarge]
   machineTypes[1]: g5.16xlarge and g6.16xlarge differ in accelerators; use a pool for each
 {machineTypes: [hpc7g.16xlarge], arch: arm64}
 {machineTypes: [m7i.metal-24xl], threadsPerCore: 2}
-# types of different memory
-machineTypes: [m7i.16xlarge, c6i.16xlarge]
-!efa {machineTypes: [m99.large], hardware: !hardware {efaInterfaces: 1}}
-{machineTypes: [m7i.large, m99.large], hardware: !hardware {vcpus: 2}}
+{machineTypes: [m7i.large, m99.large], hardware: !m99 {vcpus: 2}}
 !efa {nvidiaPlugin: {skip: true}, efaPlugin: {skip: true}}
-`);
-});
+fabricBy: claim
+  fabricBy: requires fabric "efa"; set it, or remove fabricBy
+gpuBy: claim
+  gpuBy: requires NVIDIA GPUs; remove gpuBy
+!efa {machineTypes: [p5.48xlarge], fabricBy: claim, gpuBy: claim, nvidiaPlugin: {}, efaPlugin: {}}
+  nvidiaPlugin: gpuBy "claim" is served by a DRA driver, and no plugin runs beside it; remove nvidiaPlugin
+  efaPlugin: fabricBy "claim" is served by a DRA driver, and no plugin runs beside it; remove efaPlugin
+!efa {machineTypes: [p6e-gb200.36xlarge], placement: none}
+  capacity: p6e-gb200.36xlarge comes in capacity blocks of UltraServers, of 9 or 18 nodes each; reserve one, and use "capacityBlock" with its id as reservationId
+!efa {machineTypes: [p6e-gb200.36xlarge], capacity: spot}
+  capacity: p6e-gb200.36xlarge comes in capacity blocks of UltraServers, of 9 or 18 nodes each; reserve one, and use "capacityBlock" with its id as reservationId
+# A plugin for what nobody claims.
+!efa {machineTypes: [p5.48xlarge], gpuBy: claim, efaPlugin: {}}
+`,
+    (args) => eksProblemsOf(anEksPoolArgs(args)),
+    eksTags,
+  ));
 
 describe("the problems of an EksNodePool", () => {
-  const pathsOf = (args: object) => problemsIn(args).map(({ propertyPath }) => propertyPath);
+  const pathsOf = (args: object) => eksProblemsOf(anEksPoolArgs(args)).map(({ propertyPath }) => propertyPath);
 
   it("are all reported at once, each at its property", () => {
     const places = { name: "A", clusterName: "", nodeRoleArn: undefined, subnetIds: [], efaLayout: "new", typo: 1 };
@@ -148,7 +130,7 @@ describe("the problems of an EksNodePool", () => {
   it("are those of a hardware's own properties where it is malformed", () => {
     const efaHardware = { ...m99, efaInterfaces: 1 };
     for (const hardware of [{}, { ...efaHardware, vcpus: "8" }, { ...efaHardware, accelerator: {} }, 5])
-      for (const path of pathsOf({ ...efa({ machineTypes: ["m99.large"] }), arch: "amd64", hardware }))
+      for (const path of pathsOf({ ...anEfaPoolArgs("m99.large"), arch: "amd64", hardware }))
         assert.match(path, /^hardware(\.|$)/);
   });
 });

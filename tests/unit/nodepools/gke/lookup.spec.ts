@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { lookupGkeMachine } from "../../../../provider";
 import { mockEngine } from "../../../support/mocks";
-import { aGkePoolArgs, gkeProblemsOf } from "./fixtures";
+import { aGkePoolArgs, gkeProblemsOf } from "../fixtures";
 
 const cores = { arch: "amd64", threadsPerCore: 2 } as const;
 const facts = { guestCpus: 8, memoryMb: 32_768, accelerators: [] as object[] };

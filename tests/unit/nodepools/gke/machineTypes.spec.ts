@@ -3,6 +3,7 @@ import { gkeMachineType, type GkeMachineType, isListed } from "../../../../provi
 import { gpuSeries } from "../../../../provider/nodepools/gke/machineTypes/accelerated";
 import { computeSeries } from "../../../../provider/nodepools/gke/machineTypes/compute";
 import { generalSeries } from "../../../../provider/nodepools/gke/machineTypes/general";
+import { itHolds } from "../tables";
 
 /** The parts of a name such as "c3d-highmem-30-lssd": family, kind, number and the rest. */
 interface Named extends GkeMachineType {
@@ -30,55 +31,51 @@ const all: Named[] = names.map((name) => {
 const cpus = all.filter(({ accelerator }) => !accelerator);
 const gpus = all.filter(({ accelerator }) => accelerator);
 
-/** Passes if no machine type breaks the rule, and otherwise names those that do. */
-const none = (rows: Named[], rule: (row: Named) => boolean) =>
-  assert.deepEqual(
-    rows.filter(rule).map(({ name }) => name),
-    [],
-  );
-
 const gibPerVcpu = ({ memoryMib, vcpus }: Named) => memoryMib / 1024 / vcpus;
+/** GiB for each virtual CPU, from and to. C4 has 7 GiB for two: memory comes in whole GiB. */
+const range: Record<string, [number, number]> = { standard: [3.35, 4], highmem: [6.35, 8], highcpu: [0.75, 2] };
+const unusual = ["n2-highmem-128", "h4d-standard-192"];
 
 describe("the machine types of GKE", () => {
-  it("have in their names the vCPUs, or the GPUs where these are what is counted", () => {
-    none(cpus, ({ vcpus, count }) => vcpus !== count);
-    none(
-      gpus,
-      ({ name, vcpus, count, accelerator }) => count !== (/g(-metal)?$/.test(name) ? accelerator?.count : vcpus),
-    );
+  itHolds(all, {
+    "have in their names the vCPUs, or the GPUs where these are what is counted": (row) =>
+      row.count === (row.accelerator && /g(-metal)?$/.test(row.name) ? row.accelerator.count : row.vcpus),
+    "have whole cores": ({ vcpus, threadsPerCore }) => Number.isInteger(vcpus / threadsPerCore),
+    "have one thread on ARM, T2D and H, else two": ({ arch, family, threadsPerCore }) =>
+      threadsPerCore === (arch === "arm64" || /^(t2d|h\d.*)$/.test(family) ? 1 : 2),
+    "have ARM in A4X, C4A, N4A and T2A alone": ({ arch, family }) =>
+      (arch === "arm64") === ["a4x", "c4a", "n4a", "t2a"].includes(family),
+    "take further GPUs in N1 alone": ({ attachable, family }) => (attachable !== undefined) === (family === "n1"),
+    "have RDMA in A3 Ultra, A4, A4X and H4D, one interface for each GPU, and two on bare metal": (row) => {
+      const { rdma, accelerator, bareMetal, family } = row;
+      if (!rdma) return !["a4", "a4x", "h4d"].includes(family);
+      const profile = accelerator ? "vpc-roce" : "vpc-falcon";
+      const nics = (accelerator?.count ?? 1) * (bareMetal ? 2 : 1);
+      return ["a3", "a4", "a4x", "h4d"].includes(family) && rdma.nics === nics && rdma.profile === profile;
+    },
   });
-
-  it("have whole cores, with one thread on ARM, T2D and H, else two", () => {
-    none(all, ({ vcpus, threadsPerCore }) => !Number.isInteger(vcpus / threadsPerCore));
-    none(
-      all,
-      ({ arch, family, threadsPerCore }) =>
-        threadsPerCore !== (arch === "arm64" || /^(t2d|h\d.*)$/.test(family) ? 1 : 2),
-    );
-  });
-
-  it("have ARM in A4X, C4A, N4A and T2A alone", () => {
-    const arm = new Set(all.filter(({ arch }) => arch === "arm64").map(({ family }) => family));
-    assert.deepEqual([...arm].sort(), ["a4x", "c4a", "n4a", "t2a"]);
-  });
-
-  it("have the memory of their kind for each vCPU", () => {
-    const range: Record<string, [number, number]> = { standard: [3.5, 4], highmem: [6.5, 8], highcpu: [0.9, 2] };
-    const exceptions = ["n2-highmem-128", "h4d-standard-192"];
-    none(cpus, (row) => {
+  itHolds(cpus, {
+    "have the memory of their kind for each vCPU": (row) => {
       const [least, most] = range[row.kind] ?? [];
-      if (least === undefined || most === undefined) return !/-(ultra|mega|hyper)mem-/.test(row.name);
-      // C4 has 7 GiB for two vCPUs: memory comes in whole GiB.
-      return !exceptions.includes(row.name) && (gibPerVcpu(row) < least - 0.15 || gibPerVcpu(row) > most);
-    });
+      if (least === undefined || most === undefined) return /-(ultra|mega|hyper)mem-/.test(row.name);
+      return unusual.includes(row.name) || (gibPerVcpu(row) >= least && gibPerVcpu(row) <= most);
+    },
+    "have more memory with more vCPUs of one kind, in much the same proportion": (row) =>
+      cpus
+        .filter(({ family, kind }) => family === row.family && kind === row.kind)
+        .every(
+          (other) =>
+            (row.vcpus >= other.vcpus || row.memoryMib < other.memoryMib) && gibPerVcpu(row) / gibPerVcpu(other) < 1.6,
+        ),
+    "have no name of a GPU without one": ({ acceleratorType }) => acceleratorType === undefined,
   });
-
-  it("have more memory with more vCPUs of one kind, in much the same proportion", () => {
-    for (const row of cpus)
-      for (const other of cpus.filter(({ family, kind }) => family === row.family && kind === row.kind)) {
-        assert.ok(row.vcpus >= other.vcpus || row.memoryMib < other.memoryMib, `${row.name} ${other.name}`);
-        assert.ok(gibPerVcpu(row) / gibPerVcpu(other) < 1.6, `${row.name} ${other.name}`);
-      }
+  itHolds(gpus, {
+    "have NVIDIA GPUs under a name that says the model": ({ acceleratorType = "", accelerator }) =>
+      accelerator?.kind === "nvidia" &&
+      acceleratorType.startsWith("nvidia-") &&
+      acceleratorType.includes(accelerator.model.toLowerCase().replaceAll(" ", "-")),
+    "have GPUs in a number that is sold": ({ accelerator }) => [1, 2, 4, 8, 16].includes(accelerator?.count ?? 0),
+    "have 4 GiB for each vCPU of G2": (row) => row.family !== "g2" || gibPerVcpu(row) === 4,
   });
 
   it("have as much memory and as many vCPUs for each GPU of a series, but for its largest sizes", () => {
@@ -88,31 +85,6 @@ describe("the machine types of GKE", () => {
         assert.equal(gib / count, first[1] / first[2], name);
         if (name !== "a2-megagpu-16g") assert.equal(vcpus / count, first[0] / first[2], name);
       }
-    none(gpus, (row) => row.family === "g2" && gibPerVcpu(row) !== 4);
-  });
-
-  it("have NVIDIA GPUs under a name that says the model, in a number that is sold", () => {
-    none(gpus, ({ acceleratorType = "", accelerator }) => {
-      const model = accelerator?.model.toLowerCase().replaceAll(" ", "-") ?? "";
-      return (
-        accelerator?.kind !== "nvidia" || !acceleratorType.startsWith("nvidia-") || !acceleratorType.includes(model)
-      );
-    });
-    none(gpus, ({ accelerator }) => ![1, 2, 4, 8, 16].includes(accelerator?.count ?? 0));
-    none(cpus, ({ acceleratorType }) => acceleratorType !== undefined);
-  });
-
-  it("take further GPUs in N1 alone", () =>
-    none(all, ({ attachable, family }) => (attachable === undefined) === (family === "n1")));
-
-  it("have RDMA in A3 Ultra, A4, A4X and H4D, one interface for each GPU, and two on bare metal", () => {
-    const rdma = all.filter((row) => row.rdma);
-    assert.deepEqual([...new Set(rdma.map(({ family }) => family))].sort(), ["a3", "a4", "a4x", "h4d"]);
-    none(
-      rdma,
-      ({ rdma: { nics = 0 } = {}, accelerator, bareMetal }) => nics !== (accelerator?.count ?? 1) * (bareMetal ? 2 : 1),
-    );
-    none(rdma, ({ rdma: found, accelerator }) => found?.profile !== (accelerator ? "vpc-roce" : "vpc-falcon"));
   });
 
   it("have Tier_1 from this size of a family on", () => {
@@ -126,25 +98,7 @@ describe("the machine types of GKE", () => {
 
   it("have compact placement in all families with a fast network but C4, and in few others", () => {
     const compact = new Set(all.filter((row) => row.compactPlacement).map(({ family }) => family));
-    const want = [
-      "a2",
-      "a3",
-      "a4",
-      "a4x",
-      "c2",
-      "c2d",
-      "c3",
-      "c3d",
-      "c4a",
-      "c4d",
-      "g2",
-      "g4",
-      "h3",
-      "h4d",
-      "n2",
-      "n2d",
-    ];
-    assert.deepEqual([...compact].sort(), want);
+    assert.deepEqual([...compact].sort(), "a2 a3 a4 a4x c2 c2d c3 c3d c4a c4d g2 g4 h3 h4d n2 n2d".split(" "));
   });
 
   it("are no others", () => {

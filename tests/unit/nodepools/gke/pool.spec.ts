@@ -1,7 +1,7 @@
 import type { GkeNodePoolArgs } from "../../../../provider";
 import { buildNodePool, buildPlacementPolicy } from "../../../../provider/nodepools/gke/pool";
 import { itMakes, ofAnyCloud } from "../tables";
-import { aFalconPoolArgs, aGkePool, aRocePoolArgs, rdmaNetworks } from "./fixtures";
+import { aGkePool, gkeTags } from "../fixtures";
 
 const pools = `
 a plain pool: {}
@@ -68,5 +68,5 @@ function made(args: Partial<GkeNodePoolArgs>) {
 }
 
 describe("a GkeNodePool", () => {
-  itMakes("gke", pools, made, { "!roce": aRocePoolArgs, "!falcon": aFalconPoolArgs, "!networks": rdmaNetworks });
+  itMakes("gke", pools, made, gkeTags);
 });

@@ -4,7 +4,7 @@ import { buildNodePool } from "../../../../provider/nodepools/gke/pool";
 import { factsIn } from "../../../../provider/nodepools/gke/remarks";
 import { resizeRemarks } from "../../../../provider/nodepools/remarks";
 import { asInputs, itRemarks } from "../tables";
-import { aFalconPoolArgs, aGkePool, x1 } from "./fixtures";
+import { aGkePool, gkeTags } from "../fixtures";
 
 type Args = Partial<GkeNodePoolArgs>;
 
@@ -36,7 +36,7 @@ describe("what is said of a change of a GKE node pool", () => {
       const spec = aGkePool(after);
       return resizeRemarks(spec.scheduling, factsIn(spec)(inputsOf(before)), factsIn(spec)(inputsOf(after)));
     },
-    { "!falcon": aFalconPoolArgs, "!x1": (args: Args) => ({ ...x1, ...args }) },
+    gkeTags,
   );
 
   it("is nothing while a part of the nodes is not known", () => {

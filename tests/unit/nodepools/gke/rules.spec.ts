@@ -1,16 +1,9 @@
 import { itJudges } from "../../../support/cases";
-import { aFalconPoolArgs, aGkePoolArgs, aRocePoolArgs, gkeProblemsOf, rdmaNetworks, x1 } from "./fixtures";
+import { aGkePoolArgs, gkeProblemsOf, gkeTags } from "../fixtures";
 
-const judge = (table: string) =>
-  itJudges(table, (args) => gkeProblemsOf(aGkePoolArgs(args)), {
-    "!roce": aRocePoolArgs,
-    "!falcon": aFalconPoolArgs,
-    "!networks": rdmaNetworks,
-    "!x1": (hardware: object) => ({ ...x1, hardware: { ...x1.hardware, ...hardware } }),
-  });
-
-describe("the rules of a GkeNodePool on zones and placement", () => {
-  judge(`
+describe("the rules of a GkeNodePool", () =>
+  itJudges(
+    `
 zones: []
   zones: size requires zones, for GKE counts nodes by zone; name one or more
 {zones: [us-central1-a, us-central1-b], size: 5}
@@ -35,19 +28,12 @@ placementPolicyName: p
   placementPolicyName: requires placement "compact"; set it, or remove placementPolicyName
 {machineType: c2d-standard-112, placement: compact, autoscale: {max: 1501}}
   autoscale.max: 1501 is above the 1500 nodes of a compact placement; lower it, or remove placement
-# no zones of a pool that is autoscaled
-{zones: [], autoscale: {max: 4}}
 {zones: [us-central1-a, us-central1-b], size: 6}
 {zones: [us-central1-a, us-central1-b], size: 0}
 {machineType: c2d-standard-112, placement: compact, size: 1500, placementPolicyName: p}
 !roce {placement: compact, capacity: flexStart, autoscale: {max: 4}}
 !roce {machineType: a4-highgpu-8g, placement: compact, capacity: flexStart, autoscale: {max: 4}}
 !falcon {placement: compact, capacity: flexStart, autoscale: {max: 4}, size: !unset }
-`);
-});
-
-describe("the rules of a GkeNodePool on capacity", () => {
-  judge(`
 capacity: reservation
   reservationName: capacity "reservation" requires the name of the reservation; add it
 {capacity: spot, reservationName: r}
@@ -65,15 +51,9 @@ maxRunSeconds: 60
   maxRunSeconds: requires capacity "flexStart" or "queued"; set one of these, or remove maxRunSeconds
 {machineType: h3-standard-88, capacity: spot}
   capacity: h3-standard-88 is not available as spot; use "onDemand" or "reservation"
-capacity: spot
 {capacity: flexStart, autoscale: {min: 1, max: 4}}
 {capacity: queued, pairedWith: {size: 4}, maxRunSeconds: 3600, autoRepair: false}
 {capacity: reservation, reservationName: !later r}
-`);
-});
-
-describe("the rules of a GkeNodePool on its network", () => {
-  judge(`
 {machineType: c2d-standard-16, fabric: tier1}
   fabric: c2d-standard-16 has no Tier_1 bandwidth; choose a larger machine type, or remove fabric
 !roce {machineType: a3-megagpu-8g}
@@ -94,14 +74,6 @@ describe("the rules of a GkeNodePool on its network", () => {
   rdmaNetworks[1].name: duplicate name "c"; name a Network object for each interface
 !falcon {rdmaNetworks: [{network: vpc, subnetwork: subnet, name: default}]}
   rdmaNetworks[0].name: "default" is the network of the cluster; use another name
-{machineType: c2d-standard-112, fabric: tier1}
-!roce {}
-!falcon {}
-`);
-});
-
-describe("the rules of a GkeNodePool on superchips", () => {
-  judge(`
 {machineType: a4x-highgpu-4g, fabric: rdma, rdmaNetworks: !networks 4, gvnicNetwork: {network: a, subnetwork: b}}
   rdmaNetworks: GKE makes the networks of a4x-highgpu-4g itself (DRANET); remove rdmaNetworks
   gvnicNetwork: GKE makes the networks of a4x-highgpu-4g itself (DRANET); remove gvnicNetwork
@@ -111,13 +83,6 @@ describe("the rules of a GkeNodePool on superchips", () => {
   placement: a4x-highgpu-4g comes in one NVLink domain only; remove placement
 {machineType: a4x-highgpu-4g, zones: [us-central1-a, us-central1-b]}
   zones: placement "compact" requires exactly one zone, not 2; name one
-{machineType: a4x-highgpu-4g, fabric: rdma}
-{machineType: a4x-highgpu-4g, fabric: rdma, placementPolicyName: mine}
-`);
-});
-
-describe("the rules of a GkeNodePool on its machine type", () => {
-  judge(`
 machineType: c2d-standard-113
   machineType: unknown machine type "c2d-standard-113"; correct it, or describe it as hardware: await lookupGkeMachine("c2d-standard-113", { zone, arch, threadsPerCore })
 {machineType: c4a-standard-72, arch: amd64}
@@ -136,13 +101,13 @@ gpus: {type: nvidia-tesla-v100, count: 8}
   gpus: x1-standard-8 takes no GPUs; describe those that it has as hardware.accelerator
 gpuDriver: latest
   gpuDriver: n4-standard-16 has no GPUs; remove gpuDriver
-!x1 {accelerator: {kind: nvidia, model: X1, count: 2}}
+!x1 {hardware: {accelerator: {kind: nvidia, model: X1, count: 2}}}
   hardware.acceleratorType: hardware.accelerator requires the name that GKE has for it, such as "nvidia-l4"; add it
-!x1 {acceleratorType: x1, accelerator: {kind: neuron, model: X1, count: 2}}
+!x1 {hardware: {acceleratorType: x1, accelerator: {kind: neuron, model: X1, count: 2}}}
   hardware.accelerator.kind: GKE has accelerators of "nvidia" only; correct it
-!x1 {acceleratorType: nvidia-x1}
+!x1 {hardware: {acceleratorType: nvidia-x1}}
   hardware.acceleratorType: requires hardware.accelerator; add it, or remove acceleratorType
-!x1 {vcpus: 3}
+!x1 {hardware: {vcpus: 3}}
   hardware.vcpus: 3 vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore
 hardware: {arch: amd64, vcpus: 8, threadsPerCore: 2, memoryMib: 1024}
   hardware: this package knows n4-standard-16; remove hardware
@@ -150,18 +115,12 @@ diskType: pd-ssd
   diskType: n4-standard-16 has no Persistent Disk; use "hyperdisk-balanced", or remove diskType
 {machineType: n1-standard-32, gpus: {type: nvidia-tesla-v100, count: 8}, gpuDriver: latest}
 {machineType: g2-standard-96, gpuDriver: none}
-!x1 {vcpus: 3, threadsPerCore: 1}
-!x1 {acceleratorType: nvidia-x1, accelerator: {kind: nvidia, model: X1, count: 2}}
+!x1 {hardware: {vcpus: 3, threadsPerCore: 1}}
 !falcon {machineType: x1-standard-8, hardware: {arch: amd64, vcpus: 8, threadsPerCore: 2, memoryMib: 1024, rdmaInterfaces: 1}}
 {fabric: tier1, placement: compact, machineType: x1-standard-8, hardware: {arch: amd64, vcpus: 8, threadsPerCore: 2, memoryMib: 1024, tier1: true, compactPlacement: true}}
 {machineType: c3-standard-88, diskType: pd-ssd}
 diskType: !later pd-ssd
 {machineType: c4a-standard-72, arch: arm64}
-`);
-});
-
-describe("the rules of a GkeNodePool on labels and taints", () => {
-  judge(`
 {machineType: t2a-standard-8, taints: [{key: kubernetes.io/arch, effect: NoSchedule}]}
   taints[0]: GKE sets the taint kubernetes.io/arch on these nodes; remove it
 {machineType: g2-standard-8, taints: [{key: nvidia.com/gpu, effect: NoSchedule}]}
@@ -178,5 +137,42 @@ labels: {topology.kubernetes.io/zone: x, kubernetes.io/arch: x, cloud.google.com
 # taints that GKE sets on other nodes, and labels that are the user's to set
 taints: [{key: nvidia.com/gpu, effect: NoSchedule}, {key: kubernetes.io/arch, effect: NoSchedule}, {key: cloud.google.com/gke-queued, effect: NoSchedule}]
 labels: {cloud.google.com/gke-queued: "true"}
-`);
-});
+fabricBy: claim
+  fabricBy: requires fabric "rdma"; set it, or remove fabricBy
+gpuBy: claim
+  gpuBy: n4-standard-16 has no GPUs; remove gpuBy
+{machineType: a3-ultragpu-8g, fabric: rdma, fabricBy: claim, gvnicNetwork: {network: a, subnetwork: b}}
+  gvnicNetwork: GKE makes the networks of a3-ultragpu-8g itself (DRANET); remove gvnicNetwork
+{machineType: a3-ultragpu-8g, fabric: rdma, fabricBy: claim, gpuBy: claim, gpuDriver: latest}
+  gpuDriver: GKE installs no driver where pods claim GPUs; install one by hand, and remove gpuDriver
+{machineType: a4x-highgpu-4g, fabric: rdma, fabricBy: plugin}
+  fabricBy: pods claim the RDMA interfaces of a4x-highgpu-4g; use "claim", or remove fabricBy
+{machineType: h4d-highmem-192-lssd, fabric: rdma, fabricBy: claim}
+  fabricBy: GKE has DRANET on nodes with GPUs, and h4d-highmem-192-lssd has none; remove fabricBy
+{machineType: a4x-maxgpu-4g-metal, fabric: rdma}
+  capacity: a4x-maxgpu-4g-metal comes from a reservation only; use "reservation", with its sub-block in reservationName
+{ machineType: a3-highgpu-8g, gpuPartition: 1g.5gb }
+  gpuPartition: the H100 of a3-highgpu-8g is divided into 1g.10gb, 1g.20gb, 2g.20gb, 3g.40gb, 7g.80gb, not 1g.5gb; use one of these
+{ machineType: g2-standard-96, gpuPartition: 1g.5gb }
+  gpuPartition: g2-standard-96 has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100, H200, B200 or RTX PRO 6000
+{ machineType: c2d-standard-112, gpuPartition: 1g.5gb }
+  gpuPartition: c2d-standard-112 has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100, H200, B200 or RTX PRO 6000
+{ machineType: n1-standard-32, gpus: { type: nvidia-tesla-v100, count: 8 }, gpuPartition: 1g.5gb }
+  gpuPartition: n1-standard-32 has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100, H200, B200 or RTX PRO 6000
+{ machineType: g2-standard-96, gpuSharing: { strategy: mps, clients: 48 } }
+{ machineType: n1-standard-32, gpus: { type: nvidia-tesla-v100, count: 8 }, gpuSharing: { strategy: timeSharing, clients: 2 } }
+{ machineType: c2d-standard-112, gpuSharing: { strategy: mps, clients: 2 } }
+  gpuSharing: c2d-standard-112 has no GPUs; remove gpuSharing
+{ machineType: g2-standard-96, gpuSharing: { strategy: mps, clients: 49 } }
+  gpuSharing.clients: 49 must be an integer from 2 to 48
+# One pod claims all interfaces of a node.
+{ machineType: a4x-highgpu-4g, fabric: rdma, gpuPartition: 1g.23gb, gpuSharing: { strategy: mps, clients: 2 } }
+  gpuPartition: one pod claims the RDMA interfaces of a node of a4x-highgpu-4g; remove gpuPartition, or fabric
+  gpuSharing: one pod claims the RDMA interfaces of a node of a4x-highgpu-4g; remove gpuSharing, or fabric
+{ machineType: a4x-highgpu-4g, gpuPartition: 1g.23gb }
+{ machineType: a3-highgpu-8g, gpuBy: claim, gpuPartition: 1g.10gb }
+  gpuPartition: pods claim whole GPUs (gpuBy "claim"); remove gpuPartition, or gpuBy
+`,
+    (args) => gkeProblemsOf(aGkePoolArgs(args)),
+    gkeTags,
+  ));

@@ -3,7 +3,7 @@ import { buildKarpenterPool, buildNodeClass } from "../../../../provider/nodepoo
 import { factsIn } from "../../../../provider/nodepools/karpenter/register";
 import { resizeRemarks } from "../../../../provider/nodepools/remarks";
 import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../tables";
-import { aKarpenterEfaArgs, aKarpenterPool } from "./fixtures";
+import { aKarpenterPool, karpenterTags } from "../fixtures";
 
 const pools = `
 a plain pool: {}
@@ -30,9 +30,7 @@ function made(args: Partial<KarpenterNodePoolArgs>) {
 }
 
 describe("a KarpenterNodePool", () => {
-  itMakes("karpenter", pools, made, {
-    "!efa": ({ machineTypes: [type = ""], ...args }: KarpenterNodePoolArgs) => aKarpenterEfaArgs(type, args),
-  });
+  itMakes("karpenter", pools, made, karpenterTags);
 });
 
 describe("what is said of a change of a KarpenterNodePool", () => {

@@ -1,10 +1,5 @@
-import type { KarpenterNodePoolArgs } from "../../../../provider";
 import { itJudges } from "../../../support/cases";
-import { aKarpenterEfaArgs, aKarpenterPoolArgs, karpenterProblemsOf } from "./fixtures";
-
-const efa = ({ machineTypes = ["p5.48xlarge"], ...args }: Partial<KarpenterNodePoolArgs>) =>
-  aKarpenterEfaArgs(machineTypes[0] ?? "", args);
-const subnets = (count: number) => Array.from({ length: count }, (_, index) => `sg-${index}`);
+import { aKarpenterPoolArgs, karpenterProblemsOf, karpenterTags } from "../fixtures";
 
 describe("the rules of a KarpenterNodePool", () => {
   itJudges(
@@ -38,12 +33,14 @@ subnetIds: []
   subnetIds: needs at least one subnet; add one
 securityGroupIds: !groups 31
   securityGroupIds: has more than the 30 that Karpenter takes; leave some out
-{}
-!efa {placementGroupName: mine}
-{capacity: reservation, reservationId: cr-1, zones: [us-east-1a]}
-amiIds: [ami-1]
+!efa {machineTypes: [p5.48xlarge], fabricBy: claim, gpuBy: claim, efaLayout: separate}
+  efaLayout: Karpenter has no layout but its own for EFA by claims; use "combined", or remove efaLayout
+!efa {machineTypes: [hpc7g.16xlarge], fabricBy: claim}
+  machineTypes[0]: Karpenter brings no hpc7g.16xlarge for claims; use "plugin" in fabricBy and gpuBy, or an EksNodePool
+!efa {machineTypes: [p5.48xlarge], fabricBy: claim, gpuBy: claim, os: bottlerocket, userData: a}
+  userData: gpuBy "claim" turns off the plugin of Bottlerocket by its user data; remove userData
 `,
     (args) => karpenterProblemsOf(aKarpenterPoolArgs(args)),
-    { "!efa": efa, "!groups": subnets },
+    karpenterTags,
   );
 });
