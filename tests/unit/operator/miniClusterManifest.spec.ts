@@ -11,12 +11,9 @@ const container = "containers: [{image: a, command: b}]";
 async function run(args: MiniClusterManifestArgs) {
   const seen = await mockEngine();
   const manifest = new MiniClusterManifest("mine", args);
-  const jobNames = await valueOf(manifest.jobNames);
-  const connectCommands = await valueOf(manifest.connectCommands);
-  const sizes = await valueOf(manifest.sizes);
-  const leadHosts = await valueOf(manifest.leadHosts);
-  const warnings = await valueOf(manifest.warnings);
-  return { seen, outputs: { jobNames, connectCommands, sizes, leadHosts, warnings } };
+  const { jobNames, connectCommands, sizes, leadHosts, warnings } = manifest;
+  const outputs = await valueOf(pulumi.output({ jobNames, connectCommands, sizes, leadHosts, warnings }));
+  return { seen, outputs };
 }
 
 const problemOf = (args: unknown) => {
@@ -77,24 +74,17 @@ describe("a MiniClusterManifest", function () {
     assert.deepEqual(outputs.warnings, ["mine:7:3: spec.sise: unknown field; did you mean size?"]);
   });
 
+  const later = pulumi.output("a");
   const wrong: [what: string, args: unknown, want: RegExp][] = [
     ["nothing", {}, /text: give one of text and file$/],
     ["both a text and a file", { text: "a", file: "b" }, /text: give one of text and file$/],
-    [
-      "a text that is known later",
-      { text: pulumi.output("a") },
-      /text: must be a string, known before anything is created/,
-    ],
+    ["a text that is known later", { text: later }, /text: must be a string, known before anything is created/],
     ["what nobody asked for", { txt: "a" }, /txt: unknown property/],
-    [
-      "another wish for unknown fields",
-      { text: "a", unknownFields: "ignore" },
-      /unknownFields: must be one of "error", "warn"$/,
-    ],
+    ["another wish", { text: "a", unknownFields: "ignore" }, /unknownFields: must be one of "error", "warn"$/],
     [
       "a manifest that is wrong",
       { text: aManifest("size: 0") },
-      /\n {2}mine:5:1: spec\.containers: is required; must be a list\n {2}mine:6:9: spec\.size: 0 must be/,
+      /\n {2}mine:5:1: .* a list\n {2}mine:6:9: spec\.size: 0 must/,
     ],
     ["a file that is not there", { file: "/absent.yaml" }, /\/absent\.yaml:1:1: cannot be read: ENOENT/],
   ];

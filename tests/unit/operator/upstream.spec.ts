@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import type { types } from "@pulumi/kubernetes";
 import { aLead } from "../../support/fixtures";
 import { parseAllDocuments } from "yaml";
 import { readMiniClusterManifest } from "../../../provider/operator/read";
@@ -8,30 +9,10 @@ import { hasUpstreamExamples, readOne, upstreamExample, upstreamExamples } from 
 import { files } from "../../support/scripts/paths";
 import { aPod } from "../../support/scripts/pod";
 
-interface Container {
-  name: string;
-  image: string;
-  imagePullPolicy?: string;
-  workingDir?: string;
-  restartPolicy?: string;
-  ports?: { containerPort: number; protocol: string }[];
-  env?: { name: string; value?: string }[];
-  resources?: object;
-  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
-}
-
-interface PodSpec {
-  containers: Container[];
-  initContainers?: Container[];
-  volumes?: ({ name: string } & Record<string, unknown>)[];
-  affinity?: Record<string, Record<string, unknown[]>>;
-  [key: string]: unknown;
-}
-
-interface Job {
-  metadata: { name: string };
-  spec: Record<string, unknown> & { template: { metadata: { labels: Record<string, string> }; spec: PodSpec } };
-}
+type Job = types.output.batch.v1.Job;
+type Pod = types.output.core.v1.Pod;
+type Container = types.output.core.v1.Container;
+type Service = types.output.core.v1.Service;
 
 // What belongs to the operator's pods, or to ours, and to no manifest.
 const ownVolumes = /^(spack-software|flux-operator-home|flux-view|.*-entrypoint|minicluster-.*|flux-sample-view)$/;
@@ -48,28 +29,17 @@ function portrait({ metadata, spec }: Job): object {
     ...{ name: metadata.name, completions, parallelism, completionMode, activeDeadlineSeconds, backoffLimit, suspend },
     labels: withoutKeys(template.metadata.labels, ownLabels),
     jobLabel: template.metadata.labels["job-name"] ?? metadata.name,
-    subdomain: pod["subdomain"],
-    ...{ shareProcessNamespace: pod["shareProcessNamespace"], token: pod["automountServiceAccountToken"] },
-    affinity: Object.entries(pod.affinity ?? {}).map(([kind, rules]) => [
-      kind,
-      Object.entries(rules).map(([strength, terms]) => [strength, terms.length]),
-    ]),
+    ...{ subdomain: pod.subdomain, shareProcessNamespace: pod.shareProcessNamespace },
+    token: pod.automountServiceAccountToken,
+    affinity: JSON.stringify(pod.affinity ?? {}, (_, value: unknown) => (Array.isArray(value) ? value.length : value)),
     view: view?.image,
     containers: [...pod.containers, ...sidecars].map(containerPortrait).sort(byName),
     volumes: (pod.volumes ?? []).filter(({ name }) => !ownVolumes.test(name)).map(volumePortrait),
   };
 }
 
-function containerPortrait({
-  name,
-  image,
-  imagePullPolicy,
-  workingDir,
-  ports,
-  env,
-  resources,
-  volumeMounts,
-}: Container) {
+function containerPortrait({ name, image, imagePullPolicy, workingDir, resources, ...container }: Container) {
+  const { ports, env, volumeMounts } = container;
   return {
     ...{ name, image, imagePullPolicy, workingDir, resources: resources ?? {} },
     ports: (ports ?? []).map(({ containerPort, protocol }) => `${containerPort}/${protocol}`),
@@ -80,12 +50,13 @@ function containerPortrait({
   };
 }
 
-function volumePortrait({ name, ...source }: { name: string } & Record<string, unknown>) {
-  const copy = JSON.parse(JSON.stringify({ name, ...source })) as Record<string, Record<string, unknown>>;
-  // The operator wants the directory to be there; ours lets the pod fail on its own.
-  delete copy["hostPath"]?.["type"];
-  for (const kind of ["persistentVolumeClaim"]) if (copy[kind]?.["readOnly"] === false) delete copy[kind]["readOnly"];
-  return copy;
+function volumePortrait({ hostPath, persistentVolumeClaim: claim, ...volume }: types.output.core.v1.Volume) {
+  return {
+    ...volume,
+    // The operator wants the directory to be there; ours lets the pod fail on its own.
+    ...(hostPath && { hostPath: hostPath.path }),
+    ...(claim && { claim: { ...claim, readOnly: claim.readOnly || false } }),
+  };
 }
 
 const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
@@ -106,10 +77,10 @@ function built(name: string) {
 }
 
 /** The objects that the operator made of an example. */
-const made = (name: string, kind: string) =>
+const made = <T>(name: string, kind: string) =>
   parseAllDocuments(upstreamExample(name).objects)
-    .map((document) => document.toJS() as Record<string, unknown>)
-    .filter((object) => object["kind"] === kind);
+    .map((document) => document.toJS() as { kind: string })
+    .find((object) => object.kind === kind) as T;
 
 const plain = <T>(value: unknown) => JSON.parse(JSON.stringify(value)) as T;
 
@@ -121,39 +92,32 @@ describe("the operator's own examples", function () {
 
   for (const name of upstreamExamples()) {
     it(`${name} is the same Job`, () => {
-      const [job] = made(name, "Job");
       const ours = portrait(builtJob(name));
       // Kubernetes refused the operator's Job of the batch example: its volume is a claim without a name.
       if (name === "batch") assert.match(JSON.stringify(ours), /"completions":2.*"emptyDir"/);
-      else assert.deepEqual(ours, portrait(job as unknown as Job));
+      else assert.deepEqual(ours, portrait(made(name, "Job")));
     });
 
     it(`${name} has the same service`, () => {
-      const service = plain<{ metadata: { name: string }; spec: Record<string, unknown> }>(built(name).service);
-      const theirs = made(name, "Service")[0] as typeof service;
-      assert.equal(service.metadata.name, theirs.metadata.name);
-      assert.equal(service.spec["clusterIP"] === "None", theirs.spec["clusterIP"] === "None");
-      const selector = service.spec["selector"] as Record<string, string>;
-      assert.equal(selector["job-name"], (theirs.spec["selector"] as Record<string, string>)["job-name"]);
-      const isLeadAlone = "job-index" in (theirs.spec["selector"] as object);
-      assert.equal("batch.kubernetes.io/job-completion-index" in selector, isLeadAlone);
+      const [ours, theirs] = [plain<Service>(built(name).service), made<Service>(name, "Service")];
+      const portraitOf = ({ metadata, spec: { clusterIP, selector } }: Service) => ({
+        ...{ name: metadata.name, isHeadless: clusterIP === "None", job: selector["job-name"] },
+        isOfLead: "job-index" in selector || "batch.kubernetes.io/job-completion-index" in selector,
+      });
+      assert.deepEqual(portraitOf(ours), portraitOf(theirs));
     });
   }
 
   it("are not restarted in place, as they are by the operator: Kubernetes counts no pod then that lost its node", () => {
-    for (const name of upstreamExamples()) assert.equal(builtJob(name).spec.template.spec["restartPolicy"], "Never");
+    for (const name of upstreamExamples()) assert.equal(builtJob(name).spec.template.spec.restartPolicy, "Never");
   });
 
   it("nginx-service has the same pod of services", () => {
-    const { servicesPod } = built("nginx-service");
-    const ours = plain<{ metadata: { name: string }; spec: PodSpec }>(servicesPod);
-    const [theirs] = made("nginx-service", "Pod") as unknown as (typeof ours)[];
-    assert.equal(ours.metadata.name, theirs?.metadata.name);
-    assert.deepEqual(
-      [ours.spec["hostname"], ours.spec["subdomain"]],
-      [theirs?.spec["hostname"], theirs?.spec["subdomain"]],
-    );
-    assert.deepEqual(ours.spec.containers.map(containerPortrait), theirs?.spec.containers.map(containerPortrait));
+    const portraitOf = ({ metadata, spec: { hostname, subdomain, containers } }: Pod) => ({
+      ...{ name: metadata.name, hostname, subdomain, containers: containers.map(containerPortrait) },
+    });
+    const ours = portraitOf(plain(built("nginx-service").servicesPod));
+    assert.deepEqual(ours, portraitOf(made("nginx-service", "Pod")));
   });
 
   const usual = (level: number) => [
@@ -173,31 +137,23 @@ describe("the operator's own examples", function () {
   const minimal = withOption("-Stbon.topo=kary:0");
   // The fan-out of the operator, said in the way that goes with a configuration of one's own.
   const custom = withOption("-Stbon.topo=kary:256").filter((option) => option !== "-Stbon.fanout=256");
-  const submit = (flags: string, ...command: string[]) => [
-    ..."flux submit".split(" "),
-    ...flags.split(" "),
-    "--quiet",
-    "--watch",
-    ...command,
-  ];
-  const lammps = "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite".split(" ");
+  const submit = (flags: string, command: string) => `flux submit ${flags} --quiet --watch ${command}`.split(" ");
+  const lammps = "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite";
+  const services = "flux-sample-services.flux-service.default.svc.cluster.local";
 
   /** The words after `flux` on the lead broker: its options, and what it is to run. */
   const commandLines: Record<string, [options: string[], program: string[]]> = {
-    "hello-world": [quiet, submit("-n 1", "echo", "hello", "world")],
-    lammps: [quiet, submit("-n 2", ...lammps)],
-    "minimal-service": [minimal, submit("-N 4 -n 4", "echo", "hello-world")],
-    "existing-volumes": [quiet, submit("-n 1", "ls", "/data")],
-    volumes: [quiet, submit("-n 1", "ls", "/data")],
-    emptydir: [quiet, submit("-n 1", "df", "-h", "/dev/shm")],
-    "emptydir-minicluster-without": [quiet, submit("-n 1", "df", "-h", "/dev/shm")],
-    post: [quiet, submit("-n 1", "echo", "hello", "world")],
-    "flux-sidecar": [usual(6), submit("-n 1", "sleep", "200")],
-    "custom-config": [custom, submit("-n 1", "echo", "hello", "world")],
-    "nginx-service": [
-      quiet,
-      submit("-n 1", "curl", "-s", "flux-sample-services.flux-service.default.svc.cluster.local"),
-    ],
+    "hello-world": [quiet, submit("-n 1", "echo hello world")],
+    lammps: [quiet, submit("-n 2", lammps)],
+    "minimal-service": [minimal, submit("-N 4 -n 4", "echo hello-world")],
+    "existing-volumes": [quiet, submit("-n 1", "ls /data")],
+    volumes: [quiet, submit("-n 1", "ls /data")],
+    emptydir: [quiet, submit("-n 1", "df -h /dev/shm")],
+    "emptydir-minicluster-without": [quiet, submit("-n 1", "df -h /dev/shm")],
+    post: [quiet, submit("-n 1", "echo hello world")],
+    "flux-sidecar": [usual(6), submit("-n 1", "sleep 200")],
+    "custom-config": [custom, submit("-n 1", "echo hello world")],
+    "nginx-service": [quiet, submit("-n 1", `curl -s ${services}`)],
   };
   for (const [name, [options, program]] of Object.entries(commandLines))
     it(`${name} has the broker options and the command line of the documents`, async () => {

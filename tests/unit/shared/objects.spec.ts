@@ -13,19 +13,9 @@ describe("withoutEmpty", () => {
   });
 });
 
-describe("isPlainObject", () => {
-  const cases: [name: string, value: unknown, want: boolean][] = [
-    ["an object literal", { a: 1 }, true],
-    ["an object without a prototype", Object.create(null), true],
-    ["an object of another realm", runInNewContext("({})"), true],
-    ["null", null, false],
-    ["a list", [], false],
-    ["a string", "a", false],
-    ["a date", new Date(), false],
-    ["a map", new Map(), false],
-    ["a promise", Promise.resolve(), false],
-    ["an output", pulumi.output({}), false],
-  ];
-  for (const [name, value, want] of cases)
-    it(`says ${want} of ${name}`, () => assert.equal(isPlainObject(value), want));
+it("a plain object is one of properties alone, of whatever realm", () => {
+  const plain = [{ a: 1 }, Object.create(null), runInNewContext("({})")];
+  const others = [null, [], "a", new Date(), new Map(), Promise.resolve(), pulumi.output({})];
+  assert.deepEqual(plain.map(isPlainObject), Array(plain.length).fill(true));
+  assert.deepEqual(others.map(isPlainObject), Array(others.length).fill(false));
 });

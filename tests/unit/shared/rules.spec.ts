@@ -27,46 +27,41 @@ const issuesOf = (value: unknown) =>
     .safeParse(value)
     .error?.issues.map(({ path, message, code }) => `${path.join(".")}: ${code === "custom" ? message : code}`);
 
+const item = (name: unknown, ports: unknown[] = []) => ({ name, ports });
+const cases: [what: string, given: unknown, want: string[] | undefined][] = [
+  ["see parsed values with their defaults", { size: 9 }, ["size: 9 is above 8"]],
+  ["find nothing where nothing is wrong", { size: 8, containers: [item("a")] }, undefined],
+  [
+    "run beside properties of the wrong type, and never see one",
+    { size: "9", containers: [item("")] },
+    ["size: invalid_type", "containers.0.name: is empty"],
+  ],
+  [
+    "run beside an object that is none",
+    { size: 9, flux: "none" },
+    ["flux: is a string; must be an object with properties", "size: 9 is above 8"],
+  ],
+  [
+    "go on with the next item, and say what they have found in this one",
+    { size: 1, containers: [item("", ["0"]), item(5, [0]), item("")] },
+    [
+      ...["containers.0.ports.0: invalid_type", "containers.1.name: invalid_type"],
+      ...["containers.0.name: is empty", "containers.2.name: is empty"],
+    ],
+  ],
+  [
+    "run beside an unknown property, which is no value of theirs",
+    { size: 9, sizes: 1 },
+    [": unrecognized_keys", "size: 9 is above 8"],
+  ],
+  ["do not run on what is no object", 5, [": invalid_type"]],
+];
+
 describe("rules", () => {
-  it("see parsed values with their defaults, and find nothing where nothing is wrong", () => {
-    assert.deepEqual(issuesOf({ size: 9 }), ["size: 9 is above 8"]);
-    assert.equal(issuesOf({ size: 8, containers: [{ name: "a" }] }), undefined);
-  });
-
-  it("run beside properties of the wrong type, and never see one", () =>
-    assert.deepEqual(issuesOf({ size: "9", containers: [{ name: "" }] }), [
-      "size: invalid_type",
-      "containers.0.name: is empty",
-    ]));
-
-  it("run beside an object that is none", () =>
-    assert.deepEqual(issuesOf({ size: 9, containers: [], flux: "none" }), [
-      "flux: is a string; must be an object with properties",
-      "size: 9 is above 8",
-    ]));
-
-  it("go on with the next item, and say what they have found in this one", () =>
-    assert.deepEqual(
-      issuesOf({ size: 1, containers: [{ name: "", ports: ["0"] }, { name: 5, ports: [0] }, { name: "" }] }),
-      [
-        "containers.0.ports.0: invalid_type",
-        "containers.1.name: invalid_type",
-        "containers.0.name: is empty",
-        "containers.2.name: is empty",
-      ],
-    ));
-
-  it("run beside an unknown property, which is no value of theirs", () =>
-    assert.deepEqual(issuesOf({ size: 9, sizes: 1 }), [": unrecognized_keys", "size: 9 is above 8"]));
-
-  it("do not run on what is no object", () => assert.deepEqual(issuesOf(5), [": invalid_type"]));
+  for (const [what, given, want] of cases) it(what, () => assert.deepEqual(issuesOf(given), want));
 
   it("pass on an error of their own", () => {
-    const broken = fields.check(
-      rules(() => {
-        throw new Error("a mistake in a rule");
-      }),
-    );
+    const broken = fields.check(rules(() => assert.fail("a mistake in a rule")));
     assert.throws(() => broken.safeParse({ size: 1 }), /a mistake in a rule/);
   });
 });
