@@ -1,7 +1,10 @@
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { capacityOf } from "../minicluster/capacity";
 import type { ChildOptions } from "../shared/children";
+import { attachKnownValue } from "../shared/plain";
 import { buildDevicePlugin, type DevicePlugin, type PluginHome, pluginName } from "./devicePlugins";
+import type { NodePoolScheduling } from "./schedulingArgs";
 
 /** Registers the device plugins of a pool. */
 export function registerDevicePlugins(
@@ -19,4 +22,22 @@ export function registerDevicePlugins(
         deleteBeforeReplace: true,
       }),
   );
+}
+
+/**
+ * Outputs that all pools have. Both are known in every preview; a resource that uses `scheduling` waits for the pool and its
+ * plugins.
+ */
+export function poolOutputs(scheduling: NodePoolScheduling, resources: pulumi.Resource[]) {
+  const { gpus = 0, fabricInterfaces = 0, ...node } = scheduling.node;
+  const nodes = scheduling.nodes ?? scheduling.maxNodes ?? 0;
+  // The URN of a resource is known before the resource exists.
+  const ready = pulumi.all(resources.map(({ urn }) => urn));
+  return {
+    scheduling: attachKnownValue(
+      ready.apply(() => scheduling),
+      scheduling,
+    ),
+    capacity: pulumi.output(capacityOf(nodes, { ...node, gpus, fabricInterfaces })),
+  };
 }

@@ -4,7 +4,7 @@ import { childOptions } from "../shared/children";
 import type { MiniClusterManifestArgs } from "./args";
 import { printNote } from "./problems";
 import { type RegisteredCluster, registerClusters } from "./register";
-import { readSource } from "./source";
+import { readSource } from "./read";
 
 /**
  * The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator

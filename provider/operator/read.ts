@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type MiniClusterManifestOptions, MiniClusterUnknownFields } from "./args";
+import { MiniClusterResize } from "../minicluster/args";
+import { choice, nonEmptyText, object, text } from "../shared/checks";
+import { inputProblems, inputPropertiesError } from "../shared/errors";
+import { type MiniClusterManifestArgs, type MiniClusterManifestOptions, MiniClusterUnknownFields } from "./args";
 import { type MiniClusterFromManifest, type ReadCluster, readCluster } from "./cluster";
 import { manifestError } from "./problems";
 import { parseYaml } from "./yaml";
@@ -70,4 +73,31 @@ function reportDuplicates(clusters: ReadCluster[]): void {
     names.add(`${namespace}/${name}`);
     for (const [service] of all) services.set(`${namespace}/${service}`, name);
   }
+}
+
+const fields = object({
+  text: text.optional(),
+  file: nonEmptyText.optional(),
+  unknownFields: choice(MiniClusterUnknownFields).default(MiniClusterUnknownFields.Error),
+  resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
+});
+
+const schema = fields.superRefine(({ text, file }, context) => {
+  if ((text === undefined) === (file === undefined))
+    context.addIssue({ code: "custom", path: ["text"], message: "give one of text and file", input: text });
+});
+
+/** The clusters of a manifest that a program names, and what to call it in a warning. */
+export function readSource(
+  name: string,
+  args: MiniClusterManifestArgs,
+): { clusters: MiniClusterFromManifest[]; fileName: string } {
+  const parsed = schema.safeParse(args);
+  if (!parsed.success) throw inputPropertiesError(`MiniClusterManifest ${name}`, inputProblems(parsed.error));
+  const { text, file, unknownFields, resize } = parsed.data;
+  const fileName = file ?? name;
+  const options = { unknownFields, fileName };
+  const clusters =
+    file === undefined ? readMiniClusterManifest(text ?? "", options) : readMiniClusterManifestFile(file, options);
+  return { fileName, clusters: clusters.map((read) => ({ ...read, args: { ...read.args, resize } })) };
 }

@@ -1,6 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
+ * True for a program whose engine calls back. Pulumi's mocks do not, and a registration of a hook there would wait for
+ * ever.
+ */
+export const callsBack = () => typeof pulumi.runtime.getMonitor()?.registerResourceHook === "function";
+
+/**
  * Value that the components of one preview or update share, made when the first asks for it. A program in TypeScript has a
  * stack of its own each time; a plugin has none, and may serve one engine after the other.
  */

@@ -3,7 +3,7 @@ import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolu
 import * as pulumi from "@pulumi/pulumi";
 import { remarkOnCreate } from "../shared/changes";
 import type { ChildOptions } from "../shared/children";
-import { refuseMissingDriver } from "../shared/missingApi";
+import { refuseMissingDriver } from "../shared/missing";
 import type { StorageSpec } from "./common";
 import { buildClaim, buildVolume, type Mount } from "./volume";
 

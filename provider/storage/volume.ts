@@ -1,6 +1,6 @@
 import type { types } from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import type { Driver } from "../shared/missingApi";
+import type { Driver } from "../shared/missing";
 import type { StorageSpec } from "./common";
 
 /** A file system as its CSI driver mounts it. */

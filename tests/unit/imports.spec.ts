@@ -14,7 +14,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["bursting component", /^bursting\/(burstCluster|readBurstRoot)$/],
   ["component", /^minicluster\/(miniCluster|outputs|warnings)$|^bursting\/outputs$/],
   ["storage component", /^storage\/\w+\/\w+SharedStorage$/],
-  ["pool component", /^nodepools\/(outputs|\w+\/\w+NodePool)$/],
+  ["pool component", /^nodepools\/\w+\/\w+NodePool$/],
   ["pool lookup", /^nodepools\/\w+\/lookup$/],
   ["register", /^minicluster\/(register\/|commands$)|^(nodepools|storage)\/(\w+\/)?register$/],
   ["objects", /^minicluster\/objects\//],

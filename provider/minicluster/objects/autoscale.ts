@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { hashKnown } from "../../shared/hash";
+import { hashKnown } from "../../shared/deferred";
 import { ownDemandEndpoint } from "../hosts";
 import { autoscaleName, configHashAnnotation, objectLabels, volumeNames } from "../names";
 import { agentFile, agentSettingsFile, demandVariable, programsDirectory, sharedPaths } from "../paths";

@@ -1,4 +1,4 @@
-import { hashKnown } from "../../shared/hash";
+import { hashKnown } from "../../shared/deferred";
 import { configMapName, sizeKey } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 import { metadata, patchMetadata } from "./metadata";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDeferred } from "../../shared/checks";
-import { hashDeferred, hashKnown } from "../../shared/hash";
+import { hashDeferred, hashKnown } from "../../shared/deferred";
 import { environmentSecretName } from "../names";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { metadata } from "./metadata";

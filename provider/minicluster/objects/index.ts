@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { hashDeferred } from "../../shared/hash";
+import { hashDeferred } from "../../shared/deferred";
 import { renderConfigFiles, renderServiceFiles } from "../flux/configFiles";
 import type { MiniClusterSpec } from "../parse/spec";
 import { buildAgent } from "./autoscale";

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { hashKnown } from "../../shared/hash";
+import { hashKnown } from "../../shared/deferred";
 import { MiniClusterRestartPolicy } from "../args";
 import { poolNodeAnnotations } from "../capacity";
 import { copiesView } from "../flux/scripts/view";

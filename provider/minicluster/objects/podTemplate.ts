@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { hashKnown } from "../../shared/hash";
+import { hashKnown } from "../../shared/deferred";
 import { isPlainObject, withoutEmpty } from "../../shared/objects";
 import { MiniClusterArch, MiniClusterPodSecurity } from "../args";
 import { restrictContainer } from "../parse/restricted";

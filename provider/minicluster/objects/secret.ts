@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
-import { hashDeferred } from "../../shared/hash";
+import { hashDeferred } from "../../shared/deferred";
 import { autoscaleName, secretName } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 import { curveFile, demandKeyFile } from "../paths";

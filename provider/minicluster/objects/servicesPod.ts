@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { hashKnown } from "../../shared/hash";
+import { hashKnown } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterWait } from "../args";
 import {

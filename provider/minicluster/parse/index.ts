@@ -1,6 +1,5 @@
 import { burstingRules } from "../../bursting/rules";
-import { parseArgs } from "../../shared/parseArgs";
-import { type Rule, rules } from "../../shared/rules";
+import { parseArgs, type Rule, rules } from "../../shared/rules";
 import type { MiniClusterArgs } from "../args";
 import { autoscaleRules, followRules } from "./autoscaleRules";
 import { brokerPodsRules, fluxRules, miniClusterRules } from "./clusterRules";

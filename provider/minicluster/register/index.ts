@@ -12,11 +12,11 @@ import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionB
 import * as pulumi from "@pulumi/pulumi";
 import { lookAtCluster } from "../../shared/apiServer";
 import { type Inputs, mergeHooks, numberAt, remarkAfterUpdate, remarkOnUpdate } from "../../shared/changes";
-import { computeDomainApi, refuseMissingApi, remarkOnDrivers } from "../../shared/missingApi";
+import { computeDomainApi, refuseMissingApi, remarkOnDrivers } from "../../shared/missing";
 import { type ChildOptions, waitingFor } from "../../shared/children";
 import { isPlainObject } from "../../shared/objects";
 import { whenKnown, resourcesBehind } from "../../shared/plain";
-import { secretWith } from "../../shared/secrets";
+import { secretWith } from "../../shared/deferred";
 import { MiniClusterResize } from "../args";
 import { resizeRemarks } from "../capacity";
 import { registerAgent } from "./autoscale";

@@ -1,7 +1,7 @@
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import type * as pulumi from "@pulumi/pulumi";
-import { type OptionalApi, refuseMissingApi } from "../../shared/missingApi";
+import { type OptionalApi, refuseMissingApi } from "../../shared/missing";
 import type { Manifests } from "../objects";
 
 const monitors: OptionalApi = {

@@ -2,7 +2,7 @@ import { PodGroup as AlphaPodGroup } from "@pulumi/kubernetes/scheduling/v1alpha
 import { PodGroup as BetaPodGroup } from "@pulumi/kubernetes/scheduling/v1beta1/podGroup";
 import type * as pulumi from "@pulumi/pulumi";
 import { mergeHooks, remarkOnCreate } from "../../shared/changes";
-import { type OptionalApi, refuseMissingApi } from "../../shared/missingApi";
+import { type OptionalApi, refuseMissingApi } from "../../shared/missing";
 import { MiniClusterGangVersion } from "../args";
 import type { Manifests } from "../objects";
 import type { PodGroupSpec } from "../parse/nativeGang";

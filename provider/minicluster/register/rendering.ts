@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { refuseWhere } from "../../shared/changes";
 import { kubernetesSettings } from "../../shared/apiServer";
-import { callsBack } from "../../shared/engine";
+import { callsBack } from "../../shared/run";
 
 /** Setting of the Kubernetes provider by which it writes YAML to files, and speaks to no cluster. */
 const setting = "renderYamlToDirectory";

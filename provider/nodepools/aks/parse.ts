@@ -1,12 +1,10 @@
-import { parseArgs } from "../../shared/parseArgs";
-import { rules } from "../../shared/rules";
+import { parseArgs, rules } from "../../shared/rules";
 import { NodePoolAcceleratorKind } from "../args";
-import { byClaim } from "../claims";
-import { chosenPlugin } from "../devicePlugins";
-import { buildScheduling } from "../scheduling";
+import { buildScheduling, byClaim, type FabricUse } from "../scheduling";
+import { chosenPlugin, rdmaResource } from "../devicePlugins";
+import { NodePoolFabric } from "../schedulingArgs";
 import { resolveSizing } from "../sizing";
 import { type AksNodePoolArgs, AksNodePoolCapacity, AksNodePoolGpuDriver, AksNodePoolGpuPartition } from "./args";
-import { fabricUse } from "./fabric";
 import { type AksPoolFields, aksPoolFields, hasInfiniband, spotTaint } from "./fields";
 import { type AksMachineType, aksMachineType } from "./machineTypes";
 import { aksRules } from "./rules";
@@ -60,3 +58,37 @@ const partsPerGpu: Record<AksNodePoolGpuPartition, number> = {
 
 const defaultDriver = ({ accelerator }: AksMachineType): AksNodePoolGpuDriver =>
   accelerator?.kind === NodePoolAcceleratorKind.Amd ? AksNodePoolGpuDriver.None : AksNodePoolGpuDriver.Install;
+
+/** Use of InfiniBand by a pod: the node's devices, all of them by one resource, and memory that they may lock. */
+export function fabricUse(machine: AksMachineType, args: Pick<AksPoolFields, "fabric">): FabricUse | undefined {
+  if (!hasInfiniband(args)) return undefined;
+  return {
+    fabric: NodePoolFabric.Infiniband,
+    interfaces: machine.infinibandDevices,
+    resources: { [rdmaResource]: "1" },
+    environment: { ...mpiEnvironment(machine), ...ncclEnvironment(machine) },
+    lockMemory: true,
+  };
+}
+
+function mpiEnvironment({ accelerator }: AksMachineType): Record<string, string> {
+  return {
+    // Open MPI before version 5 has its own InfiniBand transport, deprecated in favor of UCX.
+    OMPI_MCA_btl: "^openib",
+    // Fails where InfiniBand does not work, instead of falling back to Ethernet. For GPUs UCX chooses the transports itself. The
+    // devices are left to it everywhere: their names differ between images, and the plugin gives a pod those of InfiniBand alone.
+    ...(!accelerator && { UCX_TLS: "ib,sm,self" }),
+  };
+}
+
+function ncclEnvironment({ accelerator }: AksMachineType): Record<string, string> {
+  if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
+  return {
+    // The numbers of the GPUs have to be in the order of the bus, as a topology file of Azure names them.
+    CUDA_DEVICE_ORDER: "PCI_BUS_ID",
+    // GPUs reach each other's memory through any adapter of the node.
+    NCCL_NET_GDR_LEVEL: "SYS",
+    // Ranks find each other over Ethernet.
+    NCCL_SOCKET_IFNAME: "eth0",
+  };
+}

@@ -1,8 +1,7 @@
 import type { ProximityPlacementGroupArgs } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";
 import type * as pulumi from "@pulumi/pulumi";
-import { draLabels } from "../claims";
-import { poolLabels } from "../scheduling";
+import { draLabels, poolLabels } from "../scheduling";
 import type { NodePoolTaint } from "../schedulingArgs";
 import {
   AksNodePoolCapacity,

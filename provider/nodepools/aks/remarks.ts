@@ -2,10 +2,9 @@ import { type Inputs, numberAt, type Remark } from "../../shared/changes";
 import { rdmaResource } from "../devicePlugins";
 import type { NodeCounts, NodeFacts } from "../remarks";
 import { buildScheduling } from "../scheduling";
-import { fabricUse } from "./fabric";
+import { type AksPoolSpec, fabricUse } from "./parse";
 import { hasInfiniband } from "./fields";
 import { aksMachineType } from "./machineTypes";
-import type { AksPoolSpec } from "./parse";
 
 /** Remarks before a pool is made. */
 export const aksRemarks = (spec: AksPoolSpec): Remark[] => [

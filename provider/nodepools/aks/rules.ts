@@ -1,6 +1,6 @@
 import { forEachItem, type Rule } from "../../shared/rules";
 import { NodePoolAcceleratorKind } from "../args";
-import { besideDriver, byClaim } from "../claims";
+import { besideDriver, byClaim } from "../scheduling";
 import { commonRules } from "../common";
 import { needlessHardware, wholeCoresRule } from "../machineType";
 import { limitNodes } from "../sizing";

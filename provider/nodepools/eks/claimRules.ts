@@ -1,5 +1,5 @@
 import { NodePoolAcceleratorKind } from "../args";
-import { besideDriver, byClaim } from "../claims";
+import { besideDriver, byClaim } from "../scheduling";
 import { isSuperchip } from "../machineType";
 import { forEachItem, type Rule } from "../../shared/rules";
 import { EksNodePoolCapacity } from "./args";

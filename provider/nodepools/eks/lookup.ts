@@ -2,7 +2,7 @@ import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterArch } from "../../minicluster/args";
 import { type NodePoolAcceleratorArgs, NodePoolAcceleratorKind } from "../args";
-import { withCloudSdk } from "../cloudSdk";
+import { withCloudSdk } from "../../shared/missing";
 import type { EksHardware } from "./fields";
 
 /**

@@ -1,6 +1,6 @@
 import { MiniClusterArch } from "../../minicluster/args";
 import { NodePoolAcceleratorKind, type NodePoolDevicesBy } from "../args";
-import { byClaim } from "../claims";
+import { byClaim } from "../scheduling";
 import type { MachineType } from "../machineType";
 import { EksNodePoolOs } from "./args";
 import { type EksPoolFields, hasEfa } from "./fields";

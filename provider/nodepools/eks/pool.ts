@@ -1,16 +1,14 @@
-import type { NodeGroupArgs } from "@pulumi/aws/eks/nodeGroup";
 import type { LaunchTemplateArgs } from "@pulumi/aws/ec2/launchTemplate";
+import type { NodeGroupArgs } from "@pulumi/aws/eks/nodeGroup";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { withoutEmpty } from "../../shared/objects";
 import { NodePoolAcceleratorKind } from "../args";
-import { byClaim, draLabels } from "../claims";
-import { poolLabels } from "../scheduling";
+import { byClaim, draLabels, poolLabels } from "../scheduling";
 import { EksNodePoolCapacity, EksNodePoolPlacement } from "./args";
-import { efaInterfaces, type NetworkInterface } from "./fabric";
 import { hasEfa } from "./fields";
 import { amiTypeOf, dataDevice, renderUserData } from "./os";
-import type { EksPoolSpec } from "./parse";
+import { efaInterfaces, type EksPoolSpec, type NetworkInterface } from "./parse";
 
 /** Inputs of a launch template that come from other resources. */
 export interface TemplateParts {
@@ -160,3 +158,15 @@ function gpuLabels(spec: EksPoolSpec): Record<string, string> {
 /** True if the pool needs a new placement group. */
 export const needsPlacementGroup = ({ placement, placementGroupName }: EksPoolSpec) =>
   placement === EksNodePoolPlacement.Cluster && placementGroupName === undefined;
+
+/** A subnet as EC2 describes it. */
+export interface Subnet {
+  id: string;
+  availabilityZone: string;
+  /** True if its machines get public addresses, as they do in a public subnet alone. */
+  mapPublicIpOnLaunch: boolean;
+}
+
+/** Where subnets are, in words. */
+export const describePlaces = (all: Pick<Subnet, "id" | "availabilityZone">[]) =>
+  all.map(({ id, availabilityZone }) => `${id} in ${availabilityZone}`).join(", ");

@@ -14,9 +14,15 @@ import { withoutEmpty } from "../../shared/objects";
 import { registerDevicePlugins } from "../register";
 import { remarkOnNewPool } from "../remarks";
 import type { EksPoolSpec } from "./parse";
-import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup, networkInterfaces } from "./pool";
+import {
+  buildLaunchTemplate,
+  buildNodeGroup,
+  describePlaces,
+  needsPlacementGroup,
+  networkInterfaces,
+  type Subnet,
+} from "./pool";
 import { nodeGroupRemarks } from "./remarks";
-import { describePlaces, type Subnet } from "./subnets";
 
 /** Registers a pool and all that it needs in AWS, and its device plugins in Kubernetes. */
 export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildOptions) {

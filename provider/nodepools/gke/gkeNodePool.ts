@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../shared/children";
 import type { NodePoolCapacity } from "../args";
-import { withCloudSdk } from "../cloudSdk";
-import { poolOutputs } from "../outputs";
+import { withCloudSdk } from "../../shared/missing";
+import { poolOutputs } from "../register";
 import type { NodePoolScheduling } from "../schedulingArgs";
 import type { GkeNodePoolArgs } from "./args";
 import { parseGkeNodePoolArgs } from "./parse";

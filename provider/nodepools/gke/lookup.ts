@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArch } from "../../minicluster/args";
 import { userError } from "../../shared/errors";
 import { NodePoolAcceleratorKind } from "../args";
-import { withCloudSdk } from "../cloudSdk";
+import { withCloudSdk } from "../../shared/missing";
 import type { GkeNodePoolHardwareArgs } from "./args";
 
 /** Place to look a machine type up, and the two facts on it that Google's data source does not have. */

@@ -4,8 +4,7 @@ import type { container } from "@pulumi/gcp/types/input";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { withoutEmpty } from "../../shared/objects";
-import { byClaim, draLabels } from "../claims";
-import { poolLabels } from "../scheduling";
+import { byClaim, draLabels, poolLabels } from "../scheduling";
 import {
   GkeNodePoolCapacity,
   GkeNodePoolFabric,

@@ -2,9 +2,8 @@ import { type Inputs, numberAt } from "../../shared/changes";
 import { isPlainObject } from "../../shared/objects";
 import type { NodeCounts, NodeFacts } from "../remarks";
 import { buildScheduling } from "../scheduling";
-import { fabricUse } from "./fabric";
+import { fabricUse, type GkePoolSpec } from "./parse";
 import { gkeMachineType, withGpus } from "./machineTypes";
-import type { GkePoolSpec } from "./parse";
 
 /** Numbers of nodes in the inputs of a node pool, over all of its zones. */
 function countsIn(inputs: Inputs): NodeCounts {

@@ -4,10 +4,8 @@ import { commonRules } from "../common";
 import { needlessHardware, wholeCoresRule } from "../machineType";
 import { limitNodes } from "../sizing";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "./args";
-import { claimRules } from "./claimRules";
-import { hasSecondGvnic } from "./fabric";
+import { claimRules, gpuRules } from "./deviceRules";
 import { type GkePoolFields, type GkeRule, isOnRequest } from "./fields";
-import { gpuRules } from "./gpuRules";
 import {
   hasCompactFlexStart,
   hasHyperdiskAlone,
@@ -20,6 +18,7 @@ import {
   placementOf,
   rdmaOf,
   withGpus,
+  hasSecondGvnic,
 } from "./machineTypes";
 
 const isCompact = (args: GkePoolFields) => placementOf(args) === GkeNodePoolPlacement.Compact;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../shared/children";
 import type { NodePoolCapacity } from "../args";
-import { poolOutputs } from "../outputs";
+import { poolOutputs } from "../register";
 import type { NodePoolScheduling } from "../schedulingArgs";
 import type { KarpenterNodePoolArgs } from "./args";
 import { parseKarpenterNodePoolArgs } from "./parse";

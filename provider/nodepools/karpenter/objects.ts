@@ -1,11 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { withoutEmpty } from "../../shared/objects";
-import { byClaim, draLabels } from "../claims";
+import { byClaim, draLabels, poolLabels } from "../scheduling";
 import { EksNodePoolCapacity, EksNodePoolOs } from "../eks/args";
-import { efaInterfaces, isCombinedLayout } from "../eks/fabric";
+import { efaInterfaces, isCombinedLayout } from "../eks/parse";
 import { hasEfa } from "../eks/fields";
 import { dataDevice, renderUserData } from "../eks/os";
-import { poolLabels } from "../scheduling";
 import type { KarpenterPoolSpec } from "./parse";
 
 /** A custom resource, as the Kubernetes provider takes it. */

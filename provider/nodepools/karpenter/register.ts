@@ -1,7 +1,7 @@
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { type Inputs, mergeHooks } from "../../shared/changes";
 import type { ChildOptions } from "../../shared/children";
-import { type OptionalApi, refuseMissingApi } from "../../shared/missingApi";
+import { type OptionalApi, refuseMissingApi } from "../../shared/missing";
 import { isPlainObject } from "../../shared/objects";
 import { eksMachineType, leastMachine } from "../eks/machineTypes";
 import { registerDevicePlugins } from "../register";

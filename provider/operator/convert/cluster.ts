@@ -3,11 +3,10 @@ import { prefixPath } from "../../shared/rules";
 import type { Metadata } from "../fields/manifest";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
 import type { Report } from "../problems";
-import { unlessZero, withoutUndefined } from "../values";
+import { operatorDefaults, unlessZero, withoutUndefined } from "../values";
 import { isExpanded } from "./command";
 import { containerArgs, securityArgs, warnOfInheritedVolumes, withoutOutput } from "./container";
 import { warnOfHosts } from "./hosts";
-import { operatorDefaults } from "./operatorDefaults";
 
 /**
  * The arguments of a MiniCluster that is the same cluster as the operator's, unchecked: `parseMiniClusterArgs` has the rules

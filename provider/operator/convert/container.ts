@@ -2,9 +2,8 @@ import { outputVariable } from "../../minicluster/paths";
 import { prefixPath } from "../../shared/rules";
 import type { ContainerV1alpha2, VolumeV1alpha2 } from "../fields/v1alpha2";
 import type { Report } from "../problems";
-import { withoutUndefined } from "../values";
+import { operatorDefaults, withoutUndefined } from "../values";
 import { commandArgs, type Role } from "./command";
-import { operatorDefaults } from "./operatorDefaults";
 
 /** The arguments of a container that is in a role. */
 export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Report) {

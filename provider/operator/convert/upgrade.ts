@@ -4,8 +4,7 @@ import type { Metadata } from "../fields/manifest";
 import type { ContainerV1alpha1, MiniClusterV1alpha1 } from "../fields/v1alpha1";
 import type { ContainerV1alpha2, MiniClusterV1alpha2 } from "../fields/v1alpha2";
 import type { Report } from "../problems";
-import { joinLines, without, withoutUndefined } from "../values";
-import { operatorDefaults } from "./operatorDefaults";
+import { joinLines, operatorDefaults, without, withoutUndefined } from "../values";
 import { claimName } from "./volumes";
 
 /** Paths of the newer version, each with the path that the same thing has in the older one. */

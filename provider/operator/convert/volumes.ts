@@ -4,8 +4,7 @@ import { prefixPath } from "../../shared/rules";
 import type { Metadata } from "../fields/manifest";
 import type { MiniClusterV1alpha1, VolumeV1alpha1 } from "../fields/v1alpha1";
 import type { Report } from "../problems";
-import { withoutUndefined } from "../values";
-import { operatorDefaults } from "./operatorDefaults";
+import { operatorDefaults, withoutUndefined } from "../values";
 
 /** A volume of a v1alpha1 cluster: the storage itself, and the claim that the cluster's pods mount. */
 export interface MiniClusterManifestVolume {

@@ -1,4 +1,55 @@
-import { flag, integer, list, map, quantity, struct, text, textOrEmpty } from "./kinds";
+import { z } from "zod";
+import { isPlainObject } from "../../shared/objects";
+import { kindOf } from "../problems";
+import { withoutUndefined } from "../values";
+
+/** The message for a value of the wrong type. Never the value itself: it may be a secret. */
+function expected(rule: string, remedy?: { ifNull?: string; quoted?: boolean }) {
+  return ({ input }: { input?: unknown }) => {
+    if (input === null) return `has no value; ${remedy?.ifNull ?? "give it one or remove it"}`;
+    const quotes = remedy?.quoted && typeof input !== "object" ? "; put it in quotes" : "";
+    return `must be ${rule}, not ${kindOf(input)}${quotes}`;
+  };
+}
+
+/** A string, or an empty one. */
+export const textOrEmpty = z.string({
+  error: expected("a string", { ifNull: 'give it one, or "" for an empty one', quoted: true }),
+});
+
+// As in Go, an empty string means that nothing was given.
+const unlessEmpty = (text: string) => (text === "" ? undefined : text);
+
+export const text = textOrEmpty.transform(unlessEmpty);
+
+export const integer = z.int({ error: expected("an integer") });
+
+export const flag = z.boolean({ error: expected("true or false") });
+
+/** A quantity as Kubernetes reads it: a string or an integer. */
+export const quantity = z.union([z.string(), z.int().transform(String)], {
+  error: expected("a quantity, as a string or an integer", { quoted: true }),
+});
+
+export const quantityOrEmpty = quantity.transform(unlessEmpty);
+
+export const list = <T extends z.core.$ZodType>(items: T) => z.array(items, { error: expected("a list") });
+
+/** Values under names that the user chooses. */
+export const map = <T extends z.core.$ZodType>(values: T) =>
+  z.record(z.string(), values, { error: expected("a map of names to values") });
+
+/** Fields with names of their own, each of which may be left out. One without a value is left out, as in Kubernetes. */
+export const struct = <T extends z.core.$ZodLooseShape>(shape: T) =>
+  z
+    .preprocess(
+      (given) => (isPlainObject(given) ? withoutNulls(given, shape) : given),
+      z.strictObject(shape, { error: expected("a map of fields") }).partial(),
+    )
+    .transform(withoutUndefined);
+
+const withoutNulls = (given: Record<string, unknown>, shape: object) =>
+  Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || !Object.hasOwn(shape, name)));
 
 /** Fields of a container that both versions of the API have, with the same meaning and form. */
 export const containerFields = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { map, struct, text, textOrEmpty } from "./kinds";
+import { map, struct, text, textOrEmpty } from "./common";
 import { v1alpha1 } from "./v1alpha1";
 import { v1alpha2 } from "./v1alpha2";
 

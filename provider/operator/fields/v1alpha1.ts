@@ -1,6 +1,20 @@
 import type { z } from "zod";
-import { archive, bursting, containerFields, logging, resources } from "./common";
-import { flag, integer, list, map, quantity, quantityOrEmpty, struct, text, textOrEmpty } from "./kinds";
+import {
+  archive,
+  bursting,
+  containerFields,
+  flag,
+  integer,
+  list,
+  logging,
+  map,
+  quantity,
+  quantityOrEmpty,
+  resources,
+  struct,
+  text,
+  textOrEmpty,
+} from "./common";
 
 const container = struct({
   ...containerFields,

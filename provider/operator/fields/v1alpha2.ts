@@ -1,6 +1,21 @@
 import type { z } from "zod";
-import { archive, bursting, containerFields, logging, podSecurityContext, resources, securityContext } from "./common";
-import { flag, integer, list, map, quantity, struct, text, textOrEmpty } from "./kinds";
+import {
+  archive,
+  bursting,
+  containerFields,
+  flag,
+  integer,
+  list,
+  logging,
+  map,
+  podSecurityContext,
+  quantity,
+  resources,
+  securityContext,
+  struct,
+  text,
+  textOrEmpty,
+} from "./common";
 import { fieldPaths } from "./paths";
 
 const volume = struct({

@@ -3,7 +3,7 @@ import type { StorageAccountArgs } from "@pulumi/azure-native/storage/storageAcc
 import type { AmlFilesystemArgs } from "@pulumi/azure-native/storagecache/amlFilesystem";
 import * as pulumi from "@pulumi/pulumi";
 import { withoutEmpty } from "../../shared/objects";
-import { describeSpeed } from "../capacity";
+import { describeSpeed } from "../common";
 import type { Mount } from "../volume";
 import { AksSharedStorageKind } from "./args";
 import type { AksStorageSpec } from "./parse";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withCloudSdk } from "../../nodepools/cloudSdk";
+import { withCloudSdk } from "../../shared/missing";
 import { childOptions } from "../../shared/children";
 import type { EksSharedStorageArgs } from "./args";
 import { parseEksSharedStorageArgs } from "./parse";

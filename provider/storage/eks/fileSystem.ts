@@ -1,8 +1,9 @@
 import type { FileSystemArgs } from "@pulumi/aws/efs/fileSystem";
 import type { LustreFileSystemArgs } from "@pulumi/aws/fsx/lustreFileSystem";
 import type * as pulumi from "@pulumi/pulumi";
+import { describePlaces, type Subnet } from "../../nodepools/eks/pool";
 import { withoutEmpty } from "../../shared/objects";
-import { describeSpeed } from "../capacity";
+import { describeSpeed } from "../common";
 import type { Mount } from "../volume";
 import { EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
 import type { EksStorageSpec } from "./parse";
@@ -82,3 +83,22 @@ export const efsMount = (id: pulumi.Input<string>): Mount => ({
   driver: driver(EksSharedStorageKind.Efs, "efs.csi.aws.com"),
   volumeHandle: id,
 });
+
+/** The subnet of FSx for Lustre, or the reason for which there is none. */
+export function subnetIn(zone: string | undefined, all: Subnet[]): { id?: string; problem?: string } {
+  const found = all.find(({ availabilityZone }) => availabilityZone === zone);
+  return found
+    ? { id: found.id }
+    : { problem: `no subnet is in ${zone} (${describePlaces(all)}); correct zone or subnetIds` };
+}
+
+/** The reason for which EFS cannot be in some subnets, or is not where the pool has its nodes. */
+export function efsProblem({ pool }: Pick<EksStorageSpec, "pool">, all: Subnet[]): string | undefined {
+  const zones = all.map(({ availabilityZone }) => availabilityZone);
+  if (new Set(zones).size < zones.length)
+    return `EFS has one mount target in each zone, and two subnets are in one (${describePlaces(all)}); remove one of them`;
+  const missing = pool?.zones?.filter((zone) => !zones.includes(zone)) ?? [];
+  return missing.length === 0
+    ? undefined
+    : `pool ${pool?.pool} is in ${missing.join(" and ")}, and no subnet is (${describePlaces(all)}); correct subnetIds`;
+}

@@ -8,13 +8,12 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ChildOptions } from "../../shared/children";
 import { userError } from "../../shared/errors";
 import { withoutEmpty } from "../../shared/objects";
-import type { Subnet } from "../../nodepools/eks/subnets";
+import type { Subnet } from "../../nodepools/eks/pool";
 import { fileSystemOptions, registerVolume, type SharedStorageOutputs } from "../register";
 import type { Mount } from "../volume";
 import { EksSharedStorageKind } from "./args";
-import { addons, buildEfs, buildLustre, describe, efsMount, lustreMount } from "./fileSystem";
+import { addons, buildEfs, buildLustre, describe, efsMount, efsProblem, lustreMount, subnetIn } from "./fileSystem";
 import type { EksStorageSpec } from "./parse";
-import { efsProblem, subnetIn } from "./subnets";
 
 /** Registers storage: a file system unless it exists, its driver if that is asked for, its volume and its claim. */
 export function registerEksStorage(spec: EksStorageSpec, options: ChildOptions): SharedStorageOutputs {

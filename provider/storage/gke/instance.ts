@@ -1,9 +1,9 @@
 import type { InstanceArgs as FilestoreArgs } from "@pulumi/gcp/filestore/instance";
 import type { InstanceArgs as LustreArgs } from "@pulumi/gcp/lustre/instance";
 import * as pulumi from "@pulumi/pulumi";
-import type { Driver } from "../../shared/missingApi";
+import type { Driver } from "../../shared/missing";
 import { withoutEmpty } from "../../shared/objects";
-import { describeSpeed } from "../capacity";
+import { describeSpeed } from "../common";
 import type { Mount } from "../volume";
 import { GkeSharedStorageKind, GkeSharedStorageTier } from "./args";
 import type { GkeStorageSpec } from "./parse";

@@ -2,7 +2,7 @@ import { Instance as Filestore } from "@pulumi/gcp/filestore/instance";
 import { Instance as Lustre } from "@pulumi/gcp/lustre/instance";
 import * as pulumi from "@pulumi/pulumi";
 import type { ChildOptions } from "../../shared/children";
-import { hashKnown } from "../../shared/hash";
+import { hashKnown } from "../../shared/deferred";
 import { fileSystemOptions, registerVolume, type SharedStorageOutputs } from "../register";
 import { GkeSharedStorageKind } from "./args";
 import { buildFilestore, buildLustre, describe, fileSystemName, type InstanceNames, mountOf } from "./instance";

@@ -5,7 +5,7 @@ import { buildDevicePlugin, type DevicePlugin } from "../../../provider/nodepool
 import { eksMachineTypes } from "../../../provider/nodepools/eks/machineTypes";
 import { buildNodeGroup } from "../../../provider/nodepools/eks/pool";
 import { gkeMachineTypes } from "../../../provider/nodepools/gke/machineTypes";
-import { partitionsOf } from "../../../provider/nodepools/gke/partitions";
+import { partitionsOf } from "../../../provider/nodepools/gke/machineTypes/accelerated";
 import { buildNodePool } from "../../../provider/nodepools/gke/pool";
 import { buildKarpenterPool, buildNodeClass } from "../../../provider/nodepools/karpenter/objects";
 import { schemaProblems } from "../../support/apiSchema";

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { describeSpeed } from "../../../provider/storage/capacity";
+import { describeSpeed } from "../../../provider/storage/common";
 import { itJudges } from "../../support/cases";
 import {
   aFilestore,

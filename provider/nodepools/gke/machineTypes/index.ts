@@ -5,7 +5,7 @@
 // and from "Define compact placement for GKE nodes"; RDMA and GPUDirect from the GKE blueprints of the Cluster Toolkit.
 import { MiniClusterTaintEffect } from "../../../minicluster/args";
 import { NodePoolAcceleratorKind } from "../../args";
-import { byClaim } from "../../claims";
+import { byClaim } from "../../scheduling";
 import { describedType } from "../../machineType";
 import type { NodePoolTaint } from "../../schedulingArgs";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../args";
@@ -139,3 +139,6 @@ export const hasSpot = (type: string) => !isOneOf(withoutSpot)(type);
 export const hasHyperdiskAlone = isOneOf(withHyperdiskAlone);
 export const hasNuma = (type: string) => !isOneOf(withoutNuma)(type);
 export const hasCompactFlexStart = isOneOf(withCompactFlexStart);
+
+/** True for machine types with a second gVNIC before the RDMA interfaces: eth1, which pods leave alone. */
+export const hasSecondGvnic = ({ profile }: GkeRdma) => profile === "vpc-roce";

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { EksNodePoolEfaLayout } from "../../../../provider";
-import { efaInterfaces, type NetworkInterface } from "../../../../provider/nodepools/eks/fabric";
+import { efaInterfaces, type NetworkInterface } from "../../../../provider/nodepools/eks/parse";
 import { eksMachineTypes } from "../../../../provider/nodepools/eks/machineTypes";
 
 const { Combined, Separate } = EksNodePoolEfaLayout;

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { isNotFound, lookAtCluster } from "./apiServer";
 import { type Remark, remarkNow } from "./changes";
+import { userError } from "./errors";
 
 /** An API that not every cluster has. */
 export interface OptionalApi {
@@ -82,3 +83,18 @@ export const refuseMissingDriver = (hook: string, component: pulumi.Resource, { 
     const isMissing = await lacks(`/apis/storage.k8s.io/v1/csidrivers/${name}`);
     return isMissing ? [{ severity: "error", text: `the cluster has no CSI driver ${name}: ${remedy}` }] : [];
   });
+
+/**
+ * Loads a cloud's SDK, which happens when a pool is made there and in no other program. The SDKs are optional peer
+ * dependencies: they may be missing.
+ */
+export function withCloudSdk<T>(packageName: string, load: () => T): T {
+  try {
+    return load();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A module that the SDK itself lacks is another matter; the stack in its message names the SDK, too.
+    if (code !== "MODULE_NOT_FOUND" || !message.includes(`'${packageName}/`)) throw error;
+    throw userError(`the package ${packageName} is missing; run: npm install ${packageName}`);
+  }
+}

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { withCloudSdk } from "../../../provider/nodepools/cloudSdk";
+import { withCloudSdk } from "../../../provider/shared/missing";
 
 describe("the SDK of a cloud", () => {
   it("is what its load gives", () =>

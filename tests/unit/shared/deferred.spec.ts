@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { hashDeferred, hashKnown } from "../../../provider/shared/hash";
+import { hashDeferred, hashKnown } from "../../../provider/shared/deferred";
 import { mockEngine, unknownOutput, valueOf } from "../../support/mocks";
 
 const output = pulumi.output("x");
