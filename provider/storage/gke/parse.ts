@@ -80,8 +80,7 @@ const tierCapacities: Record<GkeSharedStorageTier, CapacityRange[]> = {
   [GkeSharedStorageTier.Enterprise]: [{ from: 1024, to: 10_240, step: 256 }],
 };
 
-const tierOf = ({ tier }: Pick<GkeStorageFields, "tier">): GkeSharedStorageTier =>
-  tier ?? GkeSharedStorageTier.Zonal;
+const tierOf = ({ tier }: Pick<GkeStorageFields, "tier">): GkeSharedStorageTier => tier ?? GkeSharedStorageTier.Zonal;
 
 /** Throughput of Managed Lustre: by default that which is sold in the least capacities. */
 export const throughputOf = ({ throughputPerTib = 1000 }: Pick<GkeStorageFields, "throughputPerTib">) =>

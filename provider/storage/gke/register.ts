@@ -5,7 +5,7 @@ import type { ChildOptions } from "../../shared/children";
 import { hashKnown } from "../../shared/deferred";
 import { fileSystemOptions, registerVolume, type SharedStorageOutputs } from "../register";
 import { GkeSharedStorageKind } from "./args";
-import { buildFilestore, buildLustre, describe, fileSystemName, type InstanceNames, mountOf } from "./instance";
+import { buildFilestore, buildLustre, describe, fileSystemName, type InstanceNames, mountOf } from "./fileSystem";
 import type { GkeStorageSpec } from "./parse";
 
 /** Registers storage: an instance unless it exists, its volume and its claim. */

@@ -199,13 +199,13 @@ containers: [{image: a, commands: {preWorker: x}}]
   it("and never with a secret", () => {
     const key = "5khD%TixeW<j<6ssPNG>s<nY1E5}@fyk";
     const texts = [
-      `flux:\n  curveCert: |\n    curve\n      secret-key = "${key}"\n`,
-      `flux:\n  curveCert: |\n    curve\n   secret-key = "${key}"\n`,
-      `flux:\n  curveCert: [ '${key}' ]\n`,
-      `flux:\n  curveCert: "curve ${key}\n`,
+      `|\n    curve\n      secret-key = "${key}"\n`,
+      `|\n    curve\n   secret-key = "${key}"\n`,
+      `[ '${key}' ]\n`,
+      `"curve ${key}\n`,
     ];
     for (const text of texts) {
-      const problems = problemsIn(aManifest(`${container}\n${text}`));
+      const problems = problemsIn(aManifest(`${container}\nflux:\n  curveCert: ${text}`));
       assert.notDeepEqual(problems, [], text);
       assert.ok(!problems.join().includes("5khD"), problems.join("\n"));
     }

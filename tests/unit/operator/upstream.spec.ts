@@ -169,20 +169,6 @@ describe("the operator's own examples", function () {
     it(`${name} stays up without its command`, () =>
       assert.equal(aLead(readOne(upstreamExample(name).text).args).mode, "interactive"));
 
-  it("timed is timed, and batch is a batch job of every line", () => {
-    const text = (name: string) => plain<{ data: Record<string, string> }>(built(name).configMap).data;
-    assert.match(text("timed")["broker.sh"] ?? "", /TIMEFORMAT=/);
-    const batch = Object.values(text("batch")).join("\n");
-    for (const line of [1, 2, 3, 4, 5, 6]) assert.match(batch, new RegExp(`hello world ${line}`));
-    assert.match(batch, /flux batch/);
-  });
-
-  it("custom-config has its own broker configuration, word for word", () => {
-    const { args } = readOne(upstreamExample("custom-config").text);
-    const config = plain<{ data: Record<string, string> }>(built("custom-config").configMap).data["broker.toml"];
-    assert.equal(config?.trim(), args.flux?.brokerConfig?.trim());
-  });
-
   const warned: Record<string, RegExp> = {
     batch: /^spec\.containers\[0\]\.volumes\.data: has a path and no source/,
     "custom-config": /^spec\.flux\.brokerConfig: names hosts in flux-service\.default\.svc/,

@@ -44,6 +44,11 @@ describe("a v1alpha1 cluster", () => {
       ]);
     });
 
+  it("has one host unless it says more", () => {
+    const { containers } = argsOf("containers: [{image: a, command: b, cores: 4}]", "v1alpha1");
+    assert.match(containers[0]?.commands?.brokerPre ?? "", /--hosts='demo-\[?0\]?' --cores=0-3/);
+  });
+
   it("shows diagnostics in place of its command", () => {
     const spec = "interactive: true\ncontainers: [{image: a, command: b, diagnostics: true}]";
     const { containers, interactive } = argsOf(spec, "v1alpha1");

@@ -4,14 +4,20 @@ import { casesOf } from "../../support/cases";
 
 const container = "containers: [{image: a}]";
 
-/** Checks that a cluster has these warnings, and no other. Each is a part of one. */
-function assertWarnings(told: string[], want: string[]) {
-  assert.equal(told.length, want.length, told.join("\n"));
-  want.forEach((part, index) => assert.ok(told[index]?.includes(part), `${told[index]}\n  is not\n${part}`));
+/**
+ * One test for each cluster of a table, and the warnings that it has, of each of them a part. Where it gives no containers it has one
+ * that means the same in the operator.
+ */
+function itWarns(table: string, container: string, version: string) {
+  for (const { title, given, want } of casesOf(table))
+    it(title, () => {
+      const told = warningsOf(given.includes("containers:") ? given : `${container}\n${given}`, version);
+      assert.equal(told.length, want.length, told.join("\n"));
+      want.forEach((part, index) => assert.ok(told[index]?.includes(part), `${told[index]}\n  is not\n${part}`));
+    });
 }
 
 describe("a v1alpha2 cluster is warned of", () => {
-  // Where no containers are given there is one that means the same in the operator.
   const table = String.raw`
 size: 2
 containers: [{command: a}]
@@ -91,8 +97,7 @@ containers: [{image: a, command: curl demo-services.flux-service.default.svc.clu
   command: names hosts in flux-service.default.svc, and those of this cluster are in demo.default.svc
 containers: [{image: a, command: curl demo-0.demo.default.svc.cluster.local db-0.other.default.svc}]
 `;
-  for (const { title, given, want } of casesOf(table))
-    it(title, () => assertWarnings(warningsOf(given.includes("containers:") ? given : `${container}\n${given}`), want));
+  itWarns(table, container, "v1alpha2");
 
   it("labels and annotations of the object, which is not made here", () => {
     const text = aManifest(container).replace("spec:", "  labels: {a: b}\n  annotations: {c: d}\nspec:");
@@ -116,7 +121,6 @@ containers: [{image: a, command: curl demo-0.demo.default.svc.cluster.local db-0
 });
 
 describe("a v1alpha1 cluster is warned of", () => {
-  // Where no containers are given there is one that means the same in v1alpha1.
   const table = `
 size: 2
 users: [{name: a, password: b}]
@@ -142,9 +146,5 @@ containers: [{image: a, command: b, diagnostics: true, commands: {runFluxAsRoot:
 containers: [{image: a, command: b, fluxOptionFlags: "-c $N", commands: {runFluxAsRoot: true}}]
   spec.containers[0].fluxOptionFlags: here no shell reads it
 `;
-  const asRoot = "containers: [{image: a, command: b, commands: {runFluxAsRoot: true}}]";
-  for (const { title, given, want } of casesOf(table))
-    it(title, () =>
-      assertWarnings(warningsOf(given.includes("containers:") ? given : `${asRoot}\n${given}`, "v1alpha1"), want),
-    );
+  itWarns(table, "containers: [{image: a, command: b, commands: {runFluxAsRoot: true}}]", "v1alpha1");
 });
