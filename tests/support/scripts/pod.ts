@@ -4,6 +4,7 @@ import * as path from "node:path";
 import type { BurstClusterArgs, BurstPlan, BurstRootArgs, MiniClusterArgs } from "../../../provider";
 import { renderConfigFiles, renderServiceFiles } from "../../../provider/minicluster/flux/configFiles";
 import { encodeZ85, renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
+import { leftStatus } from "../../../provider/minicluster/flux/status";
 import { configDirectory, files } from "../../../provider/minicluster/paths";
 import type { MiniClusterSpec } from "../../../provider/minicluster/parse/spec";
 import { aBurstCluster, aMiniCluster, aRoot } from "../fixtures";
@@ -37,10 +38,16 @@ export interface Pod {
   /** Runs a script of the ConfigMap to its end. */
   run(script: string, options?: ScriptOptions): Promise<Run>;
   start(script: string, options?: ScriptOptions): RunningScript;
+  /** Runs the broker's script to its end, which has to be a clean one, and gives the call of its broker. */
+  broker(options?: ScriptOptions): Promise<Call>;
+  /** Starts a script and tells it to end after so many such calls. It has to end as one that was told to leave. */
+  leave(script: string, options: ScriptOptions, count: number, ...words: string[]): Promise<Run>;
   /** Puts a program into the image that records its call and runs the command after its options. */
   addProgram(name: string): void;
   /** The calls of stubs whose first words are these. */
   calls(...words: string[]): Call[];
+  /** Their further words, each call on one line. */
+  told(...words: string[]): string[];
   /** Waits for the first such calls. */
   called(count: number, ...words: string[]): Promise<void>;
 }
@@ -166,15 +173,27 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
     });
     return { ...running, ended: running.ended.then(withoutSecret).then((run) => withoutRoot(run, root)) };
   };
+  const called = (count: number, ...words: string[]) =>
+    until(`${words.join(" ")} was called ${count} times`, () => calls(...words).length >= count);
   return {
-    spec,
-    at,
-    start,
+    ...{ spec, at, start, calls, called },
     addProgram: (name) => addStub(root, `bin/${name}`),
     run: (script, options) => start(script, options).ended,
-    calls,
-    called: (count, ...words) =>
-      until(`${words.join(" ")} was called ${count} times`, () => calls(...words).length >= count),
+    broker: async (options) => {
+      const run = await start(files.broker, options).ended;
+      assert.equal(run.status, 0, run.stderr);
+      const brokers = [...calls("flux", "start"), ...calls("flux", "broker")];
+      return brokers[0] ?? assert.fail("no broker was started");
+    },
+    leave: async (script, options, count, ...words) => {
+      const running = start(script, options);
+      await called(count, ...words);
+      running.terminate();
+      const run = await running.ended;
+      assert.equal(run.status, leftStatus, run.stderr);
+      return run;
+    },
+    told: (...words) => calls(...words).map((call) => call.words.slice(words.length).join(" ")),
   };
 }
 

@@ -1,24 +1,23 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
+import * as path from "node:path";
 import type { MiniClusterArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
 import { files, podPath } from "../../../support/scripts/paths";
 import { aPod, type Pod, type ScriptOptions } from "../../../support/scripts/pod";
 
 const archive = "/state/the run's $STATE/archive.tar.gz";
-const directory = archive.slice(0, archive.lastIndexOf("/"));
+const directory = path.posix.dirname(archive);
 const fresh = `${directory}/.saving.archive.tar.gz`;
 
-/** A pod with an archive of this text from an earlier run, or with none. */
-function anArchivingPod(args: Partial<MiniClusterArgs> = {}, text?: string): Pod {
+/** A pod with an archive of an earlier run, and with what a run has left that was broken off; or with neither. */
+function anArchivingPod(args: Partial<MiniClusterArgs> = {}, hasArchive = true): Pod {
   const pod = aPod({ ...args, archive: { path: archive } });
-  if (text !== undefined) write(pod, archive, text);
+  if (!hasArchive) return pod;
+  fs.mkdirSync(pod.at(directory), { recursive: true });
+  fs.writeFileSync(pod.at(archive), "old");
+  fs.writeFileSync(pod.at(fresh), "whole");
   return pod;
-}
-
-function write(pod: Pod, file: string, text: string): void {
-  fs.mkdirSync(pod.at(file.slice(0, file.lastIndexOf("/"))), { recursive: true });
-  fs.writeFileSync(pod.at(file), text);
 }
 
 /** Checks that there is an archive of this text, and nothing beside it. */
@@ -28,12 +27,8 @@ function assertArchive(pod: Pod, text: string): void {
 }
 
 /** The options on content of the broker that a run starts. */
-async function contentOptions(pod: Pod, options?: ScriptOptions): Promise<string[]> {
-  const run = await pod.run(files.broker, options);
-  assert.equal(run.status, 0, run.stderr);
-  const [broker] = pod.calls("flux").filter(({ words }) => ["start", "broker"].includes(words[1]!));
-  return broker!.words.filter((word) => word.startsWith("-Scontent."));
-}
+const contentOptions = async (pod: Pod, options?: ScriptOptions) =>
+  (await pod.broker(options)).words.filter((word) => word.startsWith("-Scontent."));
 
 describe("broker with an archive", () => {
   const restore = `-Scontent.restore=${archive}`;
@@ -41,49 +36,34 @@ describe("broker with an archive", () => {
 
   it("starts afresh where there is none, restores the one that is there, and dumps its state", async () => {
     for (const interactive of [false, true]) {
-      assert.deepEqual(await contentOptions(anArchivingPod({ interactive })), [dump]);
-      assert.deepEqual(await contentOptions(anArchivingPod({ interactive }, "old")), [restore, dump]);
+      assert.deepEqual(await contentOptions(anArchivingPod({ interactive }, false)), [dump]);
+      assert.deepEqual(await contentOptions(anArchivingPod({ interactive })), [restore, dump]);
     }
   });
 
-  for (const [state, want] of [
-    ["run", [dump]],
-    ["join", [restore, dump]],
-  ] as const)
-    // prettier-ignore
-    it(`that starts again in its pod and was in state "${state}" before starts with ${want.join(" ")}`, async () => {
-      const pod = anArchivingPod({}, "old");
+  for (const state of ["run", "join"])
+    it(`restores it again in its pod ${state === "run" ? "not" : "even"} after state "${state}"`, async () => {
+      const pod = anArchivingPod();
       fs.mkdirSync(pod.at(podPath.state), { recursive: true });
       const ready = await pod.run(files.ready, { env: { STUB_UPTIME: ` 07:13:39 ${state} 1m,  owner root` } });
       assert.deepEqual([ready.status, ready.stderr], [state === "run" ? 0 : 1, ""]);
-      assert.deepEqual(await contentOptions(pod), want);
+      assert.deepEqual(await contentOptions(pod), state === "run" ? [dump] : [restore, dump]);
     });
 
-  it("removes what a run left that was broken off", async () => {
-    const pod = anArchivingPod({}, "old");
-    write(pod, fresh, "whole");
-    const run = await pod.run(files.broker);
-    assert.equal(run.status, 0);
-    assertArchive(pod, "old");
-    assert.match(run.stderr, /the state was not saved/);
-  });
-
   it("neither restores nor dumps where it follows", async () => {
-    const pod = anArchivingPod({ size: 2, flux: { completeWorkers: true } }, "old");
-    assert.deepEqual(await contentOptions(pod, { rank: 1, env: { STUB_DUMP: "whole" } }), []);
-    assertArchive(pod, "old");
+    const pod = anArchivingPod({ size: 2, flux: { completeWorkers: true } });
+    assert.deepEqual(await contentOptions(pod, { rank: 1, env: { STUB_DUMP: "new" } }), []);
+    assert.deepEqual([archive, fresh].map((file) => fs.readFileSync(pod.at(file), "utf8")), ["old", "whole"]); // prettier-ignore
   });
 });
 
 describe("archive", () => {
   it("takes the place of the former one at once, before the user's code after the run", async () => {
-    const containers = [aContainer({ commands: { post: 'cat "$ARCHIVE"' } })];
-    const pod = anArchivingPod({ containers }, "old");
+    const pod = anArchivingPod({ containers: [aContainer({ commands: { post: 'cat "$ARCHIVE"' } })] });
     const reader = fs.openSync(pod.at(archive), "r");
-    const run = await pod.run(files.broker, { env: { STUB_DUMP: "whole", ARCHIVE: pod.at(archive) } });
+    const run = await pod.run(files.broker, { env: { STUB_DUMP: "new", ARCHIVE: pod.at(archive) } });
     assert.deepEqual([run.status, run.stderr], [0, ""]);
-    assert.match(run.stdout, /^minicluster: the state is saved in .*\nwhole$/m);
-    assertArchive(pod, "whole");
+    assert.match(run.stdout, /^minicluster: the state is saved in .*\nnew$/m);
     // Whoever has the former file open still has it whole.
     assert.equal(fs.readFileSync(reader, "utf8"), "old");
     fs.closeSync(reader);
@@ -93,35 +73,28 @@ describe("archive", () => {
     ["all was well, on an image that has no Python to look into it", { STUB_DUMP: "of any form" }, 0, "of any form"],
     ["the command failed and the state is whole", { STUB_SUBMIT: "3", STUB_DUMP: "whole" }, 3, "whole"],
     ["the command failed and the state is broken", { STUB_SUBMIT: "3", STUB_DUMP: "who" }, 3, "old"],
-    ["the command failed and there is no state", { STUB_SUBMIT: "3" }, 3, "old"],
-    ["the broker failed and the state is broken", { STUB_START: "1", STUB_DUMP: "" }, 1, "old"],
+    ["the broker failed and there is no state", { STUB_START: "1" }, 1, "old"],
     ["all was well but there is no state", {}, 0, "old"],
   ];
   for (const [name, env, status, kept] of ends)
     it(`is the ${kept === "old" ? "old" : "new"} one when ${name}`, async () => {
-      const pod = anArchivingPod({ logging: { quiet: true } }, "old");
+      const pod = anArchivingPod({ logging: { quiet: true } });
       const run = await pod.run(files.broker, { env });
       const word = `minicluster: the state was not saved; nothing has changed in ${archive}\n`;
       assert.deepEqual([run.status, run.stdout, run.stderr], [status, "", kept === "old" ? word : ""]);
       assertArchive(pod, kept);
-      const test = ["flux", "python", "-m", "tarfile", "--test", fresh];
-      const tests = pod.calls("flux", "python").map(({ words }) => words);
-      assert.deepEqual(tests, status !== 0 && "STUB_DUMP" in env ? [test] : []);
+      const isTested = status !== 0 && "STUB_DUMP" in env;
+      assert.deepEqual(pod.told("flux", "python"), isTested ? [`-m tarfile --test ${fresh}`] : []);
     });
 
   for (const [interactive, behaviour] of [
     [true, "stay:0"],
-    [false, "stay"],
     [false, "stay:7"],
   ] as const)
-    // prettier-ignore
     it(`is saved when the pod is told to leave (interactive: ${interactive}, "${behaviour}")`, async () => {
-      const pod = anArchivingPod({ interactive }, "old");
-      const script = pod.start(files.broker, { env: { STUB_START: behaviour, STUB_DUMP: "whole" } });
-      await pod.called(1, "flux", interactive ? "broker" : "start");
-      script.terminate();
-      const run = await script.ended;
-      assert.equal(run.status, 143, run.stderr);
+      const pod = anArchivingPod({ interactive });
+      const env = { STUB_START: behaviour, STUB_DUMP: "whole" };
+      await pod.leave(files.broker, { env }, 1, "flux", interactive ? "broker" : "start");
       assertArchive(pod, "whole");
     });
 });

@@ -8,7 +8,6 @@ import { aBurstPod, aPod, type Pod, type ScriptOptions } from "../../../support/
 const rc = "/mnt/flux/config/etc/flux/rc";
 /** What the Flux view says by itself. */
 const ofTheView = "/mnt/flux/view/etc/flux/rc1.d";
-const queues = `${rc}/rc1.d/queues`;
 const config = "/mnt/flux/config/etc/flux/system/broker.toml";
 const endpoint = "203.0.113.7:30850";
 
@@ -21,22 +20,12 @@ const aRootPod = ({ flux, ...args }: Args = {}, bursting: Parameters<typeof aBur
     ...{ flux: { completeWorkers: true, ...flux }, ...args },
   });
 
-async function run(pod: Pod, options: ScriptOptions = {}): Promise<string[]> {
-  const ended = await pod.run(files.broker, options);
-  assert.equal(ended.status, 0, ended.stderr);
-  const [call] = [...pod.calls("flux", "start"), ...pod.calls("flux", "broker")];
-  return (call ?? assert.fail("no broker was started")).words;
-}
-
-const join = (pod: Pod, options: ScriptOptions = {}) =>
-  run(pod, { ...options, env: { MINICLUSTER_LEAD: endpoint, ...options.env } });
-
-const extraOf = (pod: Pod) => [...pod.calls("flux", "start"), ...pod.calls("flux", "broker")][0]?.env["FLUX_RC_EXTRA"];
+const join = (pod: Pod, { env, ...options }: ScriptOptions = {}) =>
+  pod.broker({ ...options, env: { MINICLUSTER_LEAD: endpoint, ...env } });
 
 describe("the queues of an instance over clusters", () => {
   const own = [aContainer({ commands: { pre: "export FLUX_RC_EXTRA=/own:/other" } })];
   const leads: [name: string, args: Args, extra: string][] = [
-    ["the lead broker", {}, `${ofTheView}:${rc}`],
     ["a lead that waits for people", { interactive: true }, `${ofTheView}:${rc}`],
     ["a lead behind what the user has said of FLUX_RC_EXTRA", { containers: own }, `/own:/other:${rc}`],
     ["a lead whose image brings Flux itself", { flux: { container: { disable: true } } }, rc],
@@ -44,34 +33,29 @@ describe("the queues of an instance over clusters", () => {
   for (const [name, args, extra] of leads)
     it(`are started by ${name}, by one file that Flux runs, however often it comes`, async () => {
       const pod = aRootPod(args);
-      for (let start = 0; start < 2; start++) await run(pod);
-      assert.equal(fs.readFileSync(pod.at(queues), "utf8"), "#!/bin/sh\nexec flux queue start --all --quiet\n");
-      assert.equal(fs.statSync(pod.at(queues)).mode & 0o777, 0o755);
-      assert.equal(extraOf(pod), extra);
+      await pod.broker();
+      const { env } = await pod.broker();
+      const queues = pod.at(`${rc}/rc1.d/queues`);
+      assert.equal(fs.readFileSync(queues, "utf8"), "#!/bin/sh\nexec flux queue start --all --quiet\n");
+      assert.equal(fs.statSync(queues).mode & 0o777, 0o755);
+      assert.equal(env["FLUX_RC_EXTRA"], extra);
     });
 
-  const without: [name: string, pod: () => Pod, start: (pod: Pod) => Promise<string[]>][] = [
-    ["a follower of the root", () => aRootPod(), (pod) => run(pod, { rank: 1 })],
-    ["a lead whose jobs span all clusters", () => aRootPod({}, { spanClusters: true }), run],
-    ["a lead that nobody may join", () => aPod({ size: 2 }), run],
-    ["a broker that joins", () => aBurstPod(), join],
+  const without: [name: string, pod: () => Pod, rank?: number][] = [
+    ["a follower of the root", () => aRootPod(), 1],
+    ["a lead whose jobs span all clusters", () => aRootPod({}, { spanClusters: true })],
+    ["a lead that nobody may join", () => aPod({ size: 2 })],
+    ["a broker that joins", () => aBurstPod()],
   ];
-  for (const [name, make, start] of without)
+  for (const [name, make, rank] of without)
     it(`are not the matter of ${name}`, async () => {
       const pod = make();
-      await start(pod);
+      assert.equal((await join(pod, { rank })).env["FLUX_RC_EXTRA"], ofTheView);
       assert.ok(!fs.existsSync(pod.at(rc)));
-      assert.equal(extraOf(pod), ofTheView);
     });
 });
 
 describe("the command of a cluster that others may join", () => {
-  /** The words by which the lead submits the command, from its numbers on. */
-  async function submitted(args: Args, spanClusters = true): Promise<string> {
-    const pod = aRootPod(args, { spanClusters });
-    const words = await run(pod);
-    return words.slice(words.findIndex((word) => /^(-n|-N|task)$/.test(word))).join(" ");
-  }
   const batch = { containers: [aContainer({ batch: true })] };
   const launcher = { containers: [aContainer({ launcher: true, command: "task flow.py" })] };
   const flags = (optionFlags: string) => ({ flux: { optionFlags } });
@@ -84,55 +68,49 @@ describe("the command of a cluster that others may join", () => {
     ["goes where the user wants it, said in two words", flags("--requires cloud"), `-n 1 --requires cloud ${hello}`],
     ["goes there as a batch job", { ...batch, ...flags("-g 1 --requires=a|b") }, `-n 1 -g 1 --requires=a|b ${script}`],
     ["is kept there by its queue alone, where there are queues", {}, `-n 1 ${hello}`, false],
-    ["is kept there by its queue alone as a batch job", batch, `-n 1 ${script}`, false],
     ["has nothing said of it where it launches jobs itself", launcher, "task flow.py"],
   ];
-  for (const [name, args, want, spanClusters] of cases)
-    it(name, async () => assert.equal(await submitted(args, spanClusters), want));
+  for (const [name, args, want, spanClusters = true] of cases)
+    it(name, async () => {
+      const { words } = await aRootPod(args, { spanClusters }).broker();
+      // From its numbers on.
+      assert.equal(words.slice(words.findIndex((word) => /^(-n|task)$/.test(word))).join(" "), want);
+    });
 });
 
 describe("a broker that joins", () => {
   it("has the options of the root's own followers with every index, but for the configuration's place", async () => {
-    const own = await run(aRootPod(), { rank: 1 });
-    const elsewhere = own.map((word) => (word.startsWith("--config-path=") ? `--config-path=${config}` : word));
-    assert.ok(own.includes("-Stbon.topo=kary:0"));
-    for (const rank of [0, 1]) assert.deepEqual(await join(aBurstPod(), { rank }), elsewhere);
+    const { words } = await aRootPod().broker({ rank: 1 });
+    const elsewhere = words.map((word) => word.replace(/^(--config-path=).*/, `$1${config}`));
+    assert.ok(words.includes("-Stbon.topo=kary:0"));
+    for (const rank of [0, 1]) assert.deepEqual((await join(aBurstPod(), { rank })).words, elsewhere);
   });
 
   it("has them in the operator's form as well", async () => {
     const clusters = [{ name: "burst", size: 3 }];
     const leadBroker = { address: "203.0.113.7", name: "demo", size: 2 };
     const commands = { pre: "task pre", brokerPre: "task broker", workerPre: "task worker", post: "task post" };
-    const side = (bursting: object, args: Args) => aPod({ flux: { bursting, completeWorkers: true }, ...args });
-    const joining = () =>
-      side({ leadBroker, clusters }, { name: "burst", size: 2, maxSize: 3, containers: [{ image: "i", commands }] });
-    const own = await run(side({ clusters }, { size: 2 }), { rank: 1 });
+    const side = (bursting: object, args: Args) =>
+      aPod({ flux: { bursting, completeWorkers: true }, size: 2, ...args });
+    const { words } = await side({ clusters }, {}).broker({ rank: 1 });
     for (const rank of [0, 1]) {
-      const pod = joining();
-      assert.deepEqual(await run(pod, { rank }), own);
-      assert.deepEqual(pod.calls("task").map(({ words }) => words[1]).join(), "pre,worker,post"); // prettier-ignore
+      const joining = { name: "burst", maxSize: 3, containers: [{ image: "i", commands }] };
+      const pod = side({ leadBroker, clusters }, joining);
+      assert.deepEqual((await pod.broker({ rank })).words, words);
+      assert.deepEqual(pod.told("task"), ["pre", "worker", "post"]);
     }
   });
 
   it("tries again with index 0 as well, until it is told to end", async () => {
     const pod = aBurstPod({}, { restarts: true });
     const env = { STUB_START: "1 0 stay:0", MINICLUSTER_LEAD: endpoint };
-    const script = pod.start(files.broker, { rank: 0, env });
-    await pod.called(3, "flux", "start");
-    script.terminate();
-    assert.equal((await script.ended).status, 143);
-    assert.equal(pod.calls("sleep").map(({ words }) => words[1]).join(), "1,2"); // prettier-ignore
+    await pod.leave(files.broker, { rank: 0, env }, 3, "flux", "start");
+    assert.deepEqual(pod.told("sleep"), ["1", "2"]);
   });
 
-  const endpoints: Record<string, string> = {
-    "of IPv4": endpoint,
-    "with signs that mean something to a pattern": "[2001:db8::7]*.?:30850",
-    "with signs that bash puts matches in for": "a&b\\&c/d:1",
-    "with signs that bash would run": "$HOME`id`$(id)*:1",
-    "with the mark that it replaces": "@LEAD_BROKER@:1",
-  };
-  for (const [name, given] of Object.entries(endpoints))
-    it(`writes an endpoint ${name} where the configuration wants it, anew at each start, and nothing else`, async () => {
+  // What means something to a pattern, what bash puts matches in for or would run, and the mark that it replaces.
+  for (const given of [endpoint, "[2001:db8::7]*.?:30850", "a&b\\&c/d:1", "$HOME`id`$(id)*:1", "@LEAD_BROKER@:1"])
+    it(`writes the endpoint ${given} where the configuration wants it, anew at each start, and nothing else`, async () => {
       const commands = { pre: "toml=mine; printf '%s' x >/dev/null" };
       const pod = aBurstPod({ containers: [aContainer({ command: undefined, commands })] });
       const mounted = fs.readFileSync(pod.at(`/etc/minicluster/config/${files.brokerConfig}`), "utf8");
@@ -154,12 +132,6 @@ describe("a broker that joins", () => {
 });
 
 describe("the description of the hosts of an instance over clusters", () => {
-  /** The calls of flux R, in the order of their ranks. Those of a pipe run at once. */
-  const described = (pod: Pod) =>
-    pod
-      .calls("flux", "R")
-      .map(({ words }) => words.slice(2).join(" "))
-      .sort();
   const clusters = [
     { name: "cloud", maxSize: 8 },
     { name: "one", maxSize: 1, properties: ["dear", "a;b"] },
@@ -179,7 +151,8 @@ describe("the description of the hosts of an instance over clusters", () => {
     const joining = aBurstPod({ root: aRoot({ plan: aPlan(aHome({}, { clusters })) }) });
     for (const pod of [aRootPod({}, { clusters }), aRootPod({}, { clusters, spanClusters: true }), joining]) {
       await join(pod);
-      assert.deepEqual(described(pod), want);
+      // Those of a pipe run at once.
+      assert.deepEqual(pod.told("flux", "R").sort(), want);
       assert.equal(fs.readFileSync(pod.at("/mnt/flux/config/etc/flux/system/R"), "utf8"), "5 together\n");
     }
   });
@@ -189,7 +162,7 @@ describe("the description of the hosts of an instance over clusters", () => {
     assert.notEqual((await pod.run(files.broker, { env: { STUB_R: "1" } })).status, 0);
     assert.deepEqual(pod.calls("flux", "start"), []);
     const known = aRootPod({ pool: aPool() }, { clusters });
-    await run(known);
-    assert.deepEqual(described(known), []);
+    await known.broker();
+    assert.deepEqual(known.told("flux", "R"), []);
   });
 });

@@ -5,29 +5,20 @@ import { aContainer } from "../../../support/fixtures";
 import { files, podPath } from "../../../support/scripts/paths";
 import { aPod, podCertificate } from "../../../support/scripts/pod";
 
-/** The environment in which rank 0 starts its broker. */
-async function brokerEnvironment(flux: MiniClusterFluxArgs, env: Record<string, string | undefined> = {}) {
-  const pod = aPod({ flux });
-  const run = await pod.run(files.broker, { env });
-  assert.equal(run.status, 0, run.stderr);
-  return pod.calls("flux", "start")[0]!.env;
-}
+const mounted = "/etc/minicluster/config";
 
 describe("environment of the broker", () => {
   const modules = `${podPath.view}/lib/python3.11/site-packages`;
-  const own = { PYTHONPATH: "/own/modules" };
-  const cases: [name: string, flux: MiniClusterFluxArgs, given: typeof own | object, want: object][] = [
+  const rc = `${podPath.view}/etc/flux/rc1.d`;
+  const PATH = `/bin:${podPath.view}/bin`;
+  const cases: [name: string, flux: MiniClusterFluxArgs, given: object, want: object][] = [
+    ["has the view's Python modules", {}, {}, { PYTHONPATH: modules, HOME: "/home/user" }],
     [
       "has the view after what the image has",
       {},
-      own,
-      {
-        PATH: `/bin:${podPath.view}/bin`,
-        PYTHONPATH: `/own/modules:${modules}`,
-        FLUX_RC_EXTRA: `${podPath.view}/etc/flux/rc1.d`,
-      },
+      { PYTHONPATH: "/own/modules" },
+      { PATH, PYTHONPATH: `/own/modules:${modules}`, FLUX_RC_EXTRA: rc },
     ],
-    ["has the view's Python modules", {}, {}, { PYTHONPATH: modules }],
     ["has no Fluxion with the simple scheduler", { scheduler: { simple: true } }, {}, { FLUX_RC_EXTRA: undefined }],
     ["has the modules at pythonPath", { container: { pythonPath: "/a b/it's" } }, {}, { PYTHONPATH: "/a b/it's" }],
     [
@@ -38,19 +29,17 @@ describe("environment of the broker", () => {
     ],
     ["has a home where the container has none", {}, { HOME: undefined }, { HOME: podPath.home }],
     ["has a home where the container's is the root", {}, { HOME: "/" }, { HOME: podPath.home }],
-    ["has the container's home", {}, {}, { HOME: "/home/user" }],
   ];
   for (const [name, flux, given, want] of cases)
     it(name, async () => {
-      const env = await brokerEnvironment(flux, given as Record<string, string>);
-      for (const [variable, value] of Object.entries(want)) assert.equal(env[variable], value, variable);
+      const { env } = await aPod({ flux }).broker({ env: given as Record<string, string> });
+      assert.deepEqual(Object.fromEntries(Object.keys(want).map((key) => [key, env[key]])), want);
     });
 });
 
 describe("directory for the output of jobs", () => {
   const logs = "/shared/it's $OUT";
   const launches: [name: string, args: Partial<MiniClusterArgs>, rank: number, directory: string][] = [
-    ["a submitted command", {}, 0, "/tmp/fluxout"],
     ["a launcher", { containers: [aContainer({ launcher: true, logs })] }, 0, logs],
     ["a batch job", { containers: [aContainer({ batch: true, logs })] }, 0, logs],
     ["a cluster with no command", { interactive: true }, 0, "/tmp/fluxout"],
@@ -59,10 +48,8 @@ describe("directory for the output of jobs", () => {
   for (const [name, args, rank, directory] of launches)
     it(`is there for ${name}, and its name in the environment`, async () => {
       const pod = aPod(args);
-      const run = await pod.run(files.broker, { rank, env: { STUB_SEEN: "FLUX_OUTPUT_DIR" } });
-      assert.equal(run.status, 0, run.stderr);
-      const [call] = [...pod.calls("flux", "start"), ...pod.calls("flux", "broker")];
-      assert.equal(call?.env.FLUX_OUTPUT_DIR, directory);
+      const { env } = await pod.broker({ rank, env: { STUB_SEEN: "FLUX_OUTPUT_DIR" } });
+      assert.equal(env.FLUX_OUTPUT_DIR, directory);
       assert.ok(fs.statSync(pod.at(directory)).isDirectory());
     });
 
@@ -79,8 +66,6 @@ describe("environment of flux.environment", () => {
   const environment = { PLAIN: "a", HARD: `it's "$HOME" \`id\` \\ *\n\ttwo`, EMPTY: "", HOME: "/elsewhere" };
   const seen = { STUB_SEEN: Object.keys(environment).join(" ") };
   const side = { image: "i", name: "side", command: "task side" };
-  const given = (env: Record<string, string> = {}) =>
-    Object.fromEntries(Object.keys(environment).map((variable) => [variable, env[variable]]));
 
   for (const disable of [false, true])
     it(`reaches broker, command, user's code, sidecar and people as it was given, ${disable ? "without" : "with"} a view`, async () => {
@@ -88,22 +73,13 @@ describe("environment of flux.environment", () => {
         flux: { environment, container: { disable }, noWaitSocket: true },
         containers: [aContainer({ runFlux: true, commands: { pre: "task pre" } }), side],
       });
-      const run = await pod.run(files.broker, { env: { ...seen, PLAIN: "from the image" } });
-      assert.deepEqual([run.status, run.stderr], [0, ""]);
+      await pod.broker({ env: { ...seen, PLAIN: "from the image" } });
       assert.equal((await pod.run(files.connect, { env: seen })).status, 0);
-      const script = pod.start(files.sidecar("side"), { env: seen });
-      await pod.called(1, "sleep", "3600");
-      script.terminate();
-      assert.equal((await script.ended).stderr, "");
-      for (const words of [
-        ["flux", "start"],
-        ["flux", "submit"],
-        ["task", "pre"],
-        ["flux", "proxy"],
-        ["task", "side"],
-      ])
-        // prettier-ignore
-        assert.deepEqual(given(pod.calls(...words)[0]?.env), environment, words.join(" "));
+      await pod.leave(files.sidecar("side"), { env: seen }, 1, "sleep", "3600");
+      for (const words of ["flux start", "flux submit", "task pre", "flux proxy", "task side"]) {
+        const env = pod.calls(...words.split(" "))[0]?.env ?? {};
+        assert.deepEqual({ ...env, ...environment }, env, words);
+      }
     });
 });
 
@@ -111,8 +87,7 @@ describe("files of the broker", () => {
   it("hold the hosts' resources and a certificate for the owner alone, of any umask, and are made anew in the same pod", async () => {
     const pod = aPod({ containers: [aContainer({ commands: { init: "umask 0" } })] });
     for (let start = 0; start < 2; start++) {
-      const run = await pod.run(files.broker);
-      assert.equal(run.status, 0, run.stderr);
+      await pod.broker();
       assert.deepEqual(fs.readdirSync(pod.at(podPath.run)), []);
       assert.equal(fs.readFileSync(pod.at(podPath.resources), "utf8"), "resources of this host\n");
       assert.equal(fs.readFileSync(pod.at(podPath.certificate), "utf8"), podCertificate);
@@ -129,10 +104,9 @@ describe("files of the broker", () => {
 
   it("include those for people where no init container leaves them", async () => {
     const pod = aPod({ flux: { container: { disable: true } } });
-    assert.equal((await pod.run(files.broker)).status, 0);
-    const left = fs.readFileSync(pod.at(`/mnt/flux/${files.environment}`), "utf8");
-    assert.equal(left, fs.readFileSync(pod.at(`/etc/minicluster/config/${files.environment}`), "utf8"));
-    assert.ok(fs.existsSync(pod.at(`/mnt/flux/${files.connect}`)));
+    await pod.broker();
+    for (const file of [files.environment, files.connect])
+      assert.deepEqual(fs.readFileSync(pod.at(`/mnt/flux/${file}`)), fs.readFileSync(pod.at(`${mounted}/${file}`)));
   });
 
   it("never appear in the output, not even when bash traces every command", async () => {
@@ -149,4 +123,33 @@ describe("files of the broker", () => {
       assert.match(run.stderr, new RegExp(`${missing}: is set`));
       assert.ok(!fs.existsSync(pod.at(podPath.certificate)));
     });
+});
+
+describe("broker with a configuration of the user's", () => {
+  const certificate = "/own/the run's $KEYS/curve/own.cert";
+  const resources = "/own/R dir/R.json";
+  const toml = `# with its comment \\ and 'quotes'\n[bootstrap]\ncurve_cert = "${certificate}"\n[resource]\npath = "${resources}"`;
+
+  for (const rank of [0, 1])
+    it(`reads the text as it was given, and finds certificate and resources where it says, on rank ${rank}`, async () => {
+      const pod = aPod({ size: 2, flux: { brokerConfig: toml, completeWorkers: true } });
+      const text = fs.readFileSync(pod.at(`${mounted}/${files.brokerConfig}`), "utf8");
+      assert.equal(text.replaceAll(pod.at("/"), ""), `${toml}\n`);
+      for (let start = 0; start < 2; start++) {
+        await pod.broker({ rank });
+        assert.equal(fs.readFileSync(pod.at(certificate), "utf8"), podCertificate);
+        assert.equal(fs.statSync(pod.at(certificate)).mode & 0o177, 0);
+        assert.equal(fs.readFileSync(pod.at(resources), "utf8"), "resources of this host\n");
+      }
+      for (const usual of [podPath.certificate, podPath.resources]) assert.ok(!fs.existsSync(pod.at(usual)), usual);
+      for (const directory of [podPath.cron, podPath.state]) assert.ok(fs.existsSync(pod.at(directory)), directory);
+    });
+
+  it("finds them at the usual places where it has none, and no fan-out, which would stand above its topology", async () => {
+    const pod = aPod({ flux: { brokerConfig: '[tbon]\ntopo = "binomial"\n' } });
+    const { words } = await pod.broker();
+    for (const usual of [podPath.certificate, podPath.resources]) assert.ok(fs.existsSync(pod.at(usual)), usual);
+    assert.ok(words.includes(`--config-path=${mounted}/broker.toml`));
+    assert.ok(!words.some((word) => word.startsWith("-Stbon.")));
+  });
 });

@@ -2,39 +2,30 @@ import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { files } from "../../../support/scripts/paths";
 import { until } from "../../../support/scripts/process";
-import { aPod, type Pod } from "../../../support/scripts/pod";
+import { aPod, type Pod, type ScriptOptions } from "../../../support/scripts/pod";
 
 const rank = 3;
 const size = 4;
 
-const pauses = (pod: Pod) => pod.calls("sleep").map(({ words }) => Number(words[1]));
+/** Runs the follower until it has started so many brokers, and tells it to end. */
+const leave = (pod: Pod, brokers: number, env: ScriptOptions["env"], script: string = files.broker) =>
+  pod.leave(script, { rank, env }, brokers, "flux", "start");
 
 describe("follower", () => {
   it("joins with the lead's options, with no quorum and no program", async () => {
     const pod = aPod({ size, flux: { completeWorkers: true } });
-    for (const index of [0, rank]) assert.equal((await pod.run(files.broker, { rank: index })).status, 0);
-    const [lead, follower] = pod.calls("flux", "start").map(({ words }) => words);
-    const quorum = lead!.findIndex((word) => word.startsWith("-Sbroker.quorum"));
-    assert.deepEqual(follower, lead!.slice(0, quorum));
+    const lead = pod.broker({ rank: 0 });
+    const quorum = (await lead).words.findIndex((word) => word.startsWith("-Sbroker.quorum"));
+    await pod.broker({ rank });
+    assert.deepEqual(pod.calls("flux", "start")[1]?.words, (await lead).words.slice(0, quorum));
   });
 
-  it("tries again with pauses of 1, 2, 4, 8 and then 15 s, until it is told to end", async () => {
+  it("tries again with pauses of 1, 2, 4, 8 and then 15 s, whatever the status, until it is told to end", async () => {
     const pod = aPod({ size });
-    const script = pod.start(files.broker, { rank, env: { STUB_START: "1 1 1 1 1 1 stay" } });
-    await pod.called(7, "flux", "start");
-    script.terminate();
-    assert.equal((await script.ended).status, 143);
-    assert.deepEqual(pauses(pod), [1, 2, 4, 8, 15, 15]);
+    // One that moves to another node ends cleanly.
+    const run = await leave(pod, 7, { STUB_START: "0 1 1 1 1 1 stay" });
+    assert.deepEqual(pod.told("sleep"), ["1", "2", "4", "8", "15", "15"]);
     assert.equal(pod.calls("signal", "TERM").length, 1);
-  });
-
-  it("tries again when the lead ended cleanly, which one does that moves to another node", async () => {
-    const pod = aPod({ size });
-    const script = pod.start(files.broker, { rank, env: { STUB_START: "0 stay:0" } });
-    await pod.called(2, "flux", "start");
-    script.terminate();
-    const run = await script.ended;
-    assert.equal(run.status, 143);
     assert.match(run.stdout, /ended with status 0; next try in 1 s/);
   });
 
@@ -44,61 +35,48 @@ describe("follower", () => {
     assert.ok(text.includes("began >= 60"));
     // No test waits a minute: here every broker has held on for long enough.
     fs.writeFileSync(pod.at("/etc/minicluster/config/settled.sh"), text.replace("began >= 60", "began >= 0"));
-    const script = pod.start("settled.sh", { rank, env: { STUB_START: "1 1 1 1 stay" } });
-    await pod.called(5, "flux", "start");
-    script.terminate();
-    await script.ended;
-    assert.deepEqual(pauses(pod), [1, 1, 1, 1]);
+    await leave(pod, 4, { STUB_START: "1 1 1 stay" }, "settled.sh");
+    assert.deepEqual(pod.told("sleep"), ["1", "1", "1"]);
   });
 
   it("starts no broker before the lead's port accepts a connection, and ends at once when it is told to", async () => {
     const pod = aPod({ size });
-    const script = pod.start(files.broker, { rank, env: { STUB_TCP: pod.at("/port/open") } });
-    await pod.called(3, "sleep");
-    script.terminate();
-    const run = await script.ended;
-    assert.equal(run.status, 143);
+    const run = await pod.leave(files.broker, { rank, env: { STUB_TCP: pod.at("/port/open") } }, 3, "sleep");
     assert.match(run.stdout, /waiting for the lead broker at demo-0\.demo\.default\.svc\.cluster\.local\.:8050/);
     assert.deepEqual(pod.calls("flux", "start"), []);
-    assert.deepEqual(new Set(pauses(pod)), new Set([1]));
+    assert.deepEqual(new Set(pod.told("sleep")), new Set(["1"]));
   });
 
   it("starts a broker as soon as the lead is there, and the next one when the lead is back, without a growing pause", async () => {
     const pod = aPod({ size });
-    const env = { STUB_TCP: pod.at("/port/open"), STUB_START: "1 1 stay" };
-    const script = pod.start(files.broker, { rank, env });
+    const ended = leave(pod, 3, { STUB_TCP: pod.at("/port/open"), STUB_START: "1 1 stay" });
     await pod.called(1, "sleep");
     fs.mkdirSync(pod.at("/port"));
-    await pod.called(3, "flux", "start");
-    script.terminate();
-    assert.equal((await script.ended).status, 143);
-    assert.deepEqual(pauses(pod).at(-1), 2);
+    await ended;
+    assert.equal(pod.told("sleep").at(-1), "2");
   });
 
   it("starts a broker without the lead after 30 tries, and right away where the user has configured the brokers", async () => {
-    const patient = aPod({ size, flux: { completeWorkers: true } });
-    await patient.run(files.broker, { rank, env: { STUB_TCP: patient.at("/port/open") } });
-    assert.equal(patient.calls("flux", "start").length, 1);
-    assert.deepEqual(pauses(patient), Array(29).fill(1));
-    const configured = aPod({ size, flux: { completeWorkers: true, brokerConfig: "[bootstrap]\n" } });
-    await configured.run(files.broker, { rank, env: { STUB_TCP: configured.at("/port/open") } });
-    assert.deepEqual(pauses(configured), []);
+    for (const [brokerConfig, tries] of [
+      [undefined, 29],
+      ["[bootstrap]\n", 0],
+    ] as const) {
+      const pod = aPod({ size, flux: { completeWorkers: true, brokerConfig } });
+      await pod.broker({ rank, env: { STUB_TCP: pod.at("/port/open") } });
+      assert.deepEqual(pod.told("sleep"), Array(tries).fill("1"));
+    }
   });
 
   it("says so when it is not let in, even in a quiet cluster", async () => {
-    for (const [state, said] of [
-      ["join", true],
-      ["quorum", false],
-      ["run", false],
-    ] as const) {
+    for (const state of ["join", "quorum", "run"]) {
       const pod = aPod({ size, logging: { quiet: true } });
       const env = { STUB_START: "stay", STUB_REPORT: "0.1", STUB_UPTIME: `12:00:00 ${state} 3s\n` };
       const script = pod.start(files.broker, { rank, env });
       await pod.called(1, "flux", "uptime");
-      if (said) await until("it has said so", () => script.output.stderr !== "");
+      if (state === "join") await until("it has said so", () => script.output.stderr !== "");
       script.terminate();
-      const run = await script.ended;
-      assert.equal(/^minicluster: rank 3 has not joined for 60 s.*certificate/m.test(run.stderr), said, run.stderr);
+      const { stderr } = await script.ended;
+      assert.equal(/^minicluster: rank 3 has not joined for 60 s.*certificate/m.test(stderr), state === "join", stderr);
     }
   });
 
@@ -107,6 +85,6 @@ describe("follower", () => {
     const run = await pod.run(files.broker, { rank, env: { STUB_START: "7" } });
     assert.equal(run.status, 0);
     assert.match(run.stdout, /ended with status 7/);
-    assert.deepEqual(pauses(pod), []);
+    assert.deepEqual(pod.calls("sleep"), []);
   });
 });

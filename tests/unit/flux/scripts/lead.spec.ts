@@ -1,7 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
-import { files } from "../../../support/scripts/paths";
 import { aPod } from "../../../support/scripts/pod";
 
 /** Options that every broker gets when nothing else is asked for. */
@@ -17,12 +16,11 @@ const usual = [
   "-Slog-stderr-mode=local",
 ];
 
-/** The words of the calls that rank 0 makes, after a look at its exit status. */
-async function lead(args: Partial<MiniClusterArgs>, program?: string): Promise<string[][]> {
+/** The words of the calls that rank 0 makes. */
+async function lead(args: Partial<MiniClusterArgs>, program = "strace"): Promise<string[][]> {
   const pod = aPod(args);
-  if (program !== undefined) pod.addProgram(program);
-  const run = await pod.run(files.broker);
-  assert.equal(run.status, 0, run.stderr);
+  pod.addProgram(program);
+  await pod.broker();
   return pod.calls().map(({ words }) => words);
 }
 
@@ -39,22 +37,17 @@ describe("lead broker", () => {
   it("hands the command itself to the broker in launcher mode", async () => {
     const container = aContainer({ launcher: true, command: "task -n 4 flow.py", commands: { prefix: "strace -f" } });
     const task = ["task", "-n", "4", "flow.py"];
-    assert.deepEqual((await lead({ containers: [container], tasks: 8 }, "strace")).slice(1), [
+    assert.deepEqual((await lead({ containers: [container], tasks: 8 })).slice(1), [
       ["flux", "start", ...usual, "-Sbroker.quorum=1", "strace", "-f", ...task],
       ["strace", "-f", ...task],
       task,
     ]);
   });
 
-  const idle: [name: string, args: Partial<MiniClusterArgs>][] = [
-    ["an interactive cluster", { interactive: true }],
-    ["a cluster with no command", { containers: [aContainer({ command: undefined })] }],
-  ];
-  for (const [name, args] of idle)
-    it(`keeps ${name} up with no initial program, behind its wrap`, async () => {
-      const [, broker, ...others] = await lead(args);
+  for (const args of [{ interactive: true }, { containers: [aContainer({ command: undefined })] }])
+    it(`stays up with no initial program, behind its wrap: ${JSON.stringify(args)}`, async () => {
       const last = ["-Sbroker.quorum=1", "-Sbroker.rc2_none"];
-      assert.deepEqual([broker, others], [["flux", "broker", ...usual, ...last], []]);
+      assert.deepEqual((await lead(args)).slice(1), [["flux", "broker", ...usual, ...last]]);
       const [, wrapped] = await lead({ ...args, flux: { wrap: "valgrind,-q" } });
       assert.deepEqual(wrapped, ["flux", "start", "--wrap=valgrind,-q", ...usual, ...last]);
     });
@@ -69,20 +62,11 @@ describe("tasks and nodes of the submitted command", () => {
     [9, 4, "-N 4 -n 9"],
   ];
   for (const [tasks, size, want] of cases)
-    it(`${tasks} tasks at size ${size} are ${want}`, async () =>
-      assert.equal(
-        (await lead({ tasks, size })).at(-1)?.join(" "),
-        `flux submit ${want} --quiet --watch echo hello world`,
-      ));
-
-  it("follow the size at the moment the pod starts, and so does the quorum", async () => {
-    const pod = aPod({ size: 2, maxSize: 8, tasks: 4 });
-    for (const size of [2, 8, 4]) assert.equal((await pod.run(files.broker, { size })).status, 0);
-    const starts = pod.calls("flux", "start").map(({ words }) => words.find((word) => word.includes("quorum")));
-    assert.deepEqual(starts, ["-Sbroker.quorum=2", "-Sbroker.quorum=8", "-Sbroker.quorum=4"]);
-    const submits = pod.calls("flux", "submit").map(({ words }) => words.slice(2, words.indexOf("--quiet")).join(" "));
-    assert.deepEqual(submits, ["-N 2 -n 4", "-n 4", "-N 4 -n 4"]);
-  });
+    it(`${tasks} tasks at size ${size} are ${want}, by the size at the moment the pod starts, as is the quorum`, async () => {
+      const pod = aPod({ tasks, size: 2, maxSize: 8 });
+      assert.ok((await pod.broker({ size })).words.includes(`-Sbroker.quorum=${size}`));
+      assert.deepEqual(pod.told("flux", "submit"), [`${want} --quiet --watch echo hello world`]);
+    });
 });
 
 describe("broker options", () => {
@@ -101,15 +85,14 @@ describe("broker options", () => {
   for (const rank of [0, 1])
     for (const [args, without, added] of cases)
       it(`follow ${JSON.stringify(args)} on rank ${rank}`, async () => {
-        const pod = aPod({ ...args, flux: { ...args.flux, completeWorkers: true } });
-        assert.equal((await pod.run(files.broker, { rank })).status, 0);
-        const words = pod.calls("flux", "start")[0]!.words.slice(2);
-        const own = words.slice(0, words.indexOf("-Slog-stderr-mode=local") + 1);
+        const { words } = await aPod({ ...args, flux: { ...args.flux, completeWorkers: true } }).broker({ rank });
+        const own = words.slice(2, words.indexOf("-Slog-stderr-mode=local") + 1);
         assert.deepEqual(own.sort(), [...usual.filter((word) => !without.includes(word)), ...added].sort());
       });
 });
 
 describe("submit command", () => {
+  const prefix = { containers: [aContainer({ commands: { prefix: `wrapper --title="a b"` } })] };
   const cases: [name: string, args: Partial<MiniClusterArgs>, want: string[]][] = [
     ["submitCommand", { flux: { submitCommand: "flux run --env 'A=b c'" } }, ["flux", "run", "--env", "A=b c", "-n"]],
     [
@@ -118,11 +101,7 @@ describe("submit command", () => {
       ["-ompi=pmix", "--job-name", "it's $HOME", "-o", "two\nlines", "", "--quiet", "--watch", "echo"],
     ],
     ["debug", { logging: { debug: true } }, ["-vvv", "--quiet", "--watch", "echo"]],
-    [
-      "the prefix",
-      { containers: [aContainer({ commands: { prefix: `wrapper --title="a b"` } })] },
-      ["wrapper", "--title=a b", "flux", "submit", "-n", "1", "--quiet"],
-    ],
+    ["the prefix", prefix, ["wrapper", "--title=a b", "flux", "submit", "-n", "1", "--quiet"]],
   ];
   for (const [name, args, want] of cases)
     it(`follows ${name}`, async () => {

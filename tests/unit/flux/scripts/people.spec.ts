@@ -3,35 +3,30 @@ import * as fs from "node:fs";
 import { files, podPath } from "../../../support/scripts/paths";
 import { aPod } from "../../../support/scripts/pod";
 
+const { run, view } = podPath;
+
 describe("ready.sh", () => {
   const pod = aPod({ size: 4 });
   const uptime = (state: string) => ` 07:13:39 ${state} 1.2m,  owner root,  depth 0,  size 4\n`;
-  const others = ["join", "init", "quorum", "cleanup", "shutdown", "runaway"];
-  const cases: [printed: string, status: number, isReady: boolean][] = [
-    [`${uptime("run")} 1 drained\n`, 0, true],
-    [uptime("run").trimEnd(), 0, true],
-    ...others.map((state): (typeof cases)[number] => [uptime(state), 0, false]),
-    ["", 0, false],
-    ["", 1, false],
+  const cases: [printed: string, isReady: boolean][] = [
+    [`${uptime("run")} 1 drained\n`, true],
+    [uptime("run").trimEnd(), true],
+    ...["join", "quorum", "cleanup", "runaway"].map((state): (typeof cases)[number] => [uptime(state), false]),
+    ["", false],
   ];
-  for (const [printed, status, isReady] of cases)
-    it(`says ${isReady ? "yes" : "no"} to ${JSON.stringify(printed)}, with status ${status}`, async () => {
-      const env = { STUB_UPTIME: printed, STUB_UPTIME_STATUS: String(status) };
-      const run = await pod.run(files.ready, { env, rank: 2 });
-      assert.deepEqual([run.status === 0, run.stdout + run.stderr], [isReady, ""]);
+  for (const [printed, isReady] of cases)
+    it(`says ${isReady ? "yes" : "no"} to ${JSON.stringify(printed)}`, async () => {
+      const { status, stdout, stderr } = await pod.run(files.ready, { env: { STUB_UPTIME: printed }, rank: 2 });
+      assert.deepEqual([status === 0, stdout + stderr], [isReady, ""]);
     });
 
-  for (const [disableSocket, socket] of [
-    [false, "local"],
-    [true, "local-2"],
-  ] as const)
-    // prettier-ignore
-    it(`asks the broker of its own rank at ${socket}`, async () => {
+  for (const disableSocket of [false, true])
+    it(`asks the broker of its own rank, disableSocket: ${disableSocket}`, async () => {
       const asked = aPod({ size: 4, flux: { disableSocket } });
-      await asked.run(files.ready, { rank: 2 });
-      const [call] = asked.calls("flux", "uptime");
-      assert.equal(call?.env.FLUX_URI, `local://${podPath.run}/${socket}`);
-      assert.equal(call?.env.LD_LIBRARY_PATH, `${podPath.view}/lib`);
+      await asked.run(files.ready, { rank: 2, env: { STUB_UPTIME_STATUS: "1" } });
+      const { env } = asked.calls("flux", "uptime")[0]!;
+      const socket = disableSocket ? "local-2" : "local";
+      assert.deepEqual([env.FLUX_URI, env.LD_LIBRARY_PATH], [`local://${run}/${socket}`, `${view}/lib`]);
     });
 });
 
@@ -39,9 +34,8 @@ it("flux-connect.sh opens a shell through the broker's socket, by the image's ow
   for (const disable of [false, true]) {
     const pod = aPod({ flux: { container: { disable } } });
     assert.equal((await pod.run(files.connect)).status, 0);
-    const [call] = pod.calls("flux");
-    assert.deepEqual(call?.words, ["flux", "proxy", `local://${podPath.run}/local`, "bash"]);
-    assert.equal(call.env.FLUX_RC_EXTRA, disable ? undefined : `${podPath.view}/etc/flux/rc1.d`);
+    assert.deepEqual(pod.told("flux"), [`proxy local://${run}/local bash`]);
+    assert.equal(pod.calls("flux")[0]?.env.FLUX_RC_EXTRA, disable ? undefined : `${view}/etc/flux/rc1.d`);
   }
 });
 
@@ -49,10 +43,9 @@ it("flux-view.sh can be sourced under strict mode, with none of its variables se
   const pod = aPod();
   const file = pod.at(`/etc/minicluster/config/${files.environment}`);
   fs.writeFileSync(pod.at("/etc/minicluster/config/people.sh"), `set -eEuo pipefail\n. ${file}\ntask\n`);
-  const run = await pod.run("people.sh");
-  assert.equal(run.status, 0, run.stderr);
+  const { status, stderr } = await pod.run("people.sh");
+  assert.equal(status, 0, stderr);
   const { PATH, PYTHONPATH, FLUX_RC_EXTRA, fluxsocket } = pod.calls("task")[0]!.env;
-  const { view } = podPath;
   assert.deepEqual([PATH, PYTHONPATH], [`/bin:${view}/bin`, `${view}/lib/python3.11/site-packages`]);
-  assert.deepEqual([FLUX_RC_EXTRA, fluxsocket], [`${view}/etc/flux/rc1.d`, `local://${podPath.run}/local`]);
+  assert.deepEqual([FLUX_RC_EXTRA, fluxsocket], [`${view}/etc/flux/rc1.d`, `local://${run}/local`]);
 });

@@ -10,22 +10,55 @@ import { aPod, type Pod, type ScriptOptions } from "../../../support/scripts/pod
 const start = files.sidecar("helper");
 const free = { flux: { noWaitSocket: true } };
 
-function aPodWithSidecar(sidecar: Partial<MiniClusterContainerArgs>, args: Partial<MiniClusterArgs> = free): Pod {
-  const helper = { image: "helper", name: "helper", ...sidecar };
-  return aPod({ ...args, containers: [aContainer({ runFlux: true }), helper] });
-}
+type Container = Partial<MiniClusterContainerArgs>;
+type Args = Partial<MiniClusterArgs>;
+
+const aPodWithSidecar = (sidecar: Container, args: Args = free) =>
+  aPod({ ...args, containers: [aContainer({ runFlux: true }), { image: "helper", name: "helper", ...sidecar }] });
+
+const aPodWithService = (service: Container, args: Args = {}) =>
+  aPod({ ...args, services: [{ image: "nginx", name: "helper", ...service }] });
+
+const pods = { sidecar: aPodWithSidecar, service: aPodWithService };
 
 /** Runs a sidecar until it stays after its command, and ends it then. */
-async function runToStay(pod: Pod, options?: ScriptOptions) {
-  const script = pod.start(start, options);
-  await pod.called(1, "sleep", "3600");
-  script.terminate();
-  const run = await script.ended;
-  assert.equal(run.status, 143, run.stderr);
-  return run;
-}
+const runToStay = (pod: Pod, options: ScriptOptions = {}) => pod.leave(start, options, 1, "sleep", "3600");
 
-const tasksOf = (pod: Pod) => pod.calls("task").map(({ words }) => words[1]);
+for (const [kind, make] of Object.entries(pods))
+  describe(kind, () => {
+    it("gives its command the time to end itself", async () => {
+      const script = "trap 'task ending; sleep 1; task ended; exit 0' TERM\ntask up\nwhile true; do sleep 0.1; done";
+      const pod = make({ commands: { script, post: "task post" } });
+      const running = pod.start(start, { env: { STUB_PAUSE: "0.2" } });
+      await pod.called(1, "task", "up");
+      // What a container does after the end of its first process does not count.
+      const tasks = once(running.process, "exit").then(() => pod.told("task"));
+      running.terminate();
+      assert.deepEqual(await tasks, ["up", "ending", "ended"]);
+      assert.equal((await running.ended).status, 143);
+    });
+
+    it("ends with its command's status in strict mode, to be started again", async () => {
+      const pod = make({ command: "task serve", commands: { post: "task post; exit 1" } });
+      assert.equal((await pod.run(start, { env: { STUB_TASK: "4" } })).status, 4);
+      assert.deepEqual(pod.told("task"), ["serve"]);
+    });
+
+    it("prints nothing of ours and nothing of the preparation in a quiet cluster", async () => {
+      const commands = { init: "echo init", servicePre: "echo servicePre >&2", post: "echo post" };
+      const pod = make({ command: "echo served", commands }, { ...free, logging: { quiet: true } });
+      const run = await (kind === "sidecar" ? runToStay(pod) : pod.run(start));
+      assert.deepEqual([run.stdout, run.stderr], ["served\npost\n", ""]);
+    });
+
+    it("does not start its command when its preparation fails, and says where", async () => {
+      const pod = make({ command: "task serve", commands: { servicePre: "(exit 6)" } });
+      const run = await pod.run(start);
+      assert.equal(run.status, 6);
+      assert.match(run.stderr, /minicluster: .*helper\.servicePre\.sh line 1 ended with status 6/);
+      assert.deepEqual(pod.calls(), []);
+    });
+  });
 
 describe("sidecar", () => {
   const sockets: [file: string, rank: number, flux: MiniClusterArgs["flux"]][] = [
@@ -46,72 +79,58 @@ describe("sidecar", () => {
       fs.rmSync(socket);
       const server = net.createServer().listen(socket);
       const run = await running.finally(() => server.close());
-      assert.deepEqual(tasksOf(pod), ["serve", "post"]);
+      assert.deepEqual(pod.told("task"), ["serve", "post"]);
       assert.ok(run.stdout.includes(`waiting for the broker's socket ${podPath.run}/${file}`));
     });
 
-  it("starts at once with noWaitSocket, in the environment of flux-view.sh", async () => {
-    const commands = { init: "export A=1; f() { task f; }", servicePre: "f; export B=$A; command -v flux >flux.txt" };
-    const pod = aPodWithSidecar({ command: "task serve", commands });
-    await runToStay(pod, { env: { STUB_SEEN: "A B" } });
-    assert.deepEqual(tasksOf(pod), ["f", "serve"]);
-    const { A, B, fluxsocket, PATH, LD_LIBRARY_PATH } = pod.calls("task", "serve")[0]!.env;
-    assert.deepEqual([A, B, fluxsocket], ["1", "1", `local://${podPath.run}/local`]);
-    assert.deepEqual([PATH, LD_LIBRARY_PATH], [`/bin:${podPath.view}/bin`, `${podPath.view}/lib`]);
-    assert.equal(fs.readFileSync(pod.at("/job/flux.txt"), "utf8").trim(), pod.at(`${podPath.view}/bin/flux`));
-  });
-
-  it("uses the image's own Flux where the view is disabled", async () => {
-    const flux = { noWaitSocket: true, container: { disable: true } };
-    const pod = aPodWithSidecar({ command: "task serve" }, { flux });
-    await runToStay(pod);
-    const { PATH, LD_LIBRARY_PATH, fluxsocket } = pod.calls("task")[0]!.env;
-    assert.deepEqual([PATH, LD_LIBRARY_PATH, fluxsocket], ["/bin", undefined, `local://${podPath.run}/local`]);
-  });
-
-  it("gives its command the time to end itself", async () => {
-    const script = "trap 'task ending; sleep 1; task ended; exit 0' TERM\ntask up\nwhile true; do sleep 0.1; done";
-    const pod = aPodWithSidecar({ commands: { script } });
-    const running = pod.start(start, { env: { STUB_PAUSE: "0.2" } });
-    await pod.called(1, "task", "up");
-    // What a container does after the end of its first process does not count.
-    const tasks = once(running.process, "exit").then(() => tasksOf(pod));
-    running.terminate();
-    assert.deepEqual(await tasks, ["up", "ending", "ended"]);
-    assert.equal((await running.ended).status, 143);
-  });
+  for (const disable of [false, true])
+    it(`starts at once with noWaitSocket, by ${disable ? "the image's own Flux" : "the view"}, after its preparation`, async () => {
+      const commands = { init: "export A=1; f() { task f; }", servicePre: "f; export B=$A; command -v flux >flux.txt" };
+      const flux = { noWaitSocket: true, container: { disable } };
+      const pod = aPodWithSidecar({ command: "task serve", commands }, { flux });
+      await runToStay(pod, { env: { STUB_SEEN: "A B" } });
+      assert.deepEqual(pod.told("task"), ["f", "serve"]);
+      const { A, B, fluxsocket, PATH, LD_LIBRARY_PATH } = pod.calls("task", "serve")[0]!.env;
+      assert.deepEqual([A, B, fluxsocket], ["1", "1", `local://${podPath.run}/local`]);
+      const { view } = podPath;
+      assert.deepEqual([PATH, LD_LIBRARY_PATH], disable ? ["/bin", undefined] : [`/bin:${view}/bin`, `${view}/lib`]);
+      const found = fs.readFileSync(pod.at("/job/flux.txt"), "utf8").trim();
+      assert.equal(found, pod.at(disable ? "/bin/flux" : `${view}/bin/flux`));
+    });
 
   it("ends while its preparation runs", async () => {
     const servicePre = "task pre; while true; do sleep 1; done";
-    const pod = aPodWithSidecar({ command: "task serve", commands: { servicePre } });
-    const script = pod.start(start);
-    await pod.called(1, "task", "pre");
-    script.terminate();
-    assert.equal((await script.ended).status, 143);
+    await aPodWithSidecar({ command: "task serve", commands: { servicePre } }).leave(start, {}, 1, "task", "pre");
   });
 
-  it("ends with its command's status in strict mode, to be started again, and stays without", async () => {
-    const failing = { command: "task serve", commands: { post: "task post; exit 1" } };
-    const strict = aPodWithSidecar(failing);
-    assert.equal((await strict.run(start, { env: { STUB_TASK: "4" } })).status, 4);
-    assert.deepEqual(tasksOf(strict), ["serve"]);
-    const lenient = aPodWithSidecar(failing, { ...free, logging: { strict: false } });
-    await runToStay(lenient, { env: { STUB_TASK: "4" } });
-    assert.deepEqual(tasksOf(lenient), ["serve", "post"]);
-  });
-
-  it("may use names of ours in its own code", async () => {
+  it("stays without strict mode, whatever fails, and may use names of ours in its own code", async () => {
     const clash = "child=7 socket=7 command=7; log() { exit 9; }; leave() { exit 9; }";
-    await runToStay(
-      aPodWithSidecar({ command: "task serve", commands: { init: clash, servicePre: clash, post: clash } }),
-    );
+    const commands = { init: clash, servicePre: clash, post: `${clash}; task post; exit 1` };
+    const pod = aPodWithSidecar({ command: "task serve", commands }, { ...free, logging: { strict: false } });
+    await runToStay(pod, { env: { STUB_TASK: "4" } });
+    assert.deepEqual(pod.told("task"), ["serve", "post"]);
+  });
+});
+
+describe("service", () => {
+  it("runs the pieces around its command in order, knows nothing of Flux, and ends with it", async () => {
+    const commands = {
+      init: "export A=1; greet() { task greet; }; task init",
+      servicePre: "greet; export B=$A",
+      script: `task serve && task "it's"`,
+      post: "task post",
+    };
+    const pod = aPodWithService({ commands });
+    fs.rmSync(pod.at("/mnt/flux"), { recursive: true });
+    const run = await pod.run(start, { env: { STUB_SEEN: "A B", JOB_COMPLETION_INDEX: undefined } });
+    assert.deepEqual([run.status, run.stdout, run.stderr], [0, "", ""]);
+    assert.deepEqual(pod.told("task"), ["init", "greet", "serve", "it's", "post"]);
+    const { A, B, PATH, FLUX_RC_EXTRA, fluxsocket } = pod.calls("task", "serve")[0]!.env;
+    assert.deepEqual([A, B, PATH, FLUX_RC_EXTRA, fluxsocket], ["1", "1", "/bin", undefined, undefined]);
   });
 
-  it("prints nothing of ours in a quiet cluster", async () => {
-    const commands = { init: "echo init", servicePre: "echo servicePre >&2", post: "echo post" };
-    const run = await runToStay(
-      aPodWithSidecar({ command: "echo served", commands }, { ...free, logging: { quiet: true } }),
-    );
-    assert.deepEqual([run.stdout, run.stderr], ["served\npost\n", ""]);
+  it("ends with its command's status without strict mode, too", async () => {
+    const pod = aPodWithService({ command: "task serve", commands: { init: ":" } }, { logging: { strict: false } });
+    assert.equal((await pod.run(start, { env: { STUB_TASK: "4" } })).status, 4);
   });
 });
