@@ -8,7 +8,6 @@ const main = (command: string) => aMiniCluster({ containers: [aContainer({ comma
 
 describe("command words", () => {
   const plain: [command: string, words: string[]][] = [
-    ["lmp -v x 2 -in in.reaxc.hns", ["lmp", "-v", "x", "2", "-in", "in.reaxc.hns"]],
     ["  ./run.sh\t--a=b,c  ", ["./run.sh", "--a=b,c"]],
     ["python3 -m app user@host:80 50%", ["python3", "-m", "app", "user@host:80", "50%"]],
     ["echo hi\n", ["echo", "hi"]],

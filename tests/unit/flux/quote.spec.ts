@@ -42,17 +42,12 @@ function wordsOfBash(script: string): string[] {
 const printing = (words: string) => `set -- ${words}\n[ $# = 0 ] || printf '%s\\0' "$@"\n`;
 
 describe("quoteWord", () => {
-  it("is one word for bash, of exactly the text, on one line", () =>
+  it("is one word for bash and one element of an array, of exactly the text, on one line", () =>
     forTexts((texts) => {
       const words = texts.map(quoteWord);
       assert.deepEqual(wordsOfBash(printing(words.join(" "))), texts);
+      assert.deepEqual(wordsOfBash(`all=(\n${words.join("\n")}\n)\n${printing('"${all[@]}"')}`), texts);
       assert.ok(words.every((word) => !/[\n\r]/.test(word)));
-    }));
-
-  it("is one element of an array", () =>
-    forTexts((texts) => {
-      const script = `all=(\n${texts.map(quoteWord).join("\n")}\n)\n${printing('"${all[@]}"')}`;
-      assert.deepEqual(wordsOfBash(script), texts);
     }));
 });
 
@@ -60,25 +55,17 @@ describe("splitWords", () => {
   const cases: [text: string, words: string[] | undefined][] = [
     ["", []],
     ["  -c 4\t-o x\n--flag ", ["-c", "4", "-o", "x", "--flag"]],
-    ["'a b' \"c d\"", ["a b", "c d"]],
-    ["a'b c'\"d e\"f", ["ab cd ef"]],
-    ["'' \"\"", ["", ""]],
-    ["a\\ b \\' \\\" \\\\", ["a b", "'", '"', "\\"]],
     [`"\\" \\$ \\\` \\\\ \\n"`, ['" $ ` \\ \\n']],
-    ["'\\n'", ["\\n"]],
     ["$HOME `id` $(id) *", ["$HOME", "`id`", "$(id)", "*"]],
-    ['"two\nlines"', ["two\nlines"]],
     ["-c 4 \\\n  -o x \\\n", ["-c", "4", "-o", "x"]],
     ['a\\\nb "c\\\nd"', ["ab", "cd"]],
     ["'open", undefined],
-    ['"open', undefined],
     ["it's", undefined],
     ["ends with \\", undefined],
   ];
   for (const [text, words] of cases)
-    it(`makes ${words ? JSON.stringify(words) : "nothing"} of ${JSON.stringify(text)}`, () => {
-      assert.deepEqual(splitWords(text), words);
-    });
+    it(`makes ${words ? JSON.stringify(words) : "nothing"} of ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(splitWords(text), words));
 
   it("agrees with bash wherever nothing is to be expanded", () => {
     const plain = fc.string({ unit: fc.constantFrom(..."ab \t'\"\\=%é漢🚀-"), maxLength: 12 });

@@ -36,31 +36,14 @@ describe("the resources of a cluster on a pool", () => {
 
   const own = { cores: "0-47", properties: ["hpc", "amd64"] };
   const leadBroker = { address: "203.0.113.7", name: "lead", size: 2 };
+  const demo = (size: number) => ({ hosts: `demo-[0-${size - 1}]`, ...own });
+  const other = (hosts: string) => ({ hosts, cores: "0-47" });
+  const joins = { leadBroker, clusters: [{ name: "demo", size: 8 }] };
   const instances: [name: string, args: Args, bursting: object, want: object[]][] = [
-    [
-      "all the same cores, and their own properties alone",
-      { size: 2 },
-      { clusters: [{ name: "other", size: 3 }] },
-      [
-        { hosts: "demo-[0-1]", ...own },
-        { hosts: "other-[0-2]", cores: "0-47" },
-      ],
-    ],
-    [
-      "those of the cluster that joins",
-      { maxSize: 4, containers: [{ image: "i" }] },
-      { leadBroker, clusters: [{ name: "demo", size: 8 }] },
-      [
-        { hosts: "lead-[0-1]", cores: "0-47" },
-        { hosts: "demo-[0-7]", ...own },
-      ],
-    ],
-    [
-      "no properties where the user names the hosts: one that he leaves out has no cores, and lets no broker start",
-      { maxSize: 9 },
-      { hostlist: "demo-[0-1],far-0" },
-      [{ hosts: "demo-[0-1],far-0", cores: "0-47" }],
-    ],
+    ["all the same cores", { size: 2 }, { clusters: [{ name: "other", size: 3 }] }, [demo(2), other("other-[0-2]")]],
+    ["its own properties alone", { maxSize: 4, containers: [{ image: "i" }] }, joins, [other("lead-[0-1]"), demo(8)]],
+    // One that the user leaves out has no cores, and lets no broker start.
+    ["no properties with a hostlist", { maxSize: 9 }, { hostlist: "demo-[0-1],far-0" }, [other("demo-[0-1],far-0")]],
   ];
   for (const [name, args, bursting, want] of instances)
     it(`have, among those of other clusters, ${name}`, async () =>
@@ -74,7 +57,6 @@ describe("the cores of a host", () => {
     containers: [aContainer({ resources: { limits: { cpu, memory: "1Gi" } } })],
   });
   const cases: [name: string, args: Args, cores: string][] = [
-    ["are those of the machine", { pool: aPool({}, { cores: 192 }) }, "0-191"],
     ["are all of them where a limit on CPU time leaves every core in sight", withCpu("8", false), "0-47"],
     ["are those that the kubelet gives to the container, two CPUs each", withCpu("64", true), "0-31"],
     ["are as many as CPUs where nothing shares a core", withCpu("40", true, { vcpus: 72, cores: 72 }), "0-39"],
@@ -101,7 +83,6 @@ describe("the GPUs of a host", () => {
   const cases: [name: string, args: Args, gpus: string | undefined][] = [
     ["are those of the machine", { pool }, "0-7"],
     ["are one alone", { pool: aGpuPool({ resources: { "amd.com/gpu": "1" } }, { gpus: 1 }) }, "0"],
-    ["are none of a machine without", {}, undefined],
     ["are those of the machine where nothing counts them", { pool: aPool({}, { gpus: 2 }) }, "0-1"],
     ["are those that the container asks for", withGpus({ [gpu]: "4" }), "0-3"],
     ["are none where it asks for none", withGpus({ [gpu]: "0" }), undefined],
