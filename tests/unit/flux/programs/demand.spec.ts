@@ -6,6 +6,7 @@ import * as path from "node:path";
 import { agentProgram } from "../../../../provider/minicluster/flux/programs/agent";
 import { demandProgram } from "../../../../provider/minicluster/flux/programs/demand";
 import { metricsProgram } from "../../../../provider/minicluster/flux/programs/metrics";
+import { casesOf, valueIn } from "../../../support/cases";
 import { besideFlux, type Instance, someStats } from "../../../support/metricsServer";
 import { installedByPip } from "../../../support/pip";
 
@@ -72,13 +73,11 @@ import agent, demand, flux
 describe("the demand", () => {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "demand-"));
   const file = (name: string) => path.join(directory, name);
-  before(() => {
-    fs.writeFileSync(file("agent.py"), agentProgram);
-    fs.writeFileSync(file("demand.py"), demandProgram);
-    fs.writeFileSync(file("metrics.py"), metricsProgram);
-    fs.writeFileSync(file("certificate"), "the certificate");
-    fs.writeFileSync(file("size"), "2");
-  });
+  const files = {
+    ...{ "agent.py": agentProgram, "demand.py": demandProgram, "metrics.py": metricsProgram },
+    ...{ certificate: "the certificate", size: "2" },
+  };
+  before(() => Object.entries(files).forEach(([name, text]) => fs.writeFileSync(file(name), text)));
   after(() => fs.rmSync(directory, { recursive: true }));
 
   function run(lines: string, clusters: Cluster[], jobs: Job[], drained: number[] = []): unknown {
@@ -90,59 +89,59 @@ describe("the demand", () => {
   }
 
   /** What each cluster is told of these jobs. */
-  const told = (jobs: Job[], clusters: Cluster[] = [home, cloud], drained: number[] = []) =>
-    run(
-      `
-settings = json.load(open("demand.json"))
-print(json.dumps(demand.read_demand(flux.Flux(), demand.read_clusters(settings, "size"))["clusters"]))
-`,
-      ...([clusters, jobs, drained] as const),
-    ) as Record<string, Part>;
+  function told(jobs: Job[], clusters: Cluster[], drained: number[] = []): Record<string, Part> {
+    const lines = `
+known = demand.read_clusters(json.load(open("demand.json")), "size")
+print(json.dumps(demand.read_demand(flux.Flux(), known)["clusters"]))
+`;
+    return run(lines, clusters, jobs, drained) as Record<string, Part>;
+  }
 
-  /** Hosts that each cluster is asked for, job by job. */
-  const hosts = (jobs: Job[], clusters?: Cluster[]) =>
-    Object.values(told(jobs, clusters)).map(({ pending }) => pending.map((job) => job.hosts));
-
-  it("is asked of the only cluster, in whole hosts or in shares of them", () => {
-    assert.deepEqual(hosts([{ nodes: 3 }, { cores: 1 }, { cores: 5 }], [home]), [[3, 0.5, 2.5]]);
-    assert.deepEqual(hosts([{ cores: 1, gpus: 6 }], [["home", 4, 8, 4, 4]]), [[1.5]]);
-    assert.deepEqual(hosts([{ nodes: 9 }], [home]), [[9]]);
-  });
-
-  it("is asked of the cluster that a queue or a constraint leaves", () =>
-    assert.deepEqual(
-      hosts([
-        { nodes: 3, on: ["cloud"] },
-        { nodes: 1, on: ["home"] },
-        { cores: 2, on: ["cloud"] },
-      ]),
-      [[1], [3, 0.5]],
-    ));
-
-  it("is asked of home first, and of the next cluster for what home has no room for", () => {
-    assert.deepEqual(hosts([{ nodes: 3 }]), [[3], []]);
-    assert.deepEqual(hosts([{ nodes: 3 }, { nodes: 3 }]), [[3, 1], [2]]);
-    assert.deepEqual(hosts([{ ranks: "0-2", nodes: 3 }, { nodes: 2 }]), [[1], [1]]);
-    // Half of the cores that it asks for are on the four hosts of home.
-    assert.deepEqual(hosts([{ cores: 16 }]), [[4], [2]]);
-    // Home has two hosts, unless somebody gives it more.
-    assert.deepEqual(hosts([{ nodes: 3 }], [["home", 4, 2, 0, null], cloud]), [[2], [1]]);
-  });
-
-  it("is told in whole of a job that no cluster has room for, ever, and takes no room from another", () =>
-    assert.deepEqual(hosts([{ nodes: 9 }, { nodes: 4 }]), [[9, 4], [9]]));
-
-  it("leaves out what waits for something else than hosts", () =>
-    assert.deepEqual(hosts([{ nodes: 3, held: true }]), [[], []]));
+  // Hosts that each cluster is asked for, job by job, below the jobs: four hosts of 2 cores at home, and of 4 in the cloud.
+  const demands = `
+# The only cluster is asked for whole hosts or for shares of them.
+{clusters: [[home, 4, 2, 0, 4]], jobs: [{nodes: 3}, {cores: 1}, {cores: 5}, {nodes: 9}]}
+  [[3, 0.5, 2.5, 9]]
+{clusters: [[home, 4, 8, 4, 4]], jobs: [{cores: 1, gpus: 6}]}
+  [[1.5]]
+# The one is asked that a queue or a constraint leaves.
+{jobs: [{nodes: 3, on: [cloud]}, {nodes: 1, on: [home]}, {cores: 2, on: [cloud]}]}
+  [[1], [3, 0.5]]
+# Home is asked first, and the next cluster for what home has no room for.
+{jobs: [{nodes: 3}]}
+  [[3], []]
+{jobs: [{nodes: 3}, {nodes: 3}]}
+  [[3, 1], [2]]
+{jobs: [{ranks: 0-2, nodes: 3}, {nodes: 2}]}
+  [[1], [1]]
+# Half of the cores that it asks for are on the four hosts of home.
+{jobs: [{cores: 16}]}
+  [[4], [2]]
+# Home has two hosts, unless somebody gives it more.
+{clusters: [[home, 4, 2, 0, null], [cloud, 4, 4, 0, 4]], jobs: [{nodes: 3}]}
+  [[2], [1]]
+# A job that no cluster has room for, ever, is told of in whole, and takes no room from another.
+{jobs: [{nodes: 9}, {nodes: 4}]}
+  [[9, 4], [9]]
+# What waits for something else than hosts is left out.
+{jobs: [{nodes: 3, held: true}]}
+  [[], []]
+`;
+  for (const { title, given, want } of casesOf(demands))
+    it(`asks for ${want[0]}: ${title}`, () => {
+      const { clusters = [home, cloud], jobs } = valueIn(given) as { clusters?: Cluster[]; jobs: Job[] };
+      const hosts = Object.values(told(jobs, clusters)).map(({ pending }) => pending.map((job) => job.hosts));
+      assert.deepEqual(hosts, JSON.parse(want[0] ?? ""));
+    });
 
   it("tells each cluster of its own ranks", () => {
-    const { home: own, cloud: other } = told([{ ranks: "1" }, { ranks: "3-5" }, { nodes: 1 }], undefined, [7]);
-    const counts = ({ running, allocated, highestRank, drained }: Part) => [running, allocated, highestRank, drained];
+    const jobs = [{ ranks: "1" }, { ranks: "3-5" }, { nodes: 1 }];
+    const parts = Object.values(told(jobs, [home, cloud], [7]));
     assert.deepEqual(
-      [counts(own!), counts(other!)],
+      parts.map(({ pending: _pending, ...counts }) => counts),
       [
-        [2, 2, 3, 0],
-        [1, 2, 1, 1],
+        { running: 2, allocated: 2, highestRank: 3, drained: 0 },
+        { running: 1, allocated: 2, highestRank: 1, drained: 1 },
       ],
     );
   });
@@ -198,11 +197,7 @@ print(json.dumps(answers))
     assert.equal(wrongIn(demandProgram), "");
     assert.equal(wrongIn(metricsProgram, ["ranks_by_cluster", "host_families"]), "");
     // It would find a name that is wrong.
-    assert.equal(wrongIn(demandProgram.replace("max_entries", "most_entries")), "JobList takes no most_entries");
-    assert.equal(wrongIn(demandProgram.replace(".copy_ranks(", ".copy_rank(")), "needs_of: nothing has copy_rank");
-    assert.match(
-      wrongIn(demandProgram.replaceAll("resource_status", "resource_state")),
-      /flux.resource has no resource_state/,
-    );
+    const wrong = demandProgram.replace("max_entries", "most_entries");
+    assert.equal(wrongIn(wrong), "JobList takes no most_entries");
   });
 });

@@ -39,13 +39,21 @@ describe("the metrics of a Flux instance", function () {
   // Prometheus is built at first.
   this.timeout(600_000);
 
-  /** Samples of the metrics whose names begin so. */
-  const samplesOf = (instance: Instance, prefix: RegExp, clusters?: Record<string, number>) =>
-    withMetricsServer(
+  /** Samples of the metrics whose names begin so: the values of their labels, and their own. */
+  async function samplesOf(instance: Instance, prefix: RegExp, clusters?: Record<string, number>) {
+    const all: Record<string, string[]> = {};
+    await withMetricsServer(
       instance,
-      async ({ get }) => (await get("/metrics")).text.split("\n").filter((line) => prefix.test(line)),
+      async ({ get }) => {
+        for (const line of (await get("/metrics")).text.split("\n").filter((line) => prefix.test(line))) {
+          const [, name = "", labels = "", value = ""] = /^(\w+)(?:\{(.*)\})? (.*)$/.exec(line) ?? [];
+          (all[name] ??= []).push([...labels.matchAll(/"(.*?)"/g)].map(([, label]) => label).join(" ") + ` ${value}`);
+        }
+      },
       { clusters },
     );
+    return Object.fromEntries(Object.entries(all).map(([name, samples]) => [name, samples.join(", ").trim()]));
+  }
 
   it("are what Prometheus reads, and its linter finds nothing to complain of", () =>
     withMetricsServer(four, async ({ get }) => {
@@ -58,72 +66,46 @@ describe("the metrics of a Flux instance", function () {
     }));
 
   it("count brokers, nodes, cores and GPUs once, by what becomes of them", async () =>
-    assert.deepEqual(await samplesOf(four, /^flux_(brokers|nodes|cores|gpus)/), [
-      'flux_brokers{minicluster="demo",state="online"} 3',
-      'flux_brokers{minicluster="demo",state="offline"} 1',
-      'flux_brokers_expected{minicluster="demo"} 3',
-      'flux_brokers_drained{minicluster="demo"} 1',
-      'flux_nodes{minicluster="demo",state="free"} 0',
-      'flux_nodes{minicluster="demo",state="allocated"} 2',
-      'flux_nodes{minicluster="demo",state="down"} 2',
-      'flux_cores{minicluster="demo",state="free"} 4',
-      'flux_cores{minicluster="demo",state="allocated"} 12',
-      'flux_cores{minicluster="demo",state="down"} 16',
-      'flux_gpus{minicluster="demo",state="free"} 1',
-      'flux_gpus{minicluster="demo",state="allocated"} 3',
-      'flux_gpus{minicluster="demo",state="down"} 4',
-    ]));
+    assert.deepEqual(await samplesOf(four, /^flux_(brokers|nodes|cores|gpus)/), {
+      flux_brokers: "demo online 3, demo offline 1",
+      flux_brokers_expected: "demo 3",
+      flux_brokers_drained: "demo 1",
+      flux_nodes: "demo free 0, demo allocated 2, demo down 2",
+      flux_cores: "demo free 4, demo allocated 12, demo down 16",
+      flux_gpus: "demo free 1, demo allocated 3, demo down 4",
+    }));
 
   it("count jobs by state and result, what they wait for, and also those that Flux has forgotten", async () =>
-    assert.deepEqual(await samplesOf(four, /^flux_(jobs|pending)/), [
-      'flux_jobs{state="depend"} 0',
-      'flux_jobs{state="priority"} 0',
-      'flux_jobs{state="sched"} 3',
-      'flux_jobs{state="run"} 1',
-      'flux_jobs{state="cleanup"} 0',
-      'flux_jobs_inactive{result="completed"} 3',
-      'flux_jobs_inactive{result="failed"} 2',
-      'flux_jobs_inactive{result="canceled"} 0',
-      'flux_jobs_inactive{result="timeout"} 0',
-      "flux_jobs_finished_total 9",
+    assert.deepEqual(await samplesOf(four, /^flux_(jobs|pending)/), {
+      flux_jobs: "depend 0, priority 0, sched 3, run 1, cleanup 0",
+      flux_jobs_inactive: "completed 3, failed 2, canceled 0, timeout 0",
+      flux_jobs_finished_total: "9",
       // Three nodes, and two of the eight GPUs of four.
-      "flux_pending_nodes 4.0",
-    ]));
+      flux_pending_nodes: "4.0",
+    }));
 
   it("tell clusters and queues of a burst apart, those without a job included", async () => {
-    const clusters = { home: 1, "far-away": 2 };
-    const samples = await samplesOf(
-      burst,
-      /^flux_(brokers|nodes.*allocated|jobs.*(run|canceled)|jobs_fin|pend)/,
-      clusters,
-    );
-    assert.deepEqual(samples, [
-      'flux_brokers{minicluster="home",state="online"} 1',
-      'flux_brokers{minicluster="home",state="offline"} 0',
-      'flux_brokers{minicluster="far-away",state="online"} 1',
-      'flux_brokers{minicluster="far-away",state="offline"} 1',
-      'flux_brokers_expected{minicluster="home"} 2',
-      'flux_brokers_drained{minicluster="home"} 0',
-      'flux_brokers_drained{minicluster="far-away"} 0',
-      'flux_nodes{minicluster="home",state="allocated"} 0',
-      'flux_nodes{minicluster="far-away",state="allocated"} 1',
-      'flux_jobs{queue="far-away",state="run"} 1',
-      'flux_jobs{queue="home",state="run"} 0',
-      'flux_jobs_inactive{queue="far-away",result="canceled"} 1',
-      'flux_jobs_inactive{queue="home",result="canceled"} 0',
-      'flux_jobs_finished_total{queue="far-away"} 1',
-      'flux_jobs_finished_total{queue="home"} 0',
-      'flux_pending_nodes{queue="far-away"} 2',
-      'flux_pending_nodes{queue="home"} 0',
-    ]);
+    const some = /^flux_(brokers|nodes.*allocated|jobs.*(run|canceled)|jobs_fin|pend)/;
+    assert.deepEqual(await samplesOf(burst, some, { home: 1, "far-away": 2 }), {
+      flux_brokers: "home online 1, home offline 0, far-away online 1, far-away offline 1",
+      flux_brokers_expected: "home 2",
+      flux_brokers_drained: "home 0, far-away 0",
+      flux_nodes: "home allocated 0, far-away allocated 1",
+      flux_jobs: "far-away run 1, home run 0",
+      flux_jobs_inactive: "far-away canceled 1, home canceled 0",
+      flux_jobs_finished_total: "far-away 1, home 0",
+      flux_pending_nodes: "far-away 2, home 0",
+    });
   });
 
-  it("have names of queues that Prometheus reads back as they are", async () => {
+  it("have names of queues that Prometheus reads back as they are", () => {
     const name = 'a "b" \\ c\nd';
     const odd = { ...burst, config: { queues: { [name]: {} } }, stats: { ...someStats(), queues: [] } };
-    const text = (await samplesOf(odd, /./)).join("\n");
-    const { results } = await askPrometheus([{ time: 60_000, text: `${text}\n` }], ["flux_jobs_finished_total"]);
-    assert.equal(results[0]?.series[0]?.metric.queue, name);
+    return withMetricsServer(odd, async ({ get }) => {
+      const { text } = await get("/metrics");
+      const { results } = await askPrometheus([{ time: 60_000, text }], ["flux_jobs_finished_total"]);
+      assert.equal(results[0]?.series[0]?.metric.queue, name);
+    });
   });
 
   it("tell the size that Pulumi has set, or the one that the agent has told of a cluster of the instance", async () => {
@@ -160,24 +142,21 @@ describe("the metrics of a Flux instance", function () {
       { hasAgent: true },
     ));
 
-  it("end where Flux does not answer any more: the pod's script looks again", () =>
-    withMetricsServer(four, async ({ get, directory, process }) => {
-      const ended = once(process, "exit");
-      fs.rmSync(path.join(directory, "../instance.json"));
-      await get("/metrics").catch(() => undefined);
-      assert.deepEqual(await ended, [1, null]);
-    }));
-
-  for (const [what, change] of Object.entries({
-    "another port": (directory: string) => fs.appendFileSync(path.join(directory, "demand.json"), " "),
-    "no metrics any more": (directory: string) =>
-      fs.readdirSync(directory).forEach((file) => fs.rmSync(path.join(directory, file))),
-  }))
-    it(`end with ${what}: the pod's script looks again`, () =>
+  const ends: [what: string, change: (directory: string) => void, status: number][] = [
+    ["where Flux does not answer", (directory) => fs.rmSync(path.join(directory, "../instance.json")), 1],
+    ["with another port", (directory) => fs.appendFileSync(path.join(directory, "demand.json"), " "), 0],
+    [
+      "with no metrics any more",
+      (directory) => fs.readdirSync(directory).forEach((file) => fs.rmSync(path.join(directory, file))),
+      0,
+    ],
+  ];
+  for (const [what, change, status] of ends)
+    it(`end ${what}: the pod's script looks again`, () =>
       withMetricsServer(four, async ({ directory, process, get }) => {
-        change(directory);
         const ended = once(process, "exit");
+        change(directory);
         await get("/metrics").catch(() => undefined);
-        assert.deepEqual(await ended, [0, null]);
+        assert.deepEqual(await ended, [status, null]);
       }));
 });
