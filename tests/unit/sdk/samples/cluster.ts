@@ -1,4 +1,4 @@
-import type { Sample } from "./sample";
+import { placed, type Sample } from "./reading";
 
 export const clusterSamples: Record<string, Sample> = {
   "spec.size": { value: 3, shows: ["jobScale.spec.completions: 3", "jobScale.spec.parallelism: 3", 'size: "3"'] },
@@ -35,54 +35,34 @@ export const clusterSamples: Record<string, Sample> = {
 };
 
 export const podSamples: Record<string, Sample> = {
-  annotations: { value: { note: "x" }, shows: ['job.spec.template.metadata.annotations.note: "x"'] },
-  labels: { value: { team: "hpc" }, shows: ['job.spec.template.metadata.labels.team: "hpc"'] },
-  restartPolicy: { value: "Never", shows: ['pod.restartPolicy: "Never"'] },
-  serviceAccountName: { value: "runner", shows: ['pod.serviceAccountName: "runner"'] },
-  runtimeClassName: { value: "nvidia", shows: ['pod.runtimeClassName: "nvidia"'] },
-  automountServiceAccountToken: { value: true, shows: ["pod.automountServiceAccountToken: true"] },
-  schedulerName: { value: "fluence", shows: ['pod.schedulerName: "fluence"'] },
-  nodeSelector: { value: { pool: "hpc" }, shows: ['pod.nodeSelector.pool: "hpc"'] },
-  nodeAffinity: { value: { zone: ["a", "b"] }, shows: ['matchExpressions[0].key: "zone"', 'values[1]: "b"'] },
-  "tolerations[].key": {
-    value: "gpu",
-    beside: { ".operator": "Exists" },
-    shows: ['pod.tolerations[0].key: "gpu"'],
-  },
-  "tolerations[].effect": {
-    value: "NoSchedule",
-    beside: { ".key": "gpu" },
-    shows: ['pod.tolerations[0].effect: "NoSchedule"'],
-  },
-  "tolerations[].operator": { value: "Exists", shows: ['pod.tolerations[0].operator: "Exists"'] },
-  "tolerations[].value": {
-    value: "on-call",
-    beside: { ".key": "gpu" },
-    shows: ['pod.tolerations[0].value: "on-call"'],
-  },
-  dnsPolicy: { value: "Default", shows: ['pod.dnsPolicy: "Default"'] },
-  hostIPC: { value: true, shows: ["pod.hostIPC: true"] },
-  hostPID: { value: true, shows: ["pod.hostPID: true"] },
-  resources: {
-    value: { cpu: 4 },
-    shows: ['pod.resources.limits.cpu: "4"', 'pod.resources.requests.cpu: "4"'],
-    warns: /the operator calls them the pod's overhead/,
-  },
-  securityContext: {
-    value: {
+  ...placed("job.spec.template.metadata", { annotations: { note: "x" }, labels: { team: "hpc" } }),
+  ...placed("pod", {
+    ...{ restartPolicy: "Never", serviceAccountName: "runner", runtimeClassName: "nvidia", dnsPolicy: "Default" },
+    ...{ automountServiceAccountToken: true, schedulerName: "fluence", nodeSelector: { pool: "hpc" } },
+    ...{ hostIPC: true, hostPID: true },
+    securityContext: {
       ...{ fsGroup: 2, fsGroupChangePolicy: "Always", runAsUser: 3, runAsGroup: 4, runAsNonRoot: true },
       ...{ supplementalGroups: [5], sysctls: [{ name: "net.core.somaxconn", value: "1024" }] },
       seccompProfile: { type: "Localhost", localhostProfile: "calls.json" },
       seLinuxOptions: { level: "s0", role: "r", type: "t", user: "u" },
       windowsOptions: { hostProcess: false },
     },
-    shows: [
-      ...["fsGroup: 2", 'fsGroupChangePolicy: "Always"', "runAsUser: 3", "runAsGroup: 4", "runAsNonRoot: true"],
-      ...["supplementalGroups[0]: 5", 'sysctls[net.core.somaxconn].value: "1024"'],
-      ...['seccompProfile.type: "Localhost"', 'seccompProfile.localhostProfile: "calls.json"'],
-      ...['seLinuxOptions.level: "s0"', 'seLinuxOptions.role: "r"', 'seLinuxOptions.type: "t"'],
-      'seLinuxOptions.user: "u"',
-    ].map((line) => `pod.securityContext.${line}`),
-    warns: /windowsOptions: is for Windows nodes/,
+  }),
+  ...tolerationSamples({ key: "gpu", effect: "NoSchedule", operator: "Exists", value: "on-call" }),
+  nodeAffinity: { value: { zone: ["a", "b"] }, shows: ['matchExpressions[0].key: "zone"', 'values[1]: "b"'] },
+  resources: {
+    value: { cpu: 4 },
+    shows: ['pod.resources.limits.cpu: "4"', 'pod.resources.requests.cpu: "4"'],
+    warns: /the operator calls them the pod's overhead/,
   },
 };
+
+function tolerationSamples(values: Record<string, string>): Record<string, Sample> {
+  const beside: Sample["beside"] = { key: { ".operator": "Exists" }, operator: {} };
+  return Object.fromEntries(
+    Object.entries(placed("pod.tolerations[0]", values)).map(([name, sample]) => [
+      `tolerations[].${name}`,
+      { ...sample, beside: (beside[name] ?? { ".key": "gpu" }) as Sample["beside"] },
+    ]),
+  );
+}

@@ -1,27 +1,17 @@
-import type { Sample } from "./sample";
-
-const securityContext = {
-  ...{ runAsUser: 3, runAsGroup: 4, runAsNonRoot: true, privileged: true, allowPrivilegeEscalation: true },
-  ...{ procMount: "Default", readOnlyRootFilesystem: true },
-  capabilities: { add: ["SYS_PTRACE"], drop: ["NET_RAW"] },
-  seccompProfile: { type: "Localhost", localhostProfile: "calls.json" },
-  seLinuxOptions: { level: "s0", role: "r", type: "t", user: "u" },
-  windowsOptions: { hostProcess: false },
-};
+import { placed, type Sample } from "./reading";
 
 /** A security context as a whole, for a container at a place. */
-export const securitySample = (place: string): Sample => ({
-  value: securityContext,
-  shows: [
-    ...["runAsUser: 3", "runAsGroup: 4", "runAsNonRoot: true", "privileged: true", "allowPrivilegeEscalation: true"],
-    ...['procMount: "Default"', "readOnlyRootFilesystem: true"],
-    ...['capabilities.add[0]: "SYS_PTRACE"', 'capabilities.drop[0]: "NET_RAW"'],
-    ...['seccompProfile.type: "Localhost"', 'seccompProfile.localhostProfile: "calls.json"'],
-    ...['seLinuxOptions.level: "s0"', 'seLinuxOptions.role: "r"', 'seLinuxOptions.type: "t"'],
-    'seLinuxOptions.user: "u"',
-  ].map((line) => `${place}.securityContext.${line}`),
-  warns: /windowsOptions: is for Windows nodes/,
-});
+export const securitySample = (place: string) =>
+  placed(place, {
+    securityContext: {
+      ...{ runAsUser: 3, runAsGroup: 4, runAsNonRoot: true, privileged: true, allowPrivilegeEscalation: true },
+      ...{ procMount: "Default", readOnlyRootFilesystem: true },
+      capabilities: { add: ["SYS_PTRACE"], drop: ["NET_RAW"] },
+      seccompProfile: { type: "Localhost", localhostProfile: "calls.json" },
+      seLinuxOptions: { level: "s0", role: "r", type: "t", user: "u" },
+      windowsOptions: { hostProcess: false },
+    },
+  });
 
 /** Resources as a whole, for a container at a place. */
 export const resourcesSample = (place: string): Sample => ({
@@ -36,6 +26,7 @@ function volumeSamples(container: string, pod: string): Record<string, Sample> {
   const beside = { ".path": "/data" };
   const configMap = { ".path": "/data", ".configMapName": "settings" };
   const inMemory = { ".emptyDir": true };
+  const attributes = { bucket: "b" };
   const driver = { ".path": "/data", ".csiDriver": "gcs.csi" };
   const samples: Record<string, Sample> = {
     path: { value: "/data", beside: { ".claimName": "store" }, shows: [`${mount}.mountPath: "/data"`] },
@@ -53,40 +44,33 @@ function volumeSamples(container: string, pod: string): Record<string, Sample> {
     emptyDirMedium: { value: "memory", beside: inMemory, shows: [`${volume}.emptyDir.medium: "Memory"`] },
     emptyDirSizeLimit: { value: "1Gi", beside: inMemory, shows: [`${volume}.emptyDir.sizeLimit: "1Gi"`] },
     csiDriver: { value: "gcs.csi", beside, shows: [`${volume}.csi.driver: "gcs.csi"`] },
-    csiDriverAttributes: {
-      value: { bucket: "b" },
-      beside: driver,
-      shows: [`${volume}.csi.volumeAttributes.bucket: "b"`],
-    },
+    csiDriverAttributes: { value: attributes, beside: driver, shows: [`${volume}.csi.volumeAttributes.bucket: "b"`] },
   };
   return Object.fromEntries(Object.entries(samples).map(([name, sample]) => [`volumes.*.${name}`, sample]));
 }
 
 /** Samples that are the same for every container. */
 const commonSamples = (container: string, pod: string): Record<string, Sample> => ({
-  image: { value: "rockylinux:9", shows: [`${container}.image: "rockylinux:9"`] },
-  workingDir: { value: "/work", shows: [`${container}.workingDir: "/work"`] },
+  ...placed(container, { image: "rockylinux:9", workingDir: "/work", imagePullPolicy: "Never" }),
   imagePullSecret: { value: "registry", shows: [`${pod}.imagePullSecrets[registry].name: "registry"`] },
-  imagePullPolicy: { value: "Never", shows: [`${container}.imagePullPolicy: "Never"`] },
   pullAlways: { value: true, shows: [`${container}.imagePullPolicy: "Always"`] },
   ports: { value: [8080], shows: [`${container}.ports[0].containerPort: 8080`] },
   environment: { value: { LEVEL: "3" }, shows: [`${container}.env[LEVEL].value: "3"`] },
-  "secrets.*.name": {
-    value: "login",
-    beside: { ".key": "token" },
-    shows: [`${container}.env[data].valueFrom.secretKeyRef.name: "login"`],
-  },
-  "secrets.*.key": {
-    value: "token",
-    beside: { ".name": "login" },
-    shows: [`${container}.env[data].valueFrom.secretKeyRef.key: "token"`],
-  },
+  ...secretSamples(`${container}.env[data].valueFrom.secretKeyRef`),
   "lifeCycle.postStartExec": { value: "touch up", shows: [`${container}.lifecycle.postStart.exec.command[1]: "up"`] },
   "lifeCycle.preStopExec": { value: "touch down", shows: [`${container}.lifecycle.preStop.exec.command[1]: "down"`] },
   resources: resourcesSample(container),
-  securityContext: securitySample(container),
+  ...securitySample(container),
   ...volumeSamples(container, pod),
 });
+
+const secretSamples = (place: string) =>
+  Object.fromEntries(
+    Object.entries(placed(place, { name: "login", key: "token" })).map(([half, sample]): [string, Sample] => [
+      `secrets.*.${half}`,
+      { ...sample, beside: half === "name" ? { ".key": "token" } : { ".name": "login" } },
+    ]),
+  );
 
 const batch = { ".batch": true, ".command": "one\ntwo" };
 
@@ -133,7 +117,7 @@ export const containerSamples: Record<string, Sample> = {
 
 const ignored = (value: unknown): Sample => ({ value, warns: /the operator ignores it in a service/ });
 const meaningless = (value: unknown): Sample => ({ value, warns: /means nothing in a service/ });
-const refused = (value: unknown): Sample => ({ value, refused: /a service has no Flux/ });
+const refused: Sample = { value: "echo", refused: /a service has no Flux/ };
 
 export const serviceSamples: Record<string, Sample> = {
   ...commonSamples("servicesPod.spec.containers[db]", "servicesPod.spec"),
@@ -149,9 +133,9 @@ export const serviceSamples: Record<string, Sample> = {
   "commands.prefix": ignored("strace"),
   "commands.script": ignored("echo script"),
   "commands.init": ignored("echo init"),
-  "commands.pre": refused("echo pre"),
+  "commands.pre": refused,
   "commands.post": ignored("echo post"),
-  "commands.workerPre": refused("echo workers"),
-  "commands.brokerPre": refused("echo lead"),
+  "commands.workerPre": refused,
+  "commands.brokerPre": refused,
   "commands.servicePre": ignored("echo side"),
 };

@@ -1,6 +1,6 @@
 import { renderCurveCertificate } from "../../../../provider/minicluster/flux/curve";
 import { resourcesSample, securitySample } from "./containers";
-import type { Sample } from "./sample";
+import type { Sample } from "./reading";
 
 const view = "pod.initContainers[flux-view]";
 const sidecar = {
@@ -8,7 +8,8 @@ const sidecar = {
   "spec.containers[1]": { name: "side", image: "busybox", command: "sleep 9" },
 };
 const otherLead = { ".name": "lead", ".size": 4, "spec.flux.bursting.clusters[0].name": "demo" };
-const leadAt = (address: string) => ({ ...otherLead, ".address": address });
+const joined = { ...otherLead, "spec.containers[0].command": undefined };
+const leadAt = { ...joined, ".address": "10.0.0.1" };
 
 export const fluxSamples: Record<string, Sample> = {
   "container.disable": { value: true, hides: [`${view}.image: `, "view.sh: ", "/mnt/flux/view/bin"] },
@@ -20,7 +21,7 @@ export const fluxSamples: Record<string, Sample> = {
   "container.imagePullSecret": { value: "registry", shows: ['pod.imagePullSecrets[registry].name: "registry"'] },
   "container.pullAlways": { value: true, shows: [`${view}.imagePullPolicy: "Always"`] },
   "container.resources": resourcesSample(view),
-  "container.securityContext": securitySample(view),
+  "container.securityContext": securitySample(view)["securityContext"]!,
   arch: {
     value: "arm",
     shows: [
@@ -35,11 +36,7 @@ export const fluxSamples: Record<string, Sample> = {
   minimalService: { value: true, shows: ['service.spec.type: "ClusterIP"'] },
   disableSocket: { value: true, shows: ['flux-view.sh: export fluxsocket=local:///mnt/flux/config/run/flux/local-"'] },
   topology: { value: "kary:2", shows: ["broker.sh: -Stbon.topo=kary:2"] },
-  noWaitSocket: {
-    value: true,
-    beside: sidecar,
-    hides: ["side.start.sh: until [[ -S $socket ]]"],
-  },
+  noWaitSocket: { value: true, beside: sidecar, hides: ["side.start.sh: until [[ -S $socket ]]"] },
   completeWorkers: { value: true, shows: ['log "the broker ended with status $result"'] },
   logLevel: { value: 3, shows: ["broker.sh: -Slog-stderr-level=3"] },
   curveCert: { value: renderCurveCertificate("demo", Buffer.alloc(32, 7)), shows: ["args.flux.curveCert: (output)"] },
@@ -52,26 +49,10 @@ export const fluxSamples: Record<string, Sample> = {
       'pod.containers[demo].volumeMounts[minicluster-munge].mountPath: "/etc/munge/munge.key"',
     ],
   },
-  "bursting.leadBroker.address": {
-    value: "10.0.0.1",
-    beside: { ...otherLead, "spec.containers[0].command": undefined },
-    shows: ["tcp://10.0.0.1:8050"],
-  },
-  "bursting.leadBroker.name": {
-    value: "first",
-    beside: { ...leadAt("10.0.0.1"), "spec.containers[0].command": undefined },
-    shows: ['host = "first-0"'],
-  },
-  "bursting.leadBroker.size": {
-    value: 5,
-    beside: { ...leadAt("10.0.0.1"), "spec.containers[0].command": undefined },
-    shows: ["lead-[1-4]"],
-  },
-  "bursting.leadBroker.port": {
-    value: 30850,
-    beside: { ...leadAt("10.0.0.1"), "spec.containers[0].command": undefined },
-    shows: ["tcp://10.0.0.1:30850"],
-  },
+  "bursting.leadBroker.address": { value: "10.0.0.1", beside: joined, shows: ["tcp://10.0.0.1:8050"] },
+  "bursting.leadBroker.name": { value: "first", beside: leadAt, shows: ['host = "first-0"'] },
+  "bursting.leadBroker.size": { value: 5, beside: leadAt, shows: ["lead-[1-4]"] },
+  "bursting.leadBroker.port": { value: 30850, beside: leadAt, shows: ["tcp://10.0.0.1:30850"] },
   "bursting.hostlist": { value: "demo-0,node[1-4]", shows: ["broker.sh: flux R encode --hosts='demo-0,node[1-4]'"] },
   "bursting.clusters[].name": { value: "cloud", shows: ["demo-0,cloud-0"] },
   "bursting.clusters[].size": { value: 3, shows: ["demo-0,burst-0-[0-2]"] },

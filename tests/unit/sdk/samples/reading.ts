@@ -4,9 +4,37 @@ import { readMiniClusterManifest } from "../../../../provider/operator/read";
 import { buildManifests } from "../../../../provider/minicluster/objects";
 import { randomCertificate } from "../../../../provider/minicluster/register/lateValues";
 import { parseMiniClusterArgs } from "../../../../provider/minicluster/parse";
-import type { Sample } from "./sample";
 
 type Tree = Record<string | number, unknown>;
+
+/** A value for a field of the operator's, and what shows it in the cluster. */
+export interface Sample {
+  value: unknown;
+  /** Fields that the value needs beside it, by path; `.name` is a field beside this one. */
+  beside?: Record<string, unknown>;
+  /** Stands in the second container, which does not run Flux. */
+  inSidecar?: boolean;
+  /** Parts of lines that the cluster has with the field, and not without it. */
+  shows?: string[];
+  /** Parts of lines that the cluster has without the field alone. */
+  hides?: string[];
+  /** The cluster is the same with the field and without it. */
+  changesNothing?: boolean;
+  /** What a warning says of it. */
+  warns?: RegExp;
+  /** What refuses it. */
+  refused?: RegExp;
+}
+
+/** Fields that the cluster has at a place with the values that they are given, but for what Linux has no use of. */
+export const placed = (place: string, values: Record<string, unknown>): Record<string, Sample> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const lines = linesOf(value, `${place}.${name}`);
+      const shows = lines.filter((line) => !line.includes("windowsOptions"));
+      return [name, { value, shows, ...(shows.length < lines.length && { warns: /windowsOptions: is for Windows/ }) }];
+    }),
+  );
 
 /** What the cluster of a manifest consists of, in lines of text, and the warnings that its reading gave. */
 export interface ClusterRead {
