@@ -23,20 +23,14 @@ describe("the conformance table", () => {
     assert.deepEqual(wrong, []);
   });
 
-  it("has no row without a field", () => {
-    const rows = conformanceRows.map(({ field }) => field);
-    assert.deepEqual(
-      rows.filter((row) => !miniClusterManifestFields.some((field) => isAtOrIn(field, row))),
-      [],
-    );
-  });
-
-  it("names arguments that exist", () => {
+  it("has no row without a field, and names arguments that exist", () => {
+    const isField = (row: string) => miniClusterManifestFields.some((field) => isAtOrIn(field, row));
     const named = [...conformanceRows.flatMap(({ args }) => args), ...Object.keys(oursAlone)];
-    assert.deepEqual(
-      named.filter((name) => !paths.has(name)),
-      [],
-    );
+    const unknown = [
+      ...conformanceRows.filter(({ field }) => !isField(field)),
+      ...named.filter((name) => !paths.has(name)),
+    ];
+    assert.deepEqual(unknown, []);
   });
 
   it("names every argument, or calls it one of ours alone", () => {

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { docsDirectory, readSchema, renderPages } from "../../../sdk/generator/docs";
 import { describe as parts, renderReference } from "../../../sdk/generator/pages/reference";
-import type { PackageSchema } from "../../../sdk/generator/pages/schema";
+import type { PropertySchema } from "../../../sdk/generator/pages/schema";
 
 const schema = readSchema();
 
@@ -26,17 +26,15 @@ const inputs = [
 const names = (found: { name: string }[]) => found.map(({ name }) => name);
 
 describe("doc comments", () => {
-  it("tell what every argument means", () =>
-    assert.deepEqual(names(inputs.filter(({ meaning }) => meaning === "")), []));
-
-  it("tell the default of every argument that may be left out", () =>
-    assert.deepEqual(names(inputs.filter((one) => !one.isRequired && one.defaultValue === undefined)), []));
-
-  it("tell no default of one that may not", () =>
-    assert.deepEqual(names(inputs.filter((one) => one.isRequired && one.defaultValue !== undefined)), []));
-
-  it("tell the default last, in one sentence", () =>
-    assert.deepEqual(names(inputs.filter((one) => /\. [A-Z]/.test(one.defaultValue ?? ""))), []));
+  const rules: [rule: string, breaks: (argument: (typeof inputs)[number]) => boolean][] = [
+    ["what every argument means", ({ meaning }) => meaning === ""],
+    [
+      "the default of an argument that may be left out, and of no other",
+      (one) => one.isRequired !== (one.defaultValue === undefined),
+    ],
+    ["the default last, in one sentence", ({ defaultValue = "" }) => /\. [A-Z]/.test(defaultValue)],
+  ];
+  for (const [rule, breaks] of rules) it(`tell ${rule}`, () => assert.deepEqual(names(inputs.filter(breaks)), []));
 
   it("tell what every output and every choice is", () => {
     const outputs = Object.values(schema.resources).flatMap(({ properties }) => Object.entries(properties));
@@ -53,10 +51,10 @@ describe("the pages", () => {
 });
 
 describe("the reference", () => {
-  const page = (properties: PackageSchema["types"][string]["properties"]) =>
+  const page = (inputProperties: Record<string, PropertySchema>) =>
     renderReference(
       {
-        resources: { "minicluster:index:MiniCluster": { inputProperties: properties ?? {}, properties: {} } },
+        resources: { "minicluster:index:MiniCluster": { inputProperties, properties: {} } },
         types: {
           "a:index:Kind": { enum: [{ name: "One", value: "one", description: "The first." }] },
           "a:index:Inner": { properties: { deep: { type: "number", plain: true, description: "D. Default: 1." } } },
@@ -65,35 +63,23 @@ describe("the reference", () => {
       (own) => (own === "list[].deep" ? ["spec.deep"] : []),
     ).split("\n");
 
-  const rows: [name: string, properties: PackageSchema["types"][string]["properties"], row: string][] = [
+  const description = "A word,\nor two. Default: none.";
+  const kind = { $ref: "#/types/a:index:Kind", description: 'A | B. Default: "one".' };
+  const list = { type: "array", items: { $ref: "#/types/a:index:Inner", plain: true } };
+  const rows: [name: string, property: PropertySchema, row: string][] = [
+    ["what is plain", { type: "string", description }, "string | none | A word, or two. | –"],
+    ["choices, with a link", kind, '[Kind](#kind): `"one"` | "one" | A \\| B. | –'],
+    ["what the operator has, too", list, "| `deep` | number | 1 | D. | `spec.deep`"],
     [
-      "what is plain",
-      { a: { type: "string", plain: true, description: "A word. Default: none." } },
-      "| `a` | string | none | A word. | – |",
-    ],
-    [
-      "what may be an output",
-      { a: { type: "string", description: "A word,\nor two. Default: none." } },
-      "| `a` | string; may be an output | none | A word, or two. | – |",
-    ],
-    [
-      "maps whose values may be",
-      {
-        a: { type: "object", plain: true, additionalProperties: { type: "string" }, description: "A. Default: none." },
-      },
-      "| `a` | map of string; values may be outputs | none | A. | – |",
-    ],
-    [
-      "choices, with a link",
-      { a: { $ref: "#/types/a:index:Kind", plain: true, description: 'A | B. Default: "one".' } },
-      '| `a` | [Kind](#kind): `"one"` | "one" | A \\| B. | – |',
-    ],
-    [
-      "what the operator has, too",
-      { list: { type: "array", plain: true, items: { $ref: "#/types/a:index:Inner", plain: true } } },
-      "| `deep` | number | 1 | D. | `spec.deep` |",
+      "maps whose values may be outputs",
+      { type: "object", additionalProperties: { type: "string" }, description },
+      "map of string; values may be outputs | none | A word, or two. | –",
     ],
   ];
-  for (const [name, properties, row] of rows)
-    it(`shows ${name}`, () => assert.ok(page(properties).includes(row), page(properties).join("\n")));
+  const shows = (property: PropertySchema, row: string) =>
+    assert.ok(page({ list: property }).includes(row.startsWith("|") ? `${row} |` : `| \`list\` | ${row} |`), row);
+  for (const [name, property, row] of rows) it(`shows ${name}`, () => shows({ ...property, plain: true }, row));
+
+  it("shows what may be an output", () =>
+    shows({ type: "string", description }, "string; may be an output | none | A word, or two. | –"));
 });
