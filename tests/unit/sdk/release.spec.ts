@@ -17,19 +17,18 @@ const changelog = "# Changelog\n\n## 1.1.0, not yet released\n\n- b\n\n## 1.0.0,
 describe("a release", () => {
   const ready = { tag: "v1.0.0", version: "1.0.0", address: { owner: "acme" }, changelog };
 
-  it("is let through when tag, address and changelog are there", () => assert.deepEqual(releaseProblems(ready), []));
-
-  const refused: [name: string, change: object, says: RegExp][] = [
-    ["of another tag", { tag: "v1.0.1" }, /the tag v1\.0\.1 is not v1\.0\.0/],
-    ["without an owner", { address: { owner: placeholder } }, /npm run address -- https:\/\/github\.com\//],
-    ["that is not dated", { tag: "v1.1.0", version: "1.1.0" }, /no section "## 1\.1\.0, <date>"/],
-    ["without a section", { tag: "v2.0.0", version: "2.0.0" }, /no section "## 2\.0\.0, <date>"/],
+  const cases: [name: string, change: object, says?: RegExp][] = [
+    ["let through when tag, address and changelog are there", {}],
+    ["refused of another tag", { tag: "v1.0.1" }, /the tag v1\.0\.1 is not v1\.0\.0/],
+    ["refused without an owner", { address: { owner: placeholder } }, /npm run address -- https:\/\/github\.com\//],
+    ["refused without a date", { tag: "v1.1.0", version: "1.1.0" }, /no section "## 1\.1\.0, <date>"/],
+    ["refused without a section", { tag: "v2.0.0", version: "2.0.0" }, /no section "## 2\.0\.0, <date>"/],
   ];
-  for (const [name, change, says] of refused)
-    it(`is refused ${name}, and says what to change`, () => {
-      const [problem, ...others] = releaseProblems({ ...ready, ...change });
-      assert.deepEqual(others, []);
-      assert.match(problem ?? "", says);
+  for (const [name, change, says] of cases)
+    it(`is ${name}`, () => {
+      const problems = releaseProblems({ ...ready, ...change });
+      assert.equal(problems.length, says ? 1 : 0);
+      if (says) assert.match(problems[0] ?? "", says);
     });
 
   it("has the section of its version for notes", () => {
@@ -38,26 +37,27 @@ describe("a release", () => {
   });
 });
 
-describe("the archive of the plugin", () => {
+describe("what is released", function () {
+  this.timeout(300_000);
+
   let directory: string;
   beforeEach(() => (directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-release-"))));
   afterEach(() => fs.rmSync(directory, { recursive: true }));
 
-  it("is named as Pulumi asks for it", () => {
+  it("is an archive of the plugin with the name that Pulumi asks for", () => {
     const names = (["linux", "darwin", "win32"] as const).flatMap((platform) =>
       ["x64", "arm64"].map((arch) => archiveName("1.0.0", platform, arch)),
     );
+    const systems = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64", "windows-arm64"];
     assert.deepEqual(
       names,
-      ["linux", "darwin", "windows"].flatMap((system) =>
-        ["amd64", "arm64"].map((arch) => `pulumi-resource-minicluster-v1.0.0-${system}-${arch}.tar.gz`),
-      ),
+      systems.map((system) => `pulumi-resource-minicluster-v1.0.0-${system}.tar.gz`),
     );
     assert.throws(() => archiveName("1.0.0", "aix", "ppc64"), /no plugins for aix on ppc64/);
     assert.equal(executableName("win32"), "pulumi-resource-minicluster.exe");
   });
 
-  it("has the executable at its root, and a checksum that sha256sum checks", () => {
+  it("is an archive with the executable at its root, and a checksum that sha256sum checks", () => {
     const executable = path.join(directory, executableName("linux"));
     fs.writeFileSync(executable, "#!/bin/sh\n", { mode: 0o755 });
     const folder = path.join(directory, "release");
@@ -65,36 +65,25 @@ describe("the archive of the plugin", () => {
     const archive = path.join(folder, "a.tar.gz");
     writeArchive(archive, [executable, path.join(root, "LICENSE")]);
     const { stdout } = spawnSync("tar", ["-tvzf", archive], { encoding: "utf8" });
-    const listed = stdout
-      .trim()
-      .split("\n")
-      .map((line) => `${line.slice(0, 10)} ${line.split(" ").at(-1)}`);
-    assert.deepEqual(listed, ["-rwxr-xr-x pulumi-resource-minicluster", "-rw-r--r-- LICENSE"]);
+    const listed = stdout.trim().split("\n");
+    assert.deepEqual(
+      listed.map((line) => `${line.slice(0, 10)} ${line.split(" ").at(-1)}`),
+      ["-rwxr-xr-x pulumi-resource-minicluster", "-rw-r--r-- LICENSE"],
+    );
     const sum = createHash("sha256").update(fs.readFileSync(archive)).digest("hex");
     assert.equal(checksums(folder), `${sum}  a.tar.gz\n`);
   });
-});
 
-describe("the SDK for Node.js as npm gets it", function () {
-  this.timeout(300_000);
-
-  it("is compiled, with its types, and runs nothing when it is installed", () => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sdk-"));
-    try {
-      writeNodeSdk(folder);
-      const description = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8")) as Record<
-        string,
-        string
-      >;
-      assert.equal(description["scripts"], undefined);
-      for (const key of ["main", "types"]) assert.ok(fs.existsSync(path.join(folder, description[key] ?? "?")), key);
-      const sdk = `require(${JSON.stringify(path.join(folder, "bin"))}); console.log(Object.keys(sdk).length > 6)`;
-      const env = { ...process.env, NODE_PATH: path.join(root, "node_modules") };
-      const { stdout, stderr } = spawnSync(process.execPath, ["-e", `const sdk = ${sdk}`], { env, encoding: "utf8" });
-      assert.deepEqual([stdout, stderr], ["true\n", ""]);
-    } finally {
-      fs.rmSync(folder, { recursive: true });
-    }
+  it("is an SDK for Node.js that is compiled, with its types, and runs nothing when it is installed", () => {
+    writeNodeSdk(directory);
+    const text = fs.readFileSync(path.join(directory, "package.json"), "utf8");
+    const { scripts, main = "?", types = "?" } = JSON.parse(text) as Record<string, string>;
+    assert.equal(scripts, undefined);
+    for (const file of [main, types]) assert.ok(fs.existsSync(path.join(directory, file)), file);
+    const sdk = `require(${JSON.stringify(path.join(directory, "bin"))}); console.log(Object.keys(sdk).length > 6)`;
+    const env = { ...process.env, NODE_PATH: path.join(root, "node_modules") };
+    const { stdout, stderr } = spawnSync(process.execPath, ["-e", `const sdk = ${sdk}`], { env, encoding: "utf8" });
+    assert.deepEqual([stdout, stderr], ["true\n", ""]);
   });
 });
 
@@ -105,47 +94,39 @@ interface Workflow {
 
 describe("the workflows", () => {
   const directory = path.join(root, ".github/workflows");
-  const workflows = fs.readdirSync(directory).map((file) => [file, read(file)] as const);
-
-  function read(file: string): Workflow {
-    return parse(fs.readFileSync(path.join(directory, file), "utf8")) as Workflow;
-  }
-
-  it("release on a tag of a version", () => assert.deepEqual(read("release.yml").on.push?.tags, ["v*.*.*"]));
-
-  for (const [file, { jobs }] of workflows)
-    it(`run scripts that package.json has: ${file}`, () => {
-      const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
-      const scripts = commands.flatMap((text) =>
-        [...text.matchAll(/npm (?:run (?:--silent )?)([\w:]+)/g)].map(([, name]) => name),
-      );
-      assert.ok(scripts.length > 0);
-      assert.deepEqual(
-        scripts.filter((name) => !Object.keys(packageJson.scripts).includes(name ?? "")),
-        [],
-      );
-    });
-
-  it("name files and folders that are there", () => {
-    const jobs = workflows.flatMap(([, workflow]) => Object.values(workflow.jobs));
-    const commands = jobs.flatMap(({ strategy, steps }) => {
+  const read = (file: string) => parse(fs.readFileSync(path.join(directory, file), "utf8")) as Workflow;
+  const workflows = fs.readdirSync(directory).map(read);
+  /** What they run, a step of a matrix once for each script of it. */
+  const commands = workflows
+    .flatMap(({ jobs }) => Object.values(jobs))
+    .flatMap(({ strategy, steps }) => {
       const scripts = strategy?.matrix.include?.map(({ script }) => script) ?? [""];
       return scripts.flatMap((script) => steps.map(({ run = "" }) => run.replaceAll("${{ matrix.script }}", script)));
     });
+  const found = (pattern: RegExp) =>
+    commands.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
+
+  it("release on a tag of a version", () => assert.deepEqual(read("release.yml").on.push?.tags, ["v*.*.*"]));
+
+  it("run scripts that package.json has", () => {
+    const scripts = found(/npm run (?:--silent )?([\w:]+)/g);
+    assert.ok(scripts.length > 3);
+    const unknown = scripts.filter((name) => !Object.keys(packageJson.scripts).includes(name));
+    assert.deepEqual(unknown, []);
+  });
+
+  it("name files and folders that are there", () => {
     // A name ends where the shell is to fill something in.
-    const named = commands.flatMap((text) => text.match(/(?<![\w$./])(\.github|sdk|tests)\/[\w./-]*/g) ?? []);
+    const named = found(/(?<![\w$./])((?:\.github|sdk|tests)\/[\w./-]*)/g);
     for (const wanted of [".github/kind/burst.sh", "sdk/schema.json", "tests/support/languages/java/pom.xml"])
       assert.ok(named.includes(wanted), wanted);
-    assert.deepEqual(
-      named.filter((name) => !fs.existsSync(path.join(root, name))),
-      [],
-    );
+    const gone = named.filter((name) => !fs.existsSync(path.join(root, name)));
+    assert.deepEqual(gone, []);
   });
 
   it("have steps of the release that the release knows", () => {
     const source = fs.readFileSync(path.join(root, "sdk/release/index.ts"), "utf8");
-    const text = fs.readFileSync(path.join(directory, "release.yml"), "utf8");
-    const steps = [...text.matchAll(/npm run (?:--silent )?release -- (\w+)/g)].map(([, step]) => step);
+    const steps = found(/npm run (?:--silent )?release -- (\w+)/g);
     assert.deepEqual([...new Set(steps)].sort(), ["archive", "check", "checksums", "notes", "npm"]);
     for (const step of steps) assert.match(source, new RegExp(`^  ${step}: \\(`, "m"));
   });

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  AksNodePool,
-  BurstCluster,
-  EksNodePool,
-  GkeNodePool,
-  KarpenterNodePool,
-  MiniCluster,
-  MiniClusterManifest,
-} from "../../../provider";
+import * as provider from "../../../provider";
 import { readSchema } from "../../../sdk/generator/docs";
 import { nameOf, type PropertySchema } from "../../../sdk/generator/pages/schema";
 import { aBurstClusterArgs, aBursting, aMiniClusterArgs } from "../../support/fixtures";
@@ -21,18 +13,15 @@ const manifest = "kind: MiniCluster\nmetadata: {name: demo}\nspec: {containers: 
 const text = `apiVersion: flux-framework.org/v1alpha2\n${manifest}`;
 
 /** Each component with every output that it can have. */
+const bursting = aBursting({ clusters: [{ name: "cloud", maxSize: 8, cores: 4 }] });
 const components: Record<string, () => pulumi.ComponentResource> = {
-  MiniCluster: () =>
-    new MiniCluster(
-      "demo",
-      aMiniClusterArgs({ bursting: aBursting({ clusters: [{ name: "cloud", maxSize: 8, cores: 4 }] }) }),
-    ),
-  BurstCluster: () => new BurstCluster("cloud", aBurstClusterArgs()),
-  MiniClusterManifest: () => new MiniClusterManifest("demo", { text }),
-  EksNodePool: () => new EksNodePool("hpc", anEksPoolArgs()),
-  KarpenterNodePool: () => new KarpenterNodePool("hpc", aKarpenterPoolArgs()),
-  GkeNodePool: () => new GkeNodePool("hpc", aGkePoolArgs()),
-  AksNodePool: () => new AksNodePool("hpc", aksArgs()),
+  MiniCluster: () => new provider.MiniCluster("demo", aMiniClusterArgs({ bursting })),
+  BurstCluster: () => new provider.BurstCluster("cloud", aBurstClusterArgs()),
+  MiniClusterManifest: () => new provider.MiniClusterManifest("demo", { text }),
+  EksNodePool: () => new provider.EksNodePool("hpc", anEksPoolArgs()),
+  KarpenterNodePool: () => new provider.KarpenterNodePool("hpc", aKarpenterPoolArgs()),
+  GkeNodePool: () => new provider.GkeNodePool("hpc", aGkePoolArgs()),
+  AksNodePool: () => new provider.AksNodePool("hpc", aksArgs()),
   EksSharedStorage: existing.fsx,
   GkeSharedStorage: existing.filestore,
   AksSharedStorage: existing.files,
@@ -80,9 +69,6 @@ describe("a secret in the schema", () => {
 
   it("is no output, for the generated code would set an option that components in .NET do not have", () => {
     const outputs = Object.values(schema.resources).flatMap(({ properties }) => Object.entries(properties));
-    assert.deepEqual(
-      named(outputs, ({ secret }) => secret === true),
-      [],
-    );
+    assert.ok(outputs.every((output: Property) => output[1].secret !== true));
   });
 });
