@@ -13,8 +13,7 @@ import {
   MiniClusterManifest,
 } from ".";
 import packageSchema from "../sdk/schema.json";
-import { callerOptions } from "./server/callerOptions";
-import { endWithEngine } from "./server/lifetime";
+import { callerOptions, endWithEngine } from "./server/caller";
 import { preparations } from "./server/prepare";
 
 /** A component as the engine asks for one: its constructor checks the inputs, whoever sends them. */

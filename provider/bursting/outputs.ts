@@ -5,7 +5,7 @@ import { type BurstPlan, type BurstRoot, MiniClusterWait } from "../minicluster/
 import { brokerPort, demandPort } from "../minicluster/names";
 import type { Registered } from "../minicluster/register";
 import type { MiniClusterSpec } from "../minicluster/parse/spec";
-import { planVersion } from "./plan";
+import { planVersion } from "./root";
 
 /** Hosts of the instance in the form that another cluster needs: plain, before anything is created. */
 export function burstPlan(spec: MiniClusterSpec): BurstPlan | undefined {

@@ -15,8 +15,7 @@ import { type FollowerSpec, settlePods } from "../minicluster/parse/spec";
 import { choice, integer, object, unsupported } from "../shared/checks";
 import { parseArgs, type Rule, rules, where } from "../shared/rules";
 import { type BurstClusterArgs, BurstClusterWait } from "./burstClusterArgs";
-import type { PlanFields } from "./plan";
-import { root, type RootFields } from "./root";
+import { type PlanFields, root, type RootFields } from "./root";
 import type { z } from "zod";
 
 const leadOnly = "is set in the cluster with the lead broker; remove it here";

@@ -5,8 +5,7 @@ import { MiniClusterResize } from "../minicluster/args";
 import { demandPort, leadServiceName, maxHostnameLength, maxPods, podHostname } from "../minicluster/names";
 import { type AddIssue, forEachItem, prefixPath, type RuleBeside, where } from "../shared/rules";
 import { BurstingCloud } from "./args";
-import type { BurstingFields } from "./fields";
-import { ownAnnotations } from "./loadBalancer";
+import { type BurstingFields, ownAnnotations } from "./fields";
 
 type BurstingRule = RuleBeside<BurstingFields, MiniClusterFields>;
 

@@ -3,7 +3,7 @@ import * as grpc from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import { endWithEngine } from "../../provider/server/lifetime";
+import { endWithEngine } from "../../provider/server/caller";
 
 /**
  * Runs Node.js programs and plugins for the engine, as the executable pulumi-language-nodejs does, which cannot be had from a

@@ -3,11 +3,10 @@ import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { renderBrokerConfig } from "./brokerConfig";
 import { userCommand } from "./command";
 import { withLineEnd } from "./quote";
-import { renderBatchScript } from "./scripts/batch";
 import { renderBrokerScript } from "./scripts/broker";
 import { drains, renderDrainScript } from "./scripts/drain";
-import { renderSidecarScript } from "./scripts/sidecar";
-import { renderServiceScript } from "./scripts/service";
+import { renderBatchScript } from "./scripts/lead";
+import { renderServiceScript, renderSidecarScript } from "./scripts/sidecar";
 import {
   copiesView,
   renderConnectScript,

@@ -2,8 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { BurstingCloud } from "../args";
 import { brokerPort, demandPort, leadSelector, leadServiceName } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
-import { loadBalancerAnnotations, ownAnnotations } from "../../bursting/loadBalancer";
-import type { BurstingFields } from "../../bursting/fields";
+import { type BurstingFields, loadBalancerAnnotations, ownAnnotations } from "../../bursting/fields";
 import { metadata } from "./metadata";
 import type { ServiceManifest } from "./types";
 

@@ -1,5 +1,5 @@
 import type { BurstingFields } from "../../bursting/fields";
-import type { PlanFields } from "../../bursting/plan";
+import type { PlanFields } from "../../bursting/root";
 import { type MiniClusterFields, maxSizeOf } from "./fields";
 import { burstName } from "./operatorBursting";
 import { type HostHardware, hostHardware, hostProperties } from "./pool/hardware";

@@ -4,7 +4,7 @@ import * as path from "node:path";
 import type { BurstClusterArgs, BurstPlan, BurstRootArgs, MiniClusterArgs } from "../../../provider";
 import { renderConfigFiles, renderServiceFiles } from "../../../provider/minicluster/flux/configFiles";
 import { encodeZ85, renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
-import { leftStatus } from "../../../provider/minicluster/flux/status";
+import { leftStatus } from "../../../provider/minicluster/flux/scripts/pieces";
 import { configDirectory, files } from "../../../provider/minicluster/paths";
 import type { MiniClusterSpec } from "../../../provider/minicluster/parse/spec";
 import { aBurstCluster, aMiniCluster, aRoot } from "../fixtures";

@@ -1,4 +1,4 @@
-import { signFunction } from "./proof";
+import { signFunction } from "./agent";
 
 /**
  * Python program of the lead broker's pod, by the Python and the bindings of Flux (`flux python`): it serves what the queue

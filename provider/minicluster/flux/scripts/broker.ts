@@ -2,11 +2,9 @@ import * as path from "node:path";
 import { configFile, curveDirectory, curveFile, files, leadVariable, outputVariable, sharedPaths } from "../../paths";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { hasLateLead, lateEndpoint } from "../../hosts";
-import { brokerConfigFile, brokerPaths } from "../brokerFiles";
-import { brokerOptions } from "../brokerOptions";
+import { brokerConfigFile, brokerOptions, brokerPaths } from "../brokerOptions";
 import { quoteWord } from "../quote";
 import { describeResources } from "../resourceConfig";
-import { leftStatus } from "../status";
 import { followerFunctions, followerRole } from "./follower";
 import { leadFunctions, leadRole } from "./lead";
 import {
@@ -14,6 +12,7 @@ import {
   endQuietly,
   indent,
   leaveOnSignal,
+  leftStatus,
   lines,
   logFunction,
   postCode,

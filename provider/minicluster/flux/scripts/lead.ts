@@ -1,10 +1,10 @@
 import { sizeKey } from "../../names";
-import type { LeadSpec, MiniClusterSpec } from "../../parse/spec";
+import type { ContainerSpec, LeadSpec, MiniClusterSpec } from "../../parse/spec";
 import { configFile, curveDirectory, curveFile, demandFile, demandSettingsFile, files, sharedPaths } from "../../paths";
-import { commandWords } from "../command";
+import { commandWords, execWords } from "../command";
 import { archiveOptions, keepArchive } from "./archive";
-import { quoteWord } from "../quote";
-import { bashArray, endQuietly, lines, socketPath, wrapOption } from "./pieces";
+import { quoteWord, splitWords, withLineEnd } from "../quote";
+import { bashArray, endQuietly, lines, script, socketPath, wrapOption } from "./pieces";
 
 /** Role of rank 0: to start the broker that all others join, with the command as its initial program. */
 export function leadRole(spec: LeadSpec): string {
@@ -110,4 +110,41 @@ function program({ tasks }: LeadSpec, submit: string[], rest: string[]): string 
     bashArray("program", submit),
     bashArray("program+", ["NODES", ...rest]).replace("  NODES", '  "${nodes[@]}"'),
   );
+}
+
+/** The script of a batch job (flux-batch(1)), which runs inside the job's own Flux instance. */
+export function renderBatchScript(container: ContainerSpec): string {
+  const { command = "", batchRaw } = container;
+  if (batchRaw) return command.startsWith("#!") ? withLineEnd(command) : `#!/bin/bash\n${withLineEnd(command)}`;
+  return script(
+    "status=0",
+    lines(...jobLines(command).map(([number, line]) => submitLine(container, number, line))),
+    lines(
+      "# Fails where one of the jobs has failed.",
+      "flux job wait --all || status=$?",
+      "flux jobs -a",
+      "exit $status",
+    ),
+  );
+}
+
+/** The jobs of a command, each with the number of its line. A backslash at the end of a line continues it, but no comment. */
+function jobLines(command: string): [number: number, line: string][] {
+  return command
+    .replace(/^[ \t]*#.*|(?<!\\)((?:\\\\)*)\\\n/gm, (found, backslashes?: string) => backslashes ?? found)
+    .split("\n")
+    .map((line, number): [number, string] => [number, line.trim()])
+    .filter(([, line]) => line !== "" && !line.startsWith("#"));
+}
+
+function submitLine({ logs }: ContainerSpec, number: number, line: string): string {
+  const output = ["out", "err"].map((stream) => quoteWord(`${logs}/job-${number}.${stream}`));
+  const options = `--flags=waitable --output=${output[0]} --error=${output[1]}`;
+  return `flux submit ${options} ${jobWords(line).map(quoteWord).join(" ")} || status=$?`;
+}
+
+/** The words of a line: options of flux submit may come before the command, which a shell of its own would not see. */
+function jobWords(line: string): string[] {
+  const words = line.startsWith("-") ? splitWords(line) : undefined;
+  return words ?? execWords(line);
 }

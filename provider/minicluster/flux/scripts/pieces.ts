@@ -33,6 +33,9 @@ export const alwaysStrict = lines(
   `trap 'echo "minicluster: \${BASH_SOURCE[0]} line $LINENO ended with status $?" >&3' ERR`,
 );
 
+/** Exit status of a container that was told to leave: 128 + 15, as of a program that SIGTERM has ended. */
+export const leftStatus = 143;
+
 /** Trap by which the signal that ends a pod ends a script, as long as the script runs nothing else that has to end. */
 export const leaveOnSignal = () =>
   lines(

@@ -34,6 +34,20 @@ export function renderSidecarScript(spec: MiniClusterSpec, container: ContainerS
   );
 }
 
+/** A service's start script: runs the command, and ends with it. Kubernetes starts a service that has ended again. */
+export function renderServiceScript(spec: MiniClusterSpec, container: ContainerSpec): string {
+  return script(
+    userCode(spec, container, "init"),
+    strictMode(spec),
+    leaveOnSignal(),
+    userCode(spec, container, "servicePre"),
+    endCommandFirst(),
+    bashArray("command", commandWords(container)),
+    runOnce(),
+    postCode(spec, container),
+  );
+}
+
 function waitForSocket(spec: MiniClusterSpec): string {
   return lines(
     `socket=${socketPath(spec)}`,
@@ -47,7 +61,7 @@ function waitForSocket(spec: MiniClusterSpec): string {
  * Trap that gives the command the time to end itself: when the first process of a container ends, the kernel kills what
  * still runs.
  */
-export const endCommandFirst = () =>
+const endCommandFirst = () =>
   lines(
     "child=",
     "trap '",
@@ -56,7 +70,7 @@ export const endCommandFirst = () =>
     "' TERM INT",
   );
 
-export const runOnce = () => lines(`"\${command[@]}" &`, "child=$!", `wait "$child"`);
+const runOnce = () => lines(`"\${command[@]}" &`, "child=$!", `wait "$child"`);
 
 const stay = () =>
   lines(`log "the command has ended"`, "while true; do", "  sleep 3600 &", "  child=$!", `  wait "$child"`, "done");

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { callerOptions } from "../../../provider/server/callerOptions";
+import { callerOptions } from "../../../provider/server/caller";
 import { valueOf } from "../../support/mocks";
 
 const nothing: object = { create: "", update: "", pb_delete: "" };
