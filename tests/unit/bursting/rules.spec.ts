@@ -121,32 +121,29 @@ bursting: !balancer {sourceRanges: [], openToWorld: true, internetFacing: true}
 bursting: !balancer {sourceRanges: [10.0.0.0/8, "2001::/16", 203.0.113.7/32, "::1/128"]}
 `);
 
-  const form = 'must be a network in CIDR form such as "203.0.113.0/24"';
-  const none = [
-    "10.0.0.0",
-    "10.0.0.0/33",
-    "::/129",
-    "10.0.0/8",
-    "10.0.0.0/8/8",
-    "10.0.0.0/",
-    "10.0.0.0/-1",
-    "host/8",
-    "",
-  ];
-  const wide = ["0.0.0.0/0", "0.0.0.0/00", "128.0.0.0/1", "10.0.0.0/7", "::/0", "8000::/1", "2001:db8::/15"];
-  const ranges: [range: string, says: string][] = [
-    ...none.map((range): [string, string] => [range, `${JSON.stringify(range)} ${form}`]),
-    ...wide.map((range): [string, string] => {
-      const prefix = range.includes(":") ? "/16" : "/8";
-      return [range, `${range} is wider than ${prefix}; to let in every address set openToWorld: true`];
-    }),
-  ]; // prettier-ignore
-  for (const [range, says] of ranges)
-    it(`refuses the network ${JSON.stringify(range)}`, () => {
-      const loadBalancer = { cloud: "aws" as const, sourceRanges: ["10.0.0.0/8", range] };
-      const problems = told(problemsOf(aMiniClusterArgs({ bursting: aBursting({ expose: { loadBalancer } }) })));
-      assert.deepEqual(problems, [`bursting.expose.loadBalancer.sourceRanges[1]: ${says}`]);
-    });
+  it("refuses a network that is none, and one that is wider than a part of the world", () => {
+    const none = [
+      "10.0.0.0",
+      "10.0.0.0/33",
+      "::/129",
+      "10.0.0/8",
+      "10.0.0.0/8/8",
+      "10.0.0.0/",
+      "10.0.0.0/-1",
+      "host/8",
+      "",
+    ];
+    const wide = ["0.0.0.0/0", "0.0.0.0/00", "128.0.0.0/1", "10.0.0.0/7", "::/0", "8000::/1", "2001:db8::/15"];
+    const loadBalancer = { cloud: "aws" as const, sourceRanges: [...none, ...wide] };
+    const says = (range: string) =>
+      none.includes(range)
+        ? `${JSON.stringify(range)} must be a network in CIDR form such as "203.0.113.0/24"`
+        : `${range} is wider than ${range.includes(":") ? "/16" : "/8"}; to let in every address set openToWorld: true`;
+    assert.deepEqual(
+      told(problemsOf(aMiniClusterArgs({ bursting: aBursting({ expose: { loadBalancer } }) }))),
+      loadBalancer.sourceRanges.map((range, at) => `bursting.expose.loadBalancer.sourceRanges[${at}]: ${says(range)}`),
+    );
+  });
 
   // They decide who can reach it; in a cloud that nothing is known of they are the user's.
   for (const key of [

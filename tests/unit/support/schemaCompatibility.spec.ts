@@ -1,55 +1,41 @@
 import assert from "node:assert/strict";
+import { parse } from "yaml";
 import { breakingChanges, releasedPart, type ReleasedSchema } from "../../support/schemaCompatibility";
 
 const cluster = "p:index:Cluster";
 const [pod, phase, status] = ["p:index:Pod", "p:index:Phase", "p:index:Status"];
 const plain = { type: "string", plain: true };
-const podRef = { $ref: `#/types/${pod}`, plain: true };
 const patchRef = "/kubernetes/v4.34.2/schema.json#/types/kubernetes:core%2Fv1:PodPatch";
 
 /** A small package with everything that rules look at: Pod is given, Status is read, and Phase is both. */
-const before: ReleasedSchema = {
-  ...{ name: "p", version: "1.0.0" },
-  language: { nodejs: { packageName: "p", respectSchemaVersion: true }, go: { importBasePath: "example.com/p" } },
-  resources: {
-    [cluster]: {
-      isComponent: true,
-      aliases: [{ type: "p:index:OldCluster" }],
-      inputProperties: {
-        name: plain,
-        image: { type: "string" },
-        size: { type: "integer", plain: true },
-        key: { type: "string", secret: true },
-        pod: podRef,
-        zones: { type: "array", items: { type: "string" }, plain: true },
-        labels: { type: "object", additionalProperties: { type: "string" }, plain: true },
-        patch: { $ref: patchRef, plain: true },
-      },
-      requiredInputs: ["name", "image", "zones"],
-      properties: { host: { type: "string" }, port: { type: "integer" }, status: { $ref: `#/types/${status}` } },
-      required: ["host"],
-    },
-  },
-  types: {
-    [pod]: {
-      type: "object",
-      properties: { user: plain, phase: { $ref: `#/types/${phase}`, plain: true } },
-      required: ["user"],
-    },
-    [status]: {
-      type: "object",
-      properties: { phase: { $ref: `#/types/${phase}` }, ip: { type: "string" } },
-      required: ["ip"],
-    },
-    [phase]: {
-      type: "string",
-      enum: [
-        { name: "Up", value: "up" },
-        { name: "Down", value: "down" },
-      ],
-    },
-  },
-};
+const before = parse(`
+name: p
+version: 1.0.0
+language: {nodejs: {packageName: p, respectSchemaVersion: true}, go: {importBasePath: example.com/p}}
+resources:
+  ${cluster}:
+    isComponent: true
+    aliases: [{type: "p:index:OldCluster"}]
+    inputProperties:
+      name: {type: string, plain: true}
+      image: {type: string}
+      size: {type: integer, plain: true}
+      key: {type: string, secret: true}
+      pod: {$ref: "#/types/${pod}", plain: true}
+      zones: {type: array, items: {type: string}, plain: true}
+      labels: {type: object, additionalProperties: {type: string}, plain: true}
+      patch: {$ref: "${patchRef}", plain: true}
+    requiredInputs: [name, image, zones]
+    properties: {host: {type: string}, port: {type: integer}, status: {$ref: "#/types/${status}"}}
+    required: [host]
+types:
+  ${pod}:
+    type: object
+    properties: {user: {type: string, plain: true}, phase: {$ref: "#/types/${phase}", plain: true}}
+    required: [user]
+  ${status}: {type: object, properties: {phase: {$ref: "#/types/${phase}"}, ip: {type: string}}, required: [ip]}
+  ${phase}: {type: string, enum: [{name: Up, value: up}, {name: Down, value: down}]}
+`) as ReleasedSchema;
 
 /** Where the parts of the package are that the changes below begin with. */
 const parts: Record<string, string[]> = {
@@ -75,6 +61,7 @@ function broken(values: Record<string, unknown>): string[] {
 type Tree = Record<string, unknown>;
 
 const number = { type: "integer" };
+const needed = ["name", "image", "zones"];
 
 const breaks: [values: Record<string, unknown>, ...says: string[]][] = [
   [{ name: "q" }, "the package p is now q"],
@@ -88,13 +75,10 @@ const breaks: [values: Record<string, unknown>, ...says: string[]][] = [
     { "given.patch.$ref": "/kubernetes/v5.0.0/schema.json#/types/k:Patch" },
     `input ${cluster}.patch was ${patchRef.replace(".34.2", "")} and is /kubernetes/v5/schema.json#/types/k:Patch`,
   ],
-  [{ required: ["name", "image", "zones", "size"] }, `input ${cluster}.size has become required`],
+  [{ required: [...needed, "size"] }, `input ${cluster}.size has become required`],
   // It is a pointer in Go from then on.
   [{ required: ["image", "zones"] }, `input ${cluster}.name has become optional, and is plain`],
-  [
-    { "given.fresh": plain, required: ["name", "image", "zones", "fresh"] },
-    `input ${cluster}.fresh is new and required`,
-  ],
+  [{ "given.fresh": plain, required: [...needed, "fresh"] }, `input ${cluster}.fresh is new and required`],
   [{ "given.image": plain }, `input ${cluster}.image takes no outputs any more`],
   // Go writes it in another way.
   [{ "given.name.plain": false }, `input ${cluster}.name takes outputs now, and was plain`],
