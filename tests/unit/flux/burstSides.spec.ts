@@ -3,7 +3,6 @@ import type { BurstingArgs, BurstPlan, MiniClusterArgs } from "../../../provider
 import { renderBrokerConfig } from "../../../provider/minicluster/flux/brokerConfig";
 import { brokerOptions } from "../../../provider/minicluster/flux/brokerOptions";
 import { renderConfigFiles } from "../../../provider/minicluster/flux/configFiles";
-import { renderBrokerScript } from "../../../provider/minicluster/flux/scripts/broker";
 import type { MiniClusterSpec } from "../../../provider/minicluster/parse/spec";
 import { parseBurstClusterArgs } from "../../../provider/bursting/parse";
 import { aBurstClusterArgs, aGpuPool, aHome, aMiniCluster, aPlan, aPool, aRoot } from "../../support/fixtures";
@@ -112,12 +111,6 @@ for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(sh
         assert.equal(new Set(properties).size, properties.length);
         assert.equal(clusters.filter((cluster) => properties.includes(cluster.name)).length, 1);
       }
-    });
-
-    it("describe the same hosts where the brokers have to look for themselves", () => {
-      const described = (spec: MiniClusterSpec) => renderBrokerScript(spec).match(/^.*flux R encode.*$/gm) ?? [];
-      assert.equal(described(home).length, has ? 0 : clusters.length);
-      for (const spec of all) assert.deepEqual(described(spec), described(home));
     });
 
     it(bursting.spanClusters ? "have no queues" : "have a queue for each cluster, that of the lead by default", () => {

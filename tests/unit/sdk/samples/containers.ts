@@ -103,10 +103,12 @@ export const containerSamples: Record<string, Sample> = {
   "commands.prefix": { value: "strace -f", shows: ["broker.sh: strace", "broker.sh: -f"] },
   "commands.script": { value: "echo in a script", shows: ["demo.command.sh: echo in a script"] },
   "commands.init": { value: "echo init", shows: ["demo.init.sh: echo init", "demo.init.sh", "broker.sh: . "] },
-  "commands.pre": { value: "echo pre", shows: ["demo.pre.sh: echo pre"] },
-  "commands.post": { value: "echo post", shows: ["demo.post.sh: echo post"] },
-  "commands.workerPre": { value: "echo workers", shows: ["demo.workerPre.sh: echo workers"] },
-  "commands.brokerPre": { value: "echo lead", shows: ["demo.brokerPre.sh: echo lead"] },
+  ...Object.fromEntries(
+    ["pre", "post", "workerPre", "brokerPre"].map((piece): [string, Sample] => [
+      `commands.${piece}`,
+      { value: "echo it", shows: [`demo.${piece}.sh: echo it`] },
+    ]),
+  ),
   "commands.servicePre": {
     value: "echo side",
     inSidecar: true,
@@ -115,27 +117,21 @@ export const containerSamples: Record<string, Sample> = {
   },
 };
 
-const ignored = (value: unknown): Sample => ({ value, warns: /the operator ignores it in a service/ });
-const meaningless = (value: unknown): Sample => ({ value, warns: /means nothing in a service/ });
+/** The same sample of several fields. */
+const each = (sample: Sample, ...names: string[]) => Object.fromEntries(names.map((name) => [name, sample]));
+const commands = (...names: string[]) => names.map((name) => `commands.${name}`);
+
+const ignored: Sample = { value: "echo", warns: /the operator ignores it in a service/ };
+const meaningless: Sample = { value: true, warns: /means nothing in a service/ };
 const refused: Sample = { value: "echo", refused: /a service has no Flux/ };
 
 export const serviceSamples: Record<string, Sample> = {
   ...commonSamples("servicesPod.spec.containers[db]", "servicesPod.spec"),
+  ...each(ignored, "command", ...commands("prefix", "script", "init", "post", "servicePre")),
+  ...each(meaningless, "runFlux", "launcher", "batch", "batchRaw"),
+  ...each(refused, ...commands("pre", "workerPre", "brokerPre")),
   name: { value: "cache", shows: ['servicesPod.spec.containers[cache].name: "cache"'] },
-  command: ignored("redis-server"),
   ports: { value: [6379], shows: ["servicesService.spec.ports[tcp-6379].port: 6379"] },
-  runFlux: meaningless(true),
-  launcher: meaningless(true),
-  batch: meaningless(true),
-  batchRaw: meaningless(true),
-  logs: meaningless("/tmp/out"),
+  logs: { ...meaningless, value: "/tmp/out" },
   noWrapEntrypoint: { value: true, changesNothing: true },
-  "commands.prefix": ignored("strace"),
-  "commands.script": ignored("echo script"),
-  "commands.init": ignored("echo init"),
-  "commands.pre": refused,
-  "commands.post": ignored("echo post"),
-  "commands.workerPre": refused,
-  "commands.brokerPre": refused,
-  "commands.servicePre": ignored("echo side"),
 };
