@@ -197,7 +197,10 @@ describe("the agent", () => {
   it("stays in its bounds, whatever is told by who has the key", async () => {
     const most = { allocated: 999_999, drained: 999_999, highestRank: 999_999 };
     lead.tell([demandText({ ...most, pending: [{ id: "f1", hosts: 8 }] }), demandText({})]);
-    assert.deepEqual((await run({ looks: 3 })).sizes, [8, 1, 1]);
+    const { said, sizes } = await run({ looks: 3 });
+    assert.deepEqual(sizes, [8, 1, 1]);
+    // A job as wide as its bounds is not one that can never fit.
+    assert.equal(said[0], "size 3 => 8: 0 running on 999999 hosts, 1 pending for 8");
   });
 
   it("grows for no job that is wider than its bounds, and names it", async () => {
