@@ -48,6 +48,7 @@ export const eksPoolFields = object({
   version: leaf(nonEmptyText).optional(),
   diskGib: integer(20, 16_384).default(150),
   diskType: leaf(diskType).default("gp3"),
+  fastImagePull: flag.default(false),
   securityGroupIds: list(leaf(nonEmptyText)).default([]),
   efaSecurityGroup: flag.optional(),
   nvidiaPlugin: devicePlugin,

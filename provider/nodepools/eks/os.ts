@@ -64,15 +64,26 @@ export const dataDevice: Record<EksNodePoolOs, string> = {
 export interface NodeSetup {
   os: EksNodePoolOs;
   staticCpu: boolean;
+  fastImagePull: boolean;
   gpuBy?: NodePoolDevicesBy;
 }
+
+/** Throughput of a disk that images are pulled to in parallel, in MiB/s: with less, AWS has seen longer pulls. */
+export const fastPullMibps = 600;
 
 const boundary = "==MINICLUSTER==";
 
 /** User data that sets up the nodes, if there is anything to set up. EKS adds what joins a node to its cluster. */
-export function renderUserData({ os, staticCpu, gpuBy }: NodeSetup): string | undefined {
-  if (os === EksNodePoolOs.Al2023) return staticCpu ? multipart("application/node.eks.aws", nodeConfig) : undefined;
-  const settings = [...(staticCpu ? [staticCpuSettings] : []), ...(byClaim(gpuBy) ? [withoutPluginSettings] : [])];
+export function renderUserData({ os, staticCpu, fastImagePull, gpuBy }: NodeSetup): string | undefined {
+  if (os === EksNodePoolOs.Al2023) {
+    const spec = [...(fastImagePull ? [fastPullGate] : []), ...(staticCpu ? [staticCpuConfig] : [])];
+    return spec.length > 0 ? multipart("application/node.eks.aws", `${nodeConfig}${spec.join("")}`) : undefined;
+  }
+  const settings = [
+    ...(staticCpu ? [staticCpuSettings] : []),
+    ...(fastImagePull ? [fastPullSettings] : []),
+    ...(byClaim(gpuBy) ? [withoutPluginSettings] : []),
+  ];
   return settings.length > 0 ? settings.join("\n") : undefined;
 }
 
@@ -88,17 +99,30 @@ const multipart = (type: string, body: string) =>
     "",
   ].join("\n");
 
-// NodeConfig of the nodeadm API.
+// NodeConfig of the nodeadm API, and parts of its spec.
 const nodeConfig = `apiVersion: node.eks.aws/v1alpha1
 kind: NodeConfig
 spec:
-  kubelet:
+`;
+
+const fastPullGate = `  featureGates:
+    FastImagePull: true
+`;
+
+const staticCpuConfig = `  kubelet:
     config:
       cpuManagerPolicy: static
 `;
 
 const staticCpuSettings = `[settings.kubernetes]
 cpu-manager-policy = "static"
+`;
+
+const fastPullSettings = `[settings.container-runtime]
+snapshotter = "soci"
+
+[settings.container-runtime-plugins.soci-snapshotter]
+pull-mode = "parallel-pull-unpack"
 `;
 
 // The plugin of the image and a DRA driver would each give away the same GPUs. Bottlerocket 1.63.0 or later.

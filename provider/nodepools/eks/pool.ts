@@ -7,7 +7,7 @@ import { NodePoolAcceleratorKind } from "../args";
 import { byClaim, draLabels, poolLabels } from "../scheduling";
 import { EksNodePoolCapacity, EksNodePoolPlacement } from "./args";
 import { hasEfa } from "./fields";
-import { amiTypeOf, dataDevice, renderUserData } from "./os";
+import { amiTypeOf, dataDevice, fastPullMibps, renderUserData } from "./os";
 import { efaInterfaces, type EksPoolSpec, type NetworkInterface } from "./parse";
 
 /** Inputs of a launch template that come from other resources. */
@@ -45,9 +45,10 @@ export function buildLaunchTemplate(
 /** Resources that come with a node and are tagged like everything else. */
 const tagged = ["instance", "volume", "network-interface"];
 
-const disk = ({ diskGib, diskType }: EksPoolSpec) => ({
+const disk = ({ diskGib, diskType, fastImagePull }: EksPoolSpec) => ({
   volumeSize: diskGib,
   volumeType: diskType,
+  ...(fastImagePull && { throughput: fastPullMibps }),
   deleteOnTermination: "true",
   encrypted: "true",
 });

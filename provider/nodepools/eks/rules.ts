@@ -190,6 +190,23 @@ const osRule: SharedRule = (args, addIssue) =>
     addIssue(["os"], `AWS has no ${os} image for the ${accelerator?.model} of ${type} on ${arch}; ${remedy}`);
   });
 
+/** Below this nodeadm ignores the feature gate. */
+const isTooSmallToPullFast = ({ vcpus, memoryMib }: EksMachineType) => vcpus < 4 || memoryMib < 8192;
+
+const fastPullRule: SharedRule = (args, addIssue) => {
+  const { fastImagePull, diskType } = args;
+  if (!fastImagePull) return;
+  if (typeof diskType === "string" && diskType !== "gp3")
+    addIssue(["diskType"], `fastImagePull sets the throughput, which ${diskType} has no field for; use "gp3"`);
+  forEachType(args, ({ type, index, machine }) => {
+    if (osOf(args, machine) === EksNodePoolOs.Al2023 && isTooSmallToPullFast(machine))
+      addIssue(
+        ["machineTypes", index],
+        `${type} is too small for fastImagePull, which takes 4 vCPUs and 8 GiB; choose a larger size, or remove fastImagePull`,
+      );
+  });
+};
+
 const nvidiaPluginRule: SharedRule = ({ nvidiaPlugin, machineTypes, hardware, os }, addIssue) => {
   if (nvidiaPlugin === undefined || machineTypes.length === 0) return;
   const found = machineTypes.map((type) => eksMachineType(type, hardware));
@@ -229,7 +246,7 @@ export const sharedEksRules: SharedRule[] = [
   ...commonRules,
   ...[labelRule, efaRule, reservationRule, reservedTypeRule],
   ...[wholeCoresRule, hardwareRule, cardsRule, describedTypeRule, unknownTypeRule],
-  ...[fabricRule, archRule, capacityRule, driverRule, osRule, nvidiaPluginRule, alikeRule],
+  ...[fabricRule, archRule, capacityRule, driverRule, osRule, fastPullRule, nvidiaPluginRule, alikeRule],
   ...sharedClaimRules,
 ];
 

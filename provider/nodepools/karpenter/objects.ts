@@ -4,7 +4,7 @@ import { byClaim, draLabels, poolLabels } from "../scheduling";
 import { EksNodePoolCapacity, EksNodePoolOs } from "../eks/args";
 import { efaInterfaces, isCombinedLayout } from "../eks/parse";
 import { hasEfa } from "../eks/fields";
-import { dataDevice, renderUserData } from "../eks/os";
+import { dataDevice, fastPullMibps, renderUserData } from "../eks/os";
 import type { KarpenterPoolSpec } from "./parse";
 
 /** A custom resource, as the Kubernetes provider takes it. */
@@ -46,9 +46,10 @@ export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
   };
 }
 
-const disk = ({ diskGib, diskType }: KarpenterPoolSpec) => ({
+const disk = ({ diskGib, diskType, fastImagePull }: KarpenterPoolSpec) => ({
   volumeSize: `${diskGib}Gi`,
   volumeType: diskType,
+  ...(fastImagePull && { throughput: fastPullMibps }),
   deleteOnTermination: true,
   encrypted: true,
 });

@@ -67,9 +67,12 @@ const imageRule: KarpenterRule = ({ amiIds, amiVersion }, addIssue) => {
     addIssue(["amiVersion"], "is that of the image of EKS, and amiIds names others; remove one of them");
 };
 
-const userDataRule: KarpenterRule = ({ userData, staticCpu }, addIssue) => {
-  if (userData !== undefined && staticCpu)
+const userDataRule: KarpenterRule = ({ userData, staticCpu, fastImagePull }, addIssue) => {
+  if (userData === undefined) return;
+  if (staticCpu)
     addIssue(["userData"], "staticCpu sets the user data; remove staticCpu, and set the policy in userData");
+  if (fastImagePull)
+    addIssue(["userData"], "fastImagePull sets the user data; remove fastImagePull, and set the feature in userData");
 };
 
 const restrictedDomains = ["karpenter.sh", "karpenter.k8s.aws"];

@@ -82,6 +82,11 @@ type karpenterNodePoolArgs struct {
 	// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
 	// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
+	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
+	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
+	// pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+	// Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
+	FastImagePull *bool `pulumi:"fastImagePull"`
 	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
 	// package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
 	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
@@ -123,8 +128,8 @@ type karpenterNodePoolArgs struct {
 	Tags map[string]string `pulumi:"tags"`
 	// Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu`, which sets it.
-	// Default: none.
+	// User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu` and
+	// `fastImagePull`, which set it. Default: none.
 	UserData *string `pulumi:"userData"`
 	// Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa" and with `placementGroupName`. Default:
 	// those of the subnets.
@@ -161,6 +166,11 @@ type KarpenterNodePoolArgs struct {
 	// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
 	// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
+	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
+	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
+	// pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+	// Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
+	FastImagePull *bool
 	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
 	// package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
 	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
@@ -202,8 +212,8 @@ type KarpenterNodePoolArgs struct {
 	Tags map[string]pulumi.StringInput
 	// Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
 	Taints []NodePoolTaintArgs
-	// User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu`, which sets it.
-	// Default: none.
+	// User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu` and
+	// `fastImagePull`, which set it. Default: none.
 	UserData pulumi.StringPtrInput
 	// Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa" and with `placementGroupName`. Default:
 	// those of the subnets.

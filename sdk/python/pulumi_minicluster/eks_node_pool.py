@@ -36,6 +36,7 @@ class EksNodePoolArgs:
                  efa_security_group: Optional[_builtins.bool] = None,
                  fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 fast_image_pull: Optional[_builtins.bool] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional['EksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -74,6 +75,10 @@ class EksNodePoolArgs:
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
                package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
+               nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
+               pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+               Bottlerocket's settings, since 1.44.0. Default: false.
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
@@ -129,6 +134,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "fabric", fabric)
         if fabric_by is not None:
             pulumi.set(__self__, "fabric_by", fabric_by)
+        if fast_image_pull is not None:
+            pulumi.set(__self__, "fast_image_pull", fast_image_pull)
         if gpu_by is not None:
             pulumi.set(__self__, "gpu_by", gpu_by)
         if hardware is not None:
@@ -338,6 +345,21 @@ class EksNodePoolArgs:
     @fabric_by.setter
     def fabric_by(self, value: Optional['NodePoolDevicesBy']):
         pulumi.set(self, "fabric_by", value)
+
+    @_builtins.property
+    @pulumi.getter(name="fastImagePull")
+    def fast_image_pull(self) -> Optional[_builtins.bool]:
+        """
+        Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
+        nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
+        pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+        Bottlerocket's settings, since 1.44.0. Default: false.
+        """
+        return pulumi.get(self, "fast_image_pull")
+
+    @fast_image_pull.setter
+    def fast_image_pull(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "fast_image_pull", value)
 
     @_builtins.property
     @pulumi.getter(name="gpuBy")
@@ -596,6 +618,7 @@ class EksNodePool(pulumi.ComponentResource):
                  efa_security_group: Optional[_builtins.bool] = None,
                  fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 fast_image_pull: Optional[_builtins.bool] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -638,6 +661,10 @@ class EksNodePool(pulumi.ComponentResource):
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
                package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
+               nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
+               pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+               Bottlerocket's settings, since 1.44.0. Default: false.
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
@@ -711,6 +738,7 @@ class EksNodePool(pulumi.ComponentResource):
                  efa_security_group: Optional[_builtins.bool] = None,
                  fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
+                 fast_image_pull: Optional[_builtins.bool] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -757,6 +785,7 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["efa_security_group"] = efa_security_group
             __props__.__dict__["fabric"] = fabric
             __props__.__dict__["fabric_by"] = fabric_by
+            __props__.__dict__["fast_image_pull"] = fast_image_pull
             __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels

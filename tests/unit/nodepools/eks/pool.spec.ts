@@ -31,6 +31,7 @@ EFA on spot machines that are placed on request: !efa
 whole CPUs for pods, and one thread for each core: {machineTypes: [c7i.48xlarge], staticCpu: true, threadsPerCore: 1}
 threads that the machine has anyway: {machineTypes: [c7i.48xlarge], threadsPerCore: 2}
 whole CPUs on Bottlerocket: {os: bottlerocket, staticCpu: true}
+images that are pulled in parallel: {machineTypes: [c7i.xlarge], fastImagePull: true}
 everything that people set, scaled by need: !efa
   machineTypes: [trn2.3xlarge]
   autoscale: {min: 1, max: 8}

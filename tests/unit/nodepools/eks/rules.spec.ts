@@ -29,6 +29,11 @@ placementGroupName: mine
   efaSecurityGroup: requires fabric "efa"; set it, or remove efaSecurityGroup
 diskType: io2
   diskType: provisioned-IOPS volumes (io1, io2) are not supported; use "gp3"
+{fastImagePull: true, diskType: gp2, machineTypes: [c7i.large]}
+  diskType: fastImagePull sets the throughput, which gp2 has no field for; use "gp3"
+  machineTypes[0]: c7i.large is too small for fastImagePull, which takes 4 vCPUs and 8 GiB; choose a larger size, or remove fastImagePull
+{fastImagePull: true, diskType: !later gp2, machineTypes: [c7i.xlarge]}
+{fastImagePull: true, os: bottlerocket, machineTypes: [c7i.large]}
 {placement: cluster, zones: [us-east-1a]}
 !efa {capacity: reservation, reservationId: cr-1, placement: cluster, placementGroupName: mine}
 # the zone of a capacity block is that of the only subnet

@@ -19,6 +19,7 @@ EFA in the combined layout, which is Karpenter's own: !efa {machineTypes: [hpc7a
 EFA on cards that take one interface, which is left to Karpenter: !efa {machineTypes: [hpc6id.32xlarge]}
 EFA in a placement group: !efa {machineTypes: [hpc7g.16xlarge], placementGroupName: mine}
 Bottlerocket, an image version and whole CPUs: {os: bottlerocket, amiVersion: v1.50.0, staticCpu: true}
+images that are pulled in parallel: {machineTypes: [c7i.xlarge], fastImagePull: true}
 images and user data of the user's own: {amiIds: [ami-1], userData: mine}
 spot machines up to a limit: {capacity: spot, autoscale: {max: 8}}
 GPUs with their plugin: {machineTypes: [g5.xlarge], capacity: reservation, reservationId: cr-1}

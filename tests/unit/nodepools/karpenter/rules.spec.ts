@@ -18,8 +18,9 @@ placementGroupName: mine
   placementGroupName: a capacity block cannot be in a placement group; remove placementGroupName
 {amiIds: [ami-1], amiVersion: v1}
   amiVersion: is that of the image of EKS, and amiIds names others; remove one of them
-{userData: a, staticCpu: true}
+{userData: a, staticCpu: true, fastImagePull: true, machineTypes: [c7i.xlarge]}
   userData: staticCpu sets the user data; remove staticCpu, and set the policy in userData
+  userData: fastImagePull sets the user data; remove fastImagePull, and set the feature in userData
 labels: {karpenter.sh/a: b, node.kubernetes.io/a: b}
   labels["node.kubernetes.io/a"]: EKS reserves labels of kubernetes.io; use another prefix
   labels["karpenter.sh/a"]: Karpenter reserves labels of karpenter.sh; use another prefix
