@@ -1,10 +1,14 @@
+import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../provider";
 import { buildManifests } from "../../provider/minicluster/objects";
 import { checkedSourceRanges, leadEndpoint, randomCertificate } from "../../provider/minicluster/register/lateValues";
 import type { MiniClusterSpec } from "../../provider/minicluster/parse/spec";
+import { casesOf, valueIn } from "./cases";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
+import type { PlainPod } from "./pod";
+import { valueAt } from "./propertyPaths";
 
 /** Secret key of a cluster in a test: 32 bytes of which everybody sees that they are no secret. */
 export const standInKey = Buffer.alloc(32, 7).toString("base64");
@@ -21,9 +25,46 @@ export const manifestsFor = (spec: MiniClusterSpec, key = standInKey) =>
 export const manifestsOf = (args: Partial<MiniClusterArgs> = {}) => manifestsFor(aMiniCluster(args));
 
 /** The manifests as the API server gets them: with the values of all outputs, and without what is undefined. */
-export async function sentManifests(args: Partial<MiniClusterArgs> = {}): Promise<Record<string, unknown>> {
-  const known: unknown = await valueOf(pulumi.output(manifestsOf(args)));
+export async function sentFor(spec: MiniClusterSpec): Promise<Record<string, unknown>> {
+  const known: unknown = await valueOf(pulumi.output(manifestsFor(spec)));
   return JSON.parse(JSON.stringify(known)) as Record<string, unknown>;
+}
+export const sentManifests = (args: Partial<MiniClusterArgs> = {}) => sentFor(aMiniCluster(args));
+
+/**
+ * One test for each case of a table: arguments, and what stands at some places of what is built of them. Beside the manifests
+ * these are `template`, the metadata of the pods, `pod`, their spec, and its containers and volumes by their names; a container
+ * has its `mounts` by their paths, and its `variables` by their names. `!unset` is nothing. A comment before a case is the name
+ * of its test.
+ */
+export function itBuilds(
+  table: string,
+  specOf: (given: Record<string, never>) => MiniClusterSpec = aMiniCluster,
+): void {
+  for (const { title, given, want } of casesOf(table)) {
+    const places = want.map((line) => /^((?:"[^"]*"|[^\s":])+): (.*)$/.exec(line) ?? assert.fail(line));
+    const wanted = Object.fromEntries(places.map(([, path = "", value = ""]) => [path, valueIn(value)]));
+    it(/^# (.*)/.exec(given)?.[1] ?? `${title}: ${Object.keys(wanted).join(", ")}`, async () => {
+      const built = viewOf(await sentFor(specOf(valueIn(given) as Record<string, never>)));
+      assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((path) => [path, valueAt(built, path)])), wanted);
+    });
+  }
+}
+
+function viewOf(sent: Record<string, unknown>): object {
+  const { metadata, spec } = (sent.job as { spec: { template: { metadata: object; spec: PlainPod } } }).spec.template;
+  const by = <T extends object>(key: keyof T, items: T[] = []) =>
+    Object.fromEntries(items.map((item) => [item[key] as string, item]));
+  const containers = [...(spec.initContainers ?? []), ...spec.containers].map((container) => ({
+    ...{ ...container, mounts: by("mountPath", container.volumeMounts), variables: by("name", container.env) },
+  }));
+  return {
+    ...sent,
+    template: metadata,
+    pod: spec,
+    container: by("name", containers),
+    volume: by("name", spec.volumes),
+  };
 }
 
 /** Hash of a cluster's pod template. */

@@ -1,63 +1,36 @@
 import * as assert from "node:assert/strict";
-import type { NodePoolClaim } from "../../../../provider";
 import { itJudges } from "../../../support/cases";
 import { aPool } from "../../../support/fixtures";
-import { manifestsOf } from "../../../support/manifests";
-import { podOf } from "../../../support/pod";
+import { itBuilds, manifestsOf } from "../../../support/manifests";
 
 describe("the device claims of a cluster's pods", () => {
-  const claiming = (...claims: NodePoolClaim[]) => ({ pool: aPool({ claims }) });
-  const claimed = (name: string, deviceClassName: string, count: number) => ({
-    name,
-    exactly: { deviceClassName, allocationMode: "ExactCount", count },
-  });
-
-  it("are a request for each claim of the pool, of each pod and of the container that runs Flux", () => {
-    const args = claiming(
-      { name: "rdma", deviceClass: "a.example.com", count: 4 },
-      { name: "gpus", deviceClass: "b.example.com" },
-    );
-    assert.deepEqual(manifestsOf(args).claimTemplate?.spec, {
-      spec: { devices: { requests: [claimed("rdma", "a.example.com", 4), claimed("gpus", "b.example.com", 1)] } },
-    });
-    const { resourceClaims, containers } = podOf(args);
-    assert.deepEqual(resourceClaims, [{ name: "pool-devices", resourceClaimTemplateName: "demo-devices" }]);
-    assert.deepEqual((containers[0]?.resources as { claims?: object[] }).claims, [{ name: "pool-devices" }]);
-  });
-
-  const rdma: NodePoolClaim = { name: "rdma", deviceClass: "mrdma.google.com", count: 4 };
-
-  it("come in sets, each a claim of its own whose devices are near each other", () => {
-    const args = {
-      pool: aPool({ claims: [rdma], claimSets: 2, matchAttributes: ["resource.kubernetes.io/pcieRoot"] }),
-    };
-    const { spec } = manifestsOf(args).claimTemplate?.spec as { spec: { devices: { constraints: object } } };
-    assert.deepEqual(spec.devices.constraints, [{ matchAttribute: "resource.kubernetes.io/pcieRoot" }]);
-    const claims = [{ name: "pool-devices-0" }, { name: "pool-devices-1" }];
-    const { resourceClaims, containers } = podOf(args);
-    assert.deepEqual(
-      resourceClaims,
-      claims.map((claim) => ({ ...claim, resourceClaimTemplateName: "demo-devices" })),
-    );
-    assert.deepEqual((containers[0]?.resources as { claims?: object[] }).claims, claims);
-  });
-
-  it("have the channel of the cluster's own NVLink domain among them, if the pool has one", () => {
-    const args = { pool: aPool({ claims: [rdma], computeDomain: true }) };
-    const { metadata, ...domain } = manifestsOf(args).computeDomain ?? {};
-    assert.equal((metadata as { name: string }).name, "demo");
-    assert.deepEqual(domain, {
-      ...{ apiVersion: "resource.nvidia.com/v1beta1", kind: "ComputeDomain" },
-      spec: { numNodes: 0, channel: { resourceClaimTemplate: { name: "demo-channel" } } },
-    });
-    assert.deepEqual(podOf(args).resourceClaims, [
-      { name: "pool-devices", resourceClaimTemplateName: "demo-devices" },
-      { name: "compute-domain", resourceClaimTemplateName: "demo-channel" },
-    ]);
-  });
+  const exactly = (deviceClass: string, count: number) =>
+    `{deviceClassName: ${deviceClass}, allocationMode: ExactCount, count: ${count}}`;
+  const requests = `[{name: rdma, exactly: ${exactly("a.io", 4)}}, {name: gpus, exactly: ${exactly("b.io", 1)}}]`;
+  itBuilds(`
+# are a request for each claim of the pool, of each pod and of the container that runs Flux
+pool: !pool {claims: [{name: rdma, deviceClass: a.io, count: 4}, {name: gpus, deviceClass: b.io}]}
+  claimTemplate.spec: {spec: {devices: {requests: ${requests}}}}
+  pod.resourceClaims: [{name: pool-devices, resourceClaimTemplateName: demo-devices}]
+  container.demo.resources.claims: [{name: pool-devices}]
+# come in sets, each a claim of its own whose devices are near each other
+pool: !pool {claims: [{name: rdma, deviceClass: a.io}], claimSets: 2, matchAttributes: [resource.kubernetes.io/pcieRoot]}
+  claimTemplate.spec.spec.devices.constraints: [{matchAttribute: resource.kubernetes.io/pcieRoot}]
+  pod.resourceClaims[0]: {name: pool-devices-0, resourceClaimTemplateName: demo-devices}
+  pod.resourceClaims[1]: {name: pool-devices-1, resourceClaimTemplateName: demo-devices}
+  container.demo.resources.claims: [{name: pool-devices-0}, {name: pool-devices-1}]
+# have the channel of the cluster's own NVLink domain among them, if the pool has one
+pool: !pool {claims: [{name: rdma, deviceClass: a.io}], computeDomain: true}
+  computeDomain.apiVersion: resource.nvidia.com/v1beta1
+  computeDomain.kind: ComputeDomain
+  computeDomain.metadata.name: demo
+  computeDomain.spec: {numNodes: 0, channel: {resourceClaimTemplate: {name: demo-channel}}}
+  pod.resourceClaims[0].name: pool-devices
+  pod.resourceClaims[1]: {name: compute-domain, resourceClaimTemplateName: demo-channel}
+`);
 
   it("are none where the pool has none", () => {
-    const { claimTemplate, computeDomain, job } = manifestsOf(claiming());
+    const { claimTemplate, computeDomain, job } = manifestsOf({ pool: aPool({ claims: [] }) });
     assert.deepEqual([claimTemplate, computeDomain], [undefined, undefined]);
     assert.doesNotMatch(JSON.stringify(job.spec.template.spec), /laims/);
   });

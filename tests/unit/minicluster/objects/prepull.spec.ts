@@ -3,9 +3,11 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
+import { casesOf, valueIn } from "../../../support/cases";
 import { aContainer, aPool } from "../../../support/fixtures";
 import { manifestsOf } from "../../../support/manifests";
 import { type PlainPod, podOf } from "../../../support/pod";
+import { valueAt } from "../../../support/propertyPaths";
 
 type Args = Partial<MiniClusterArgs>;
 
@@ -27,44 +29,37 @@ function imagesOf(args: Args): string[] {
   return [...[...initContainers, ...containers].map(({ image }) => image), ...mounted];
 }
 
-const broker = aContainer({ image: "ubuntu", runFlux: true });
-const view = { image: "view" };
-const side = (more: object) => aContainer({ name: "side", image: "side", ...more });
-
 describe("what pulls the images", () => {
   it("is there only where it is asked for", () => assert.equal(manifestsOf({}).prepull, undefined));
 
-  const cases: [name: string, args: Args, images: string[]][] = [
-    ["of the view and of the brokers", { flux: { container: view } }, ["view", "ubuntu"]],
-    ["of the brokers alone, where Flux is in it", { flux: { container: { disable: true } } }, ["ubuntu"]],
-    ["of a view that is a volume", { flux: { container: { ...view, imageVolume: true } } }, ["ubuntu", "view"]],
-    [
-      "of a sidecar that bash starts",
-      { flux: { container: view }, containers: [broker, side({ command: "serve" })] },
-      ["view", "side", "ubuntu"],
-    ],
-    [
-      "of no sidecar that starts by itself, and may have no bash",
-      { flux: { container: view }, containers: [broker, side({ command: undefined })] },
-      ["view", "ubuntu"],
-    ],
-    [
-      "each once",
-      {
-        flux: { container: { image: "ubuntu" } },
-        containers: [broker, side({ image: "ubuntu" })],
-      },
-      ["ubuntu"],
-    ],
-    [
-      "that the user's template puts in their places",
-      { flux: { container: view }, podTemplate: { spec: { containers: [{ name: "demo", image: "other" }] } } },
-      ["view", "other"],
-    ],
-  ];
-  for (const [name, args, images] of cases)
-    it(`takes those ${name}`, () =>
-      assert.deepEqual(imagesOf({ containers: [aContainer({ image: "ubuntu" })], ...args }), images));
+  const images = casesOf(`
+# of the view and of the brokers
+flux: {container: {image: view}}
+  view, ubuntu
+# of the brokers alone, where Flux is in it
+flux: {container: {disable: true}}
+  ubuntu
+# of a view that is a volume
+flux: {container: {image: view, imageVolume: true}}
+  ubuntu, view
+# of a sidecar that bash starts
+{flux: {container: {image: view}}, containers: [!broker {image: ubuntu}, !side {image: side}]}
+  view, side, ubuntu
+# of no sidecar that starts by itself, and may have no bash
+{flux: {container: {image: view}}, containers: [!broker {image: ubuntu}, {name: side, image: side}]}
+  view, ubuntu
+# each once
+{flux: {container: {image: ubuntu}}, containers: [!broker {image: ubuntu}, !side {image: ubuntu}]}
+  ubuntu
+# that the user's template puts in their places
+{flux: {container: {image: view}}, podTemplate: {spec: {containers: [{name: demo, image: other}]}}}
+  view, other
+`);
+  for (const { title, given, want } of images)
+    it(`takes those ${title}`, () => {
+      const args = { containers: [aContainer({ image: "ubuntu" })], ...(valueIn(given) as Args) };
+      assert.deepEqual(imagesOf(args).join(", "), want.join());
+    });
 
   it("places an image that is only known later, and does not read it", () => {
     const image = pulumi.output("later");
@@ -100,15 +95,8 @@ describe("what pulls the images", () => {
   it("is none of the cluster's hosts: no service and no policy knows its pods", () => {
     const { service, networkPolicy } = manifestsOf({ network: { policy: "pods" } });
     const { labels } = prepullOf({}).spec.template.metadata;
-    const selectors = [
-      service.spec as { selector: Record<string, string> },
-      {
-        selector: (networkPolicy?.spec as { podSelector: { matchLabels: Record<string, string> } }).podSelector
-          .matchLabels,
-      },
-    ];
-    for (const { selector } of selectors)
-      assert.ok(Object.entries(selector).some(([key, value]) => labels[key] !== value));
+    for (const selector of [valueAt(service, "spec.selector"), valueAt(networkPolicy, "spec.podSelector.matchLabels")])
+      assert.ok(Object.entries(selector as object).some(([key, value]) => labels[key] !== value));
   });
 
   it("changes nothing about the pods of the cluster, and is the same at every size", () => {

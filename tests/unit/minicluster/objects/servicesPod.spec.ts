@@ -2,8 +2,8 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
-import { sentManifests, templateHash } from "../../../support/manifests";
-import { containerOf, type PlainPod } from "../../../support/pod";
+import { itBuilds, sentManifests, templateHash } from "../../../support/manifests";
+import { valueAt } from "../../../support/propertyPaths";
 
 type Service = Partial<MiniClusterContainerArgs>;
 
@@ -11,70 +11,58 @@ const services = (...all: Service[]) => ({
   services: all.map((service, index) => ({ image: "redis:7", name: `store-${index}`, ...service })),
 });
 
-/** The services pod as the API server gets it. */
-async function podOf(args: Partial<MiniClusterArgs> = {}) {
-  const { servicesPod } = await sentManifests({ ...services({}), ...args });
-  return servicesPod as { metadata: { annotations: Record<string, string> }; spec: PlainPod };
-}
+const container = (index: number) => `servicesPod.spec.containers[${index}]`;
+const config = "{name: minicluster-config, mountPath: /etc/minicluster/config, readOnly: true}";
+const data = "{data: {path: /data, claimName: c}}";
 
 describe("the pod of the services", () => {
-  it("passes on the user's settings of pods, but for what is the brokers' own, and lives as long as the cluster", async () => {
-    const shared = {
-      serviceAccountName: "s",
-      runtimeClassName: "r",
-      dnsPolicy: "Default",
-      nodeSelector: { pool: "a" },
-    };
-    const pod = { ...shared, dnsPolicy: "Default", tolerations: [{ operator: "Exists" }] } as const;
-    const { spec } = await podOf({
-      ...{ flux: { arch: "arm64" }, gang: { schedulerName: "fluence" } },
-      pod: { ...pod, tolerations: [...pod.tolerations], restartPolicy: "Never" },
-    });
-    for (const [key, value] of Object.entries(shared)) assert.deepEqual(spec[key], value, key);
-    assert.deepEqual([spec.tolerations, spec.restartPolicy], [[{ operator: "Exists" }], "Always"]);
-    for (const key of ["schedulerName", "affinity", "initContainers"]) assert.ok(!(key in spec), key);
-  });
-
-  it("is waited for, unless nothing is", async () => {
-    const skips = async (args: Partial<MiniClusterArgs>) =>
-      (await podOf(args)).metadata.annotations["pulumi.com/skipAwait"];
-    assert.deepEqual([await skips({}), await skips({ wait: "none" })], [undefined, "true"]);
-  });
-
-  const config = { name: "minicluster-config", mountPath: "/etc/minicluster/config", readOnly: true };
-  const script = ["bash", "/etc/minicluster/config/store-0.start.sh"];
-  const starts: [name: string, service: Service, command: string[] | undefined, mounts: object[] | undefined][] = [
-    ["its image's own command", {}, undefined, undefined],
-    ["a script of ours around a command", { command: "serve" }, script, [config]],
-    ["a script of ours around a script", { commands: { script: "serve" } }, script, [config]],
-    ["its plain words alone, unwrapped", { command: "serve -x", noWrapEntrypoint: true }, ["serve", "-x"], undefined],
-    [
-      "a script of ours beside a volume",
-      { command: "serve", volumes: { data: { path: "/data", claimName: "c" } } },
-      script,
-      [config, { name: "data", mountPath: "/data", readOnly: false }],
-    ],
-  ];
-  for (const [name, service, command, mounts] of starts)
-    it(`starts ${name}`, async () => {
-      const { spec } = await podOf(services(service));
-      const container = containerOf(spec, "store-0");
-      assert.deepEqual([container.command, container.volumeMounts], [command, mounts]);
-      const volumes = (spec.volumes ?? []).filter((volume) => volume.name === "minicluster-config");
-      assert.equal(volumes.length, command === script ? 1 : 0);
-    });
-
-  it("has volumes once, whoever mounts them, and none of the brokers'", async () => {
-    const data = { volumes: { data: { path: "/data", claimName: "c" } } };
-    const containers = [aContainer({ volumes: { other: { path: "/x", claimName: "x" } } })];
-    const { spec } = await podOf({ containers, ...services(data, data) });
-    assert.deepEqual(spec.volumes, [{ name: "data", persistentVolumeClaim: { claimName: "c", readOnly: false } }]);
-  });
+  itBuilds(`
+# passes on the user's settings of pods, but for what is the brokers' own, and lives as long as the cluster
+{services: [{image: i, name: a}], flux: {arch: arm64}, gang: {schedulerName: fluence}, pod: {serviceAccountName: s, runtimeClassName: r, dnsPolicy: Default, nodeSelector: {pool: a}, tolerations: [{operator: Exists}], restartPolicy: Never}}
+  servicesPod.spec.serviceAccountName: s
+  servicesPod.spec.runtimeClassName: r
+  servicesPod.spec.dnsPolicy: Default
+  servicesPod.spec.nodeSelector: {pool: a}
+  servicesPod.spec.tolerations: [{operator: Exists}]
+  servicesPod.spec.restartPolicy: Always
+  servicesPod.spec.schedulerName: !unset
+  servicesPod.spec.affinity: !unset
+  servicesPod.spec.initContainers: !unset
+# is waited for
+services: [{image: i, name: a}]
+  servicesPod.metadata.annotations["pulumi.com/skipAwait"]: !unset
+# is not waited for where nothing is
+{wait: none, services: [{image: i, name: a}]}
+  servicesPod.metadata.annotations["pulumi.com/skipAwait"]: "true"
+# starts its image's own command
+services: [{image: i, name: a}]
+  ${container(0)}.command: !unset
+  ${container(0)}.volumeMounts: !unset
+  servicesPod.spec.volumes: !unset
+# starts a script of ours around a command and around a script, and plain words alone unwrapped
+services: [{image: i, name: a, command: serve}, {image: i, name: b, commands: {script: serve}}, {image: i, name: c, command: serve -x, noWrapEntrypoint: true}]
+  ${container(0)}.command: [bash, /etc/minicluster/config/a.start.sh]
+  ${container(0)}.volumeMounts: [${config}]
+  ${container(1)}.command: [bash, /etc/minicluster/config/b.start.sh]
+  ${container(1)}.volumeMounts: [${config}]
+  ${container(2)}.command: [serve, -x]
+  ${container(2)}.volumeMounts: !unset
+  servicesPod.spec.volumes[0].name: minicluster-config
+  servicesPod.spec.volumes[1]: !unset
+# has volumes once, whoever mounts them, and none of the brokers'
+services: [{image: i, name: a, command: x, volumes: ${data}}, {image: i, name: b, volumes: ${data}}]
+|containers: [!broker {volumes: {other: {path: /x, claimName: x}}}]
+  ${container(0)}.volumeMounts: [${config}, {name: data, mountPath: /data, readOnly: false}]
+  servicesPod.spec.volumes[0].name: minicluster-config
+  servicesPod.spec.volumes[1]: {name: data, persistentVolumeClaim: {claimName: c, readOnly: false}}
+  servicesPod.spec.volumes[2]: !unset
+`);
 });
 
 describe("the hashes of the services", () => {
   const hashes = async (args: Partial<MiniClusterArgs>) => {
-    const { annotations } = (await podOf(args)).metadata;
+    const { servicesPod } = await sentManifests({ ...services({}), ...args });
+    const annotations = valueAt(servicesPod, "metadata.annotations") as Record<string, string>;
     return [annotations["minicluster/config-hash"], annotations["minicluster/environment-hash"]];
   };
   const started = services({ command: "serve --port 80" });

@@ -28,28 +28,32 @@ function liveJob({ patched = true, parallelism = 4, suspend = false, status = {}
 }
 
 /** Jobs in every state that a wait can meet, and whether the wait is over, by what is waited for. */
-const states: { name: string; job: Live; ready: boolean; complete: boolean }[] = casesOf(`
+const states: { name: string; job: Live; over: string[] }[] = casesOf(`
 just patched: {}
 partly ready: {status: {active: 4, ready: 3}}
 all ready: {status: {active: 4, ready: 4}}
-  ready
+  ready settled
 with one pod, ready: {parallelism: 1, status: {ready: 1}}
-  ready
+  ready settled
 grown from 4 to 6: {parallelism: 6, status: {active: 6, ready: 4}}
 shrunk from 4 to 3: {parallelism: 3, status: {active: 4, ready: 4}}
-failed: {status: {ready: 0, conditions: [{type: Failed, status: "True"}]}}
+all ready, while others leave: {status: {ready: 4, terminating: 1}}
+  ready
+suspended, while pods leave: {suspend: true, status: {ready: 0, terminating: 1}}
   ready complete
+failed: {status: {ready: 0, conditions: [{type: Failed, status: "True"}]}}
+  ready settled complete
 about to fail: {status: {ready: 0, conditions: [{type: FailureTarget, status: "True"}]}}
 complete: {status: {ready: 0, completionTime: "2026-01-01T00:00:00Z", conditions: [{type: Complete, status: "True"}]}}
-  ready complete
+  ready settled complete
 suspended: {suspend: true, status: {ready: 0, conditions: [{type: Suspended, status: "True"}]}}
-  ready complete
+  ready settled complete
 resumed: {status: {ready: 0, conditions: [{type: Suspended, status: "False"}]}}
 resumed and all ready: {status: {ready: 4, conditions: [{type: Suspended, status: "False"}]}}
-  ready
+  ready settled
 `).map(({ given, want: [over = ""] }) => {
   const [name = "", job] = Object.entries(valueIn(given) as Record<string, Live>)[0] ?? [];
-  return { name, job: job ?? {}, ready: over.includes("ready"), complete: over.includes("complete") };
+  return { name, job: job ?? {}, over: [...over.split(" "), "none"] };
 });
 
 describe("the wait for a cluster", () => {
@@ -58,49 +62,34 @@ describe("the wait for a cluster", () => {
   const isOver = (text: string, job: Live) =>
     query(liveJob(job), /^jsonpath=\{(.*)\}$/s.exec(text)?.[1] ?? "").length > 0;
 
-  for (const resize of Object.values(MiniClusterResize))
-    describe(`with resize by ${resize}`, () => {
-      for (const { name, job, ...over } of states) {
-        for (const wait of ["ready", "complete"] as const)
-          it(`for ${wait} ${over[wait] ? "ends" : "goes on"} when the Job is ${name}`, () =>
-            assert.equal(isOver(annotation(wait, resize), job), over[wait]));
-        it(`for none ends when the Job is ${name}`, () => assert.ok(isOver(annotation("none", resize), job)));
-      }
-      for (const wait of Object.values(MiniClusterWait)) {
-        const want = wait === "none" || resize === "patch";
-        it(`for ${wait} ${want ? "ends" : "goes on"} when the Job is new and nothing has patched it`, () =>
-          assert.equal(isOver(annotation(wait, resize), { patched: false, status: { active: 4 } }), want));
-        it(`for ${wait} ${want ? "ends" : "goes on"} when the Job has no status yet`, () =>
-          assert.equal(isOver(annotation(wait, resize), { patched: false }), want));
-      }
-    });
+  /** The states in which a wait is over, and those in which it should be. */
+  const overIn = (text: string) => states.filter(({ job }) => isOver(text, job)).map(({ name }) => name);
+  const wanted = (wait: MiniClusterWait) => states.filter(({ over }) => over.includes(wait)).map(({ name }) => name);
 
   for (const resize of Object.values(MiniClusterResize))
     for (const wait of Object.values(MiniClusterWait)) {
       const text = annotation(wait, resize);
-      it(`for ${wait} by ${resize} holds no single =, at which the provider would split it`, () =>
-        assert.doesNotMatch(text.slice("jsonpath=".length), /(?<!=)=(?!=)/));
-      it(`for ${wait} by ${resize} holds no size and no closing brace but its own`, () => {
+      it(`for ${wait}, with resize by ${resize}, is over in its states and goes on in all others`, () =>
+        assert.deepEqual(overIn(text), wanted(wait)));
+
+      it(`for ${wait}, with resize by ${resize}, is over for a Job that is new only where a patch waits, or nothing`, () => {
+        for (const status of [{ active: 4 }, undefined])
+          assert.equal(isOver(text, { patched: false, status }), wait === "none" || resize === "patch");
+      });
+
+      it(`for ${wait}, with resize by ${resize}, holds nothing at which the provider would split it, and no size`, () => {
+        assert.doesNotMatch(text.slice("jsonpath=".length), /(?<!=)=(?!=)/);
         // None but the zero of "nobody is leaving".
         assert.doesNotMatch(text.replaceAll(" == 0", ""), /\d/);
         assert.equal(text.indexOf("}"), text.length - 1);
       });
     }
 
-  describe("in a queue of Kueue", () => {
-    const queued = (wait: MiniClusterWait) => waitForAnnotation(aMiniCluster({ wait, gang: { queueName: "hpc" } }));
-    const held = states.find(({ name }) => name === "suspended")?.job ?? assert.fail();
-
-    for (const wait of ["ready", "complete"] as const) {
-      it(`for ${wait} goes on while Kueue holds the Job back`, () => {
-        assert.equal(isOver(queued(wait), held), false);
-        assert.doesNotMatch(queued(wait), /suspend/);
-      });
-      it(`for ${wait} is otherwise as without a queue`, () => {
-        for (const { job, ...over } of states.filter(({ name }) => name !== "suspended"))
-          assert.equal(isOver(queued(wait), job), over[wait]);
-      });
-    }
-    it("for none ends at once", () => assert.ok(isOver(queued("none"), held)));
-  });
+  for (const wait of Object.values(MiniClusterWait))
+    it(`for ${wait} in a queue goes on while Kueue holds the Job back, and is otherwise as without`, () => {
+      const text = waitForAnnotation(aMiniCluster({ wait, gang: { queueName: "hpc" } }));
+      const want = wanted(wait).filter((name) => wait === "none" || !name.startsWith("suspended"));
+      assert.deepEqual(overIn(text), want);
+      assert.doesNotMatch(text, /suspend/);
+    });
 });
