@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
+import { parse } from "yaml";
 import { MiniCluster, MiniClusterResize, type MiniClusterArgs } from "../../provider";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
 import { attachKnownValue } from "../../provider/shared/plain";
@@ -35,35 +36,36 @@ describe("what a cluster registers", function () {
   let seen: Registration[];
   before(async () => void (seen = await register()));
 
-  const find = (id: string) => {
-    const found = seen.find((each) => each.id === id);
-    assert.ok(found, `${id} is not registered`);
-    return found;
-  };
-  const position = (id: string) => seen.indexOf(find(id));
+  const position = (id: string) => seen.findIndex((each) => each.id === id);
 
-  it("is a component with everything inside it", () => {
-    assert.equal(find(component).parent, "");
-    for (const { id, parent } of seen) if (id !== component) assert.equal(parent, component, id);
+  it("is a component with everything inside it, each with what it needs, leaves to a patch and makes room for", () => {
+    const first = "deleteBeforeReplace: true";
+    const want = `
+MiniCluster demo: {}
+RandomPassword demo-curve: {}
+Secret demo-curve: {${first}, dependsOn: [RandomPassword demo-curve]}
+Service demo: {${first}}
+ConfigMap demo-entrypoint: {${first}, ignoreChanges: [data.size]}
+ConfigMapPatch demo-entrypoint-size: {dependsOn: [ConfigMap demo-entrypoint], deletedWith: ConfigMap demo-entrypoint, retainOnDelete: true}
+# The certificate's hash stands in the pod template.
+Job demo: {${first}, ignoreChanges: [spec.completions, spec.parallelism], dependsOn: [ConfigMap demo-entrypoint, ConfigMapPatch demo-entrypoint-size, RandomPassword demo-curve, Secret demo-curve, Service demo]}
+JobPatch demo-size: {dependsOn: [Job demo, RandomPassword demo-curve], deletedWith: Job demo, retainOnDelete: true}
+`;
+    const told = seen.map(({ id, parent, ...each }) => {
+      assert.equal(parent, id === component ? "" : component, id);
+      const { dependsOn, ignoreChanges, deletedWith, retainOnDelete, deleteBeforeReplace } = each;
+      const all = { dependsOn: dependsOn.sort(), ignoreChanges, deletedWith, retainOnDelete, deleteBeforeReplace };
+      return [id, Object.fromEntries(Object.entries(all).filter(([, value]) => value && value.toString() !== ""))];
+    });
+    assert.deepEqual(Object.fromEntries(told), parse(want));
   });
 
   it("comes in the order in which the pods need it, and the size last", () => {
     const job = position("Job demo");
-    for (const id of plain.filter((each) => each !== "Job demo")) assert.ok(position(id) < job, id);
+    for (const id of [...plain, "ConfigMapPatch demo-entrypoint-size"]) assert.ok(position(id) <= job, id);
     assert.ok(position("ConfigMap demo-entrypoint") < position("ConfigMapPatch demo-entrypoint-size"));
-    assert.ok(position("ConfigMapPatch demo-entrypoint-size") < job);
-    assert.ok(job < position("JobPatch demo-size"));
+    assert.equal(seen.at(-1)?.id, "JobPatch demo-size");
   });
-
-  it("makes the Job depend on all that its pods need", () =>
-    assert.deepEqual(find("Job demo").dependsOn.sort(), [
-      "ConfigMap demo-entrypoint",
-      "ConfigMapPatch demo-entrypoint-size",
-      // The certificate's hash stands in the pod template.
-      "RandomPassword demo-curve",
-      "Secret demo-curve",
-      "Service demo",
-    ]));
 
   it("makes a gang of Kubernetes itself before the Job, which goes only after the pods of the Job before", async () => {
     for (const version of ["v1alpha2", "v1beta1"] as const) {
@@ -73,27 +75,6 @@ describe("what a cluster registers", function () {
       assert.deepEqual([apiVersion, gang?.deleteBeforeReplace], [`scheduling.k8s.io/${version}`, false]);
       assert.ok(own.find(({ id }) => id === "Job demo")?.dependsOn.includes("PodGroup demo-gang"));
     }
-  });
-
-  it("leaves the size to the patches", () => {
-    assert.deepEqual(find("Job demo").ignoreChanges, ["spec.completions", "spec.parallelism"]);
-    assert.deepEqual(find("ConfigMap demo-entrypoint").ignoreChanges, ["data.size"]);
-  });
-
-  it("binds each patch to its object: made after it, gone with it, and never deleted alone", () => {
-    for (const [patch, object] of [
-      ["JobPatch demo-size", "Job demo"],
-      ["ConfigMapPatch demo-entrypoint-size", "ConfigMap demo-entrypoint"],
-    ] as const) {
-      const { dependsOn, deletedWith, retainOnDelete } = find(patch);
-      assert.ok(dependsOn.includes(object), patch);
-      assert.deepEqual([deletedWith, retainOnDelete], [object, true], patch);
-    }
-  });
-
-  it("makes room before a successor of the same name comes", () => {
-    for (const { id, type, deleteBeforeReplace } of seen)
-      assert.equal(deleteBeforeReplace, ["Job", "ConfigMap", "Secret", "Service"].includes(type), id);
   });
 
   it("gives the Job and its patch the time to wait", async () => {
@@ -167,14 +148,17 @@ describe("what a cluster on a pool registers", function () {
 
   const budget = "PodDisruptionBudget demo";
 
+  /** As a component of this package hands it on: known at once, and there only when its nodes are. */
+  const poolOf = (...parts: string[]) => {
+    const made = parts.map((name) => new random.RandomPassword(name, { length: 1 }).result);
+    return attachKnownValue(pulumi.all(made).apply(() => aGpuPool()), aGpuPool()); // prettier-ignore
+  };
+
   for (const preview of [false, true])
     for (const resize of Object.values(MiniClusterResize))
       it(`is a guard against evictions, and a Job after all that the pool is made of, with resize by ${resize}${preview ? ", in a preview too" : ""}`, async () => {
         const seen = await mockEngine({ preview });
-        // As a component of this package hands it on: known at once, and there only when its nodes are.
-        const parts = ["nodes", "plugin"].map((name) => new random.RandomPassword(name, { length: 1 }).result);
-        const pool = attachKnownValue(pulumi.all(parts).apply(() => aGpuPool()), aGpuPool()); // prettier-ignore
-        await settled(new MiniCluster("demo", aMiniClusterArgs({ pool, resize })));
+        await settled(new MiniCluster("demo", aMiniClusterArgs({ pool: poolOf("nodes", "plugin"), resize })));
         const dependents = seen.filter(({ dependsOn }) => dependsOn.includes("RandomPassword nodes"));
         assert.deepEqual(ids(dependents), ["Job demo"]);
         for (const id of ["RandomPassword plugin", budget, "Service demo", "Secret demo-curve"])
@@ -185,9 +169,7 @@ describe("what a cluster on a pool registers", function () {
 
   it("is a Job that comes after what pulls its images, and that after the nodes of the pool", async () => {
     const seen = await mockEngine();
-    const nodes = new random.RandomPassword("nodes", { length: 1 }).result;
-    const pool = attachKnownValue(nodes.apply(() => aGpuPool()), aGpuPool()); // prettier-ignore
-    await settled(new MiniCluster("demo", aMiniClusterArgs({ pool, prepull: true })));
+    await settled(new MiniCluster("demo", aMiniClusterArgs({ pool: poolOf("nodes"), prepull: true })));
     const dependsOn = (name: string) => seen.find(({ id }) => id === name)?.dependsOn ?? [];
     assert.deepEqual(dependsOn("DaemonSet demo-prepull"), ["RandomPassword nodes"]);
     assert.ok(dependsOn("Job demo").includes("DaemonSet demo-prepull"));

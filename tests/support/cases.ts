@@ -95,8 +95,14 @@ export function itJudges(
 ): void {
   for (const { title, given, want } of casesOf(table))
     it(`${want.length > 0 ? "refuses" : "accepts"} ${title}`, () =>
-      assert.deepEqual(told(problemsIn(valueIn(given, own) as Fields)), want));
+      assert.deepEqual(told(problemsIn(valueIn(given, own) as Fields)), want.flatMap(eachOf)));
 }
+
+/** Lines that say the same of several places: `a.{b,c}: is wrong` is one line for `a.b` and one for `a.c`, as in a shell. */
+const eachOf = (line: string) => {
+  const [, start = "", names, end = ""] = /^([^:{}]*)\{([^{}: ]*)\}(.*)$/.exec(line) ?? [];
+  return names === undefined ? [line] : names.split(",").map((name) => start + name + end);
+};
 
 const ofMiniCluster = (given: Fields) => problemsOf(aMiniClusterArgs(given));
 

@@ -142,8 +142,7 @@ describe("wrong arguments", () => {
 # A slip, Python's names, what Docker and Kubernetes call it, and what nobody calls so.
 {sise: 2, replicas: 2, max_size: 3, containers: [{image: i, workDir: /, working_dir: /, env: {A: b}, colour: blue, resources: {memory: 4Gi}}]}
   containers[0].resources.memory: unknown property; did you mean limits?
-  containers[0].workDir: unknown property; did you mean workingDir?
-  containers[0].working_dir: unknown property; did you mean workingDir?
+  containers[0].{workDir,working_dir}: unknown property; did you mean workingDir?
   containers[0].env: unknown property; did you mean environment?
   containers[0].colour: unknown property; correct its name or remove it
   sise: unknown property; did you mean size?

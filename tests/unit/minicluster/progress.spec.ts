@@ -1,56 +1,46 @@
 import * as assert from "node:assert/strict";
 import { type Pod, podProblems, readLastWords, readProgress } from "../../../provider/minicluster/register/progress";
+import { casesOf, type Tags, valueIn } from "../../support/cases";
 import { aMiniCluster } from "../../support/fixtures";
 
-const aPod = (name: string, status: Pod["status"], deletionTimestamp?: string): Pod => ({
-  metadata: { name, ...(deletionTimestamp && { deletionTimestamp }) },
-  status,
-});
-const unscheduled = (message: string): Pod["status"] => ({
-  conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }],
-});
-const waiting = (reason: string, message?: string): Pod["status"] => ({
-  containerStatuses: [{ name: "flux", state: { waiting: { reason, ...(message && { message }) } } }],
-});
-const ended = (exitCode: number, reason?: string): Pod["status"] => ({
-  initContainerStatuses: [{ name: "view", state: { terminated: { exitCode, ...(reason && { reason }) } } }],
-});
+const tags: Tags = {
+  "!unscheduled": (message: string): Pod["status"] => ({
+    conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }],
+  }),
+  "!waiting": (waiting: object) => ({ containerStatuses: [{ name: "flux", state: { waiting } }] }),
+  "!ended": (terminated: object) => ({ initContainerStatuses: [{ name: "view", state: { terminated } }] }),
+};
 
 describe("what keeps pods from being Ready", () => {
-  const cases: [name: string, pods: Pod[], told: string[]][] = [
-    ["is nothing where they come up", [aPod("a", waiting("ContainerCreating")), aPod("b", {})], []],
-    ["is no node", [aPod("a", unscheduled("0/4 nodes"))], ["pod a: Unschedulable: 0/4 nodes"]],
-    [
-      "is an image",
-      [aPod("a", waiting("ErrImagePull", "not found"))],
-      ["pod a: container flux: ErrImagePull: not found"],
-    ],
-    [
-      "is a container that failed",
-      [aPod("a", ended(137, "OOMKilled"))],
-      ["pod a: container view ended with status 137 (OOMKilled)"],
-    ],
-    ["is not that a container is done", [aPod("a", ended(0, "Completed"))], []],
-    [
-      "is no matter for a pod that goes, or that is done",
-      [aPod("a", unscheduled("x"), "now"), aPod("b", { phase: "Succeeded" })],
-      [],
-    ],
-    [
-      "is told once for each reason, the most frequent first, and no more than three",
-      [
-        ...["a", "b"].map((name) => aPod(name, waiting("CrashLoopBackOff"))),
-        ...["c", "d", "e"].map((name) => aPod(name, unscheduled("x"))),
-        ...["f", "g"].map((name, index) => aPod(name, ended(index + 1))),
-      ],
-      [
-        "pod c and 2 more: Unschedulable: x",
-        "pod a and 1 more: container flux: CrashLoopBackOff",
-        "pod f: container view ended with status 1",
-      ],
-    ],
-  ];
-  for (const [name, pods, told] of cases) it(name, () => assert.deepEqual(podProblems(pods), told));
+  const table = `
+# is nothing where they come up
+{a: !waiting {reason: ContainerCreating}, b: {}}
+# is no node
+a: !unscheduled 0/4 nodes
+  pod a: Unschedulable: 0/4 nodes
+# is an image
+a: !waiting {reason: ErrImagePull, message: not found}
+  pod a: container flux: ErrImagePull: not found
+# is a container that failed, and not one that is done
+a: !ended {exitCode: 137, reason: OOMKilled}
+  pod a: container view ended with status 137 (OOMKilled)
+a: !ended {exitCode: 0, reason: Completed}
+# is no matter for a pod that goes, or that is done
+{going: !unscheduled x, b: {phase: Succeeded}}
+# is told once for each reason, the most frequent first, and no more than three
+{a: !waiting {reason: CrashLoopBackOff}, b: !waiting {reason: CrashLoopBackOff}, c: !unscheduled x, d: !unscheduled x, e: !unscheduled x, f: !ended {exitCode: 1}, g: !ended {exitCode: 2}}
+  pod c and 2 more: Unschedulable: x
+  pod a and 1 more: container flux: CrashLoopBackOff
+  pod f: container view ended with status 1
+`;
+  for (const { title, given, want } of casesOf(table))
+    it(title, () => {
+      const pods = Object.entries(valueIn(given, tags) as Record<string, Pod["status"]>).map(([name, status]): Pod => ({
+        metadata: { name, ...(name === "going" && { deletionTimestamp: "now" }) },
+        status,
+      }));
+      assert.deepEqual(podProblems(pods), want);
+    });
 });
 
 describe("a look at a cluster", () => {

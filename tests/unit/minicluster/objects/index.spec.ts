@@ -1,47 +1,33 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
-import { changedPaths } from "../../../support/propertyPaths";
-import { aContainer, aGpuPool, aPool } from "../../../support/fixtures";
+import { casesOf, valueIn } from "../../../support/cases";
+import { aContainer, aPool } from "../../../support/fixtures";
 import { manifestsOf, sentManifests, templateHash } from "../../../support/manifests";
+import { changedPaths } from "../../../support/propertyPaths";
 
 /** Settings in which a size could hide. */
-const shapes: Record<string, Partial<MiniClusterArgs>> = {
-  "with a command": {},
-  "with tasks": { tasks: 64 },
-  "with nodes only": { tasks: 0 },
-  "with a quorum": { minSize: 1 },
-  interactive: { interactive: true },
-  "with a batch job": { containers: [aContainer({ command: "a\nb", batch: true })] },
-  "with services and a policy": {
-    services: [{ image: "i", name: "store", command: "serve", ports: [80] }],
-    network: { policy: "brokerPort" },
-  },
-  "with an archive, in restricted pods": { archive: { path: "/state/a.tgz" }, podSecurity: "restricted" },
-  "with an address for its lead broker alone": { flux: { minimalService: true } },
-  "with a view that is mounted, and a key of munge": {
-    flux: { container: { imageVolume: true }, mungeSecret: "munge" },
-  },
-  "that others join": { flux: { bursting: { clusters: [{ size: 4 }] } } },
-  "with a template and a configuration of the user's own": {
-    flux: { brokerConfig: "[resource]\n" },
-    podTemplate: { spec: { containers: [{ name: "demo", tty: true }] } },
-  },
-  "on a pool": { pool: aGpuPool({ taints: [{ key: "gpu", effect: "NoSchedule" }] }) },
-  "on a pool with whole cores": {
-    pool: aPool({ staticCpu: true }),
-    flux: { container: { disable: true } },
-    containers: [aContainer({ resources: { limits: { cpu: "8", memory: "8Gi" } } })],
-  },
-  "on a pool that pods share": { pool: aPool({ nodes: 1 }), network: { affinity: "none" } },
-  "in a gang of Kubernetes itself": { gang: { native: { minCount: 1 } } },
-  "in a queue": { gang: { queueName: "hpc" }, cleanup: true },
-  "with a launcher": { containers: [aContainer({ launcher: true })] },
-  "with a sidecar and no view": {
-    flux: { container: { disable: true } },
-    containers: [aContainer({ runFlux: true }), aContainer({ name: "side", ports: [80], serviceName: "side" })],
-  },
-};
+const shapes = casesOf(`
+{}
+tasks: 64
+tasks: 0
+minSize: 1
+interactive: true
+containers: [!broker {command: "a\\nb", batch: true}]
+containers: [!broker {launcher: true}]
+{services: [{image: i, name: store, command: serve, ports: [80]}], network: {policy: brokerPort}}
+{archive: {path: /state/a.tgz}, podSecurity: restricted}
+flux: {minimalService: true}
+flux: {container: {imageVolume: true}, mungeSecret: munge}
+flux: {bursting: {clusters: [{size: 4}]}}
+{flux: {brokerConfig: "[resource]\\n"}, podTemplate: {spec: {containers: [{name: demo, tty: true}]}}}
+pool: !gpus {taints: [{key: gpu, effect: NoSchedule}]}
+{pool: !pool {staticCpu: true}, flux: {container: {disable: true}}, containers: [!broker {resources: {limits: {cpu: "8", memory: 8Gi}}}]}
+{pool: !pool {nodes: 1}, network: {affinity: none}}
+gang: {native: {minCount: 1}}
+{gang: {queueName: hpc}, cleanup: true}
+{flux: {container: {disable: true}}, containers: [!broker {}, !side {ports: [80], serviceName: side}]}
+`);
 
 describe("the manifests of a cluster", () => {
   const objects = (args: Partial<MiniClusterArgs>) =>
@@ -62,8 +48,10 @@ describe("the manifests of a cluster", () => {
 });
 
 describe("the scaling promise", () => {
-  for (const [name, shape] of Object.entries(shapes)) {
-    it(`changes only the counts when the size of a cluster ${name} changes`, async () => {
+  for (const { title: name, given } of shapes) {
+    const shape = valueIn(given) as Partial<MiniClusterArgs>;
+
+    it(`changes only the counts when the size of a cluster with ${name} changes`, async () => {
       const before = await sentManifests({ ...shape, size: 4, maxSize: 16 });
       const after = await sentManifests({ ...shape, size: 9, maxSize: 16 });
       assert.deepEqual(changedPaths(before, after), [
@@ -76,7 +64,7 @@ describe("the scaling promise", () => {
       ]);
     });
 
-    it(`writes the same bytes for 3 and for 99999 hosts of a cluster ${name}, but for digits`, () => {
+    it(`writes the same bytes for 3 and for 99999 hosts of a cluster with ${name}, but for digits`, () => {
       const bytes = (maxSize: number) => {
         const { data } = manifestsOf({ ...shape, size: 1, maxSize }).configMap;
         // Where the lead broker has an address of its own, the list of the others begins with 1.

@@ -29,14 +29,8 @@ containers: [{image: i, command: x, pullAlways: true, imagePullPolicy: Never, no
 containers: [!broker {}, {image: i, name: side, commands: {init: x}}]
   containers[1].commands: go around a command, and this container runs that of its image; add command or script
 containers: [!broker {}, !side {commands: {prefix: "", pre: x, brokerPre: x, workerPre: x}, launcher: true, batch: true, batchRaw: true, logs: /out}]
-  containers[1].commands.prefix: is only for the container that runs Flux; remove it or move it there
-  containers[1].commands.pre: is only for the container that runs Flux; remove it or move it there
-  containers[1].commands.brokerPre: is only for the container that runs Flux; remove it or move it there
-  containers[1].commands.workerPre: is only for the container that runs Flux; remove it or move it there
-  containers[1].launcher: is only for the container that runs Flux; remove it or move it there
-  containers[1].batch: is only for the container that runs Flux; remove it or move it there
-  containers[1].batchRaw: is only for the container that runs Flux; remove it or move it there
-  containers[1].logs: is only for the container that runs Flux; remove it or move it there
+  containers[1].commands.{prefix,pre,brokerPre,workerPre}: is only for the container that runs Flux; remove it or move it there
+  containers[1].{launcher,batch,batchRaw,logs}: is only for the container that runs Flux; remove it or move it there
 containers: [!broker {}, !side {noWrapEntrypoint: true, commands: {servicePre: y}}, {image: i, name: b, noWrapEntrypoint: true, commands: {script: y}}]
   containers[1].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them
   containers[2].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them
@@ -76,12 +70,9 @@ flux: {environment: {FLUX_OUTPUT_DIR: /out, MINICLUSTER_SIZE: "1"}}
 |containers: [{image: i, command: x, environment: {MINICLUSTER_SIZE: "1", MINICLUSTER_LEAD: a, JOB_COMPLETION_INDEX: "1", TOKEN: a, FLUX_OUTPUT_DIR: /out}, secrets: {MINICLUSTER_SIZE: {name: s, key: k}, TOKEN: {name: s, key: k}}}]
   flux.environment.MINICLUSTER_SIZE: is set by the component or by Kubernetes; choose another name
   flux.environment.FLUX_OUTPUT_DIR: is set by the container's logs; give the directory there
-  containers[0].environment.MINICLUSTER_SIZE: is set by the component or by Kubernetes; choose another name
-  containers[0].environment.MINICLUSTER_LEAD: is set by the component or by Kubernetes; choose another name
-  containers[0].environment.JOB_COMPLETION_INDEX: is set by the component or by Kubernetes; choose another name
+  containers[0].environment.{MINICLUSTER_SIZE,MINICLUSTER_LEAD,JOB_COMPLETION_INDEX}: is set by the component or by Kubernetes; choose another name
   containers[0].secrets.MINICLUSTER_SIZE: is set by the component or by Kubernetes; choose another name
-  containers[0].secrets.MINICLUSTER_SIZE: is in environment, too; keep one of them
-  containers[0].secrets.TOKEN: is in environment, too; keep one of them
+  containers[0].secrets.{MINICLUSTER_SIZE,TOKEN}: is in environment, too; keep one of them
   containers[0].environment.FLUX_OUTPUT_DIR: is set by the container's logs; give the directory there
 containers: [{image: i, command: x, secrets: {FLUX_OUTPUT_DIR: {name: s, key: k}}}]
   containers[0].secrets.FLUX_OUTPUT_DIR: is set by the container's logs; give the directory there
@@ -100,8 +91,7 @@ flux: {container: {mountPath: /flux/}}
 |containers: [{image: i, command: x, volumes: {data: {path: /flux/data, claimName: c}}}]
   containers[0].volumes.data.path: /flux/data is on the Flux volume at /flux/; choose another directory
 containers: [!broker {volumes: {data: {path: /a, claimName: a}, c: {path: /c, configMapName: c, items: {a: a}}}}, !side {volumes: {data: {path: /a, claimName: b}, c: {path: /c, configMapName: c, items: {a: b}}}}]
-  containers[1].volumes.data: has another source in containers[0]; a volume has one source in a pod, so rename one of them
-  containers[1].volumes.c: has another source in containers[0]; a volume has one source in a pod, so rename one of them
+  containers[1].volumes.{data,c}: has another source in containers[0]; a volume has one source in a pod, so rename one of them
 # one volume at two paths, once read-only, and one whose other sources are switched off
 containers: [!broker {volumes: {data: {path: /a, claimName: c, emptyDir: false}}}, !side {volumes: {data: {path: /b, claimName: c, readOnly: true}}}]
 # one volume whose sources are only known later

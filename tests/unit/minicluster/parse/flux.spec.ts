@@ -8,8 +8,7 @@ describe("the settings of Flux", () => {
 flux: {submitCommand: flux "run, optionFlags: -o 'a, wrap: "", connectTimeout: 5 seconds, topology: ring, logLevel: 8, environment: {a-b: "1", A: "\0"}, container: {mountPath: /, workingDir: lib}}
   flux.container.mountPath: / cannot hold the Flux volume; choose another directory
   flux.container.workingDir: "lib" must be an absolute path such as "/data", without a colon
-  flux.submitCommand: a quote is not closed; close it or put a backslash before it
-  flux.optionFlags: a quote is not closed; close it or put a backslash before it
+  flux.{submitCommand,optionFlags}: a quote is not closed; close it or put a backslash before it
   flux.wrap: "" must be a string that is not empty
   flux.connectTimeout: "5 seconds" must be a Flux duration such as "5s" or "500ms", or empty
   flux.topology: "ring" must be a topology such as "kary:2", "kary:0" or "binomial"

@@ -17,8 +17,7 @@ podTemplate: !later x
   podTemplate: must be an object with properties, ${late}
 podTemplate: {kind: Pod, metadata: !later x, spec: !later x}
   podTemplate.kind: a pod template has metadata and spec; remove it or move it there
-  podTemplate.metadata: must be an object with properties, ${late}
-  podTemplate.spec: must be an object with properties, ${late}
+  podTemplate.{metadata,spec}: must be an object with properties, ${late}
 podTemplate: {metadata: {annotations: [a]}, spec: {affinity, tolerations: [null], priority: .nan}}
   podTemplate.spec.affinity: must not be null; leave it out
   podTemplate.spec.tolerations[0]: must not be null; leave it out
@@ -103,17 +102,13 @@ podTemplate: {spec: {containers: [{name: dmeo, env: []}, {name: side}], initCont
 {flux: {container: {disable: true}}, podTemplate: {spec: {initContainers: [{name: flux-view}]}}}
   podTemplate.spec.initContainers[0].name: the pods have no container "flux-view"; correct the name or give it an image
 podTemplate: {spec: {containers: [{name: demo, command: [x], args: [x], startupProbe: {}, env: [{name: MINICLUSTER_SIZE, value: "1"}], volumeMounts: [{name: data, mountPath: /etc/minicluster}, {name: data, mountPath: /opt/software/x}, {name: data, mountPath: /mnt/flux/view}]}]}}
-  podTemplate.spec.containers[0].command: is how the component runs this container; remove it
-  podTemplate.spec.containers[0].args: is how the component runs this container; remove it
-  podTemplate.spec.containers[0].startupProbe: is how the component runs this container; remove it
+  podTemplate.spec.containers[0].{command,args,startupProbe}: is how the component runs this container; remove it
   podTemplate.spec.containers[0].env[0].name: is set by the component or by Kubernetes; choose another name
   podTemplate.spec.containers[0].volumeMounts[0].mountPath: /etc/minicluster is mounted by the component; choose another directory
   podTemplate.spec.containers[0].volumeMounts[1].mountPath: /opt/software is mounted by the component; choose another directory
   podTemplate.spec.containers[0].volumeMounts[2].mountPath: /mnt/flux is mounted by the component; choose another directory
 podTemplate: {spec: {initContainers: [{name: flux-view, command: [x], args: [x], restartPolicy: Always}, {name: side, restartPolicy: [x]}]}}
-  podTemplate.spec.initContainers[0].command: is how the component runs this container; remove it
-  podTemplate.spec.initContainers[0].args: is how the component runs this container; remove it
-  podTemplate.spec.initContainers[0].restartPolicy: is how the component runs this container; remove it
+  podTemplate.spec.initContainers[0].{command,args,restartPolicy}: is how the component runs this container; remove it
   podTemplate.spec.initContainers[1].restartPolicy: is how the component runs this container; remove it
 {flux: {container: {mountPath: /flux}}, podTemplate: {spec: {containers: [{name: mine, image: i, volumeMounts: [{name: data, mountPath: /flux/x}]}]}}}
   podTemplate.spec.containers[0].volumeMounts[0].mountPath: /flux is mounted by the component; choose another directory

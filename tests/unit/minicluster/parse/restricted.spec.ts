@@ -53,8 +53,7 @@ podSecurity: restricted
 |pod: {hostIPC: true, hostPID: true, securityContext: {runAsUser: 0, seLinuxOptions: {type: spc_t}, sysctls: [{name: kernel.msgmax, value: "1"}]}}
 |containers: [{image: i, command: x, volumes: {node: {path: /node, hostPath: /x}}}]
 |services: [{image: i, name: store, volumes: {node: {path: /node, hostPath: /x}}}]
-  pod.hostIPC: is not allowed with podSecurity "restricted"; remove one of them
-  pod.hostPID: is not allowed with podSecurity "restricted"; remove one of them
+  pod.{hostIPC,hostPID}: is not allowed with podSecurity "restricted"; remove one of them
   pod.securityContext.runAsUser: is not allowed with podSecurity "restricted"; remove one of them
   pod.securityContext.sysctls[0]: is not allowed with podSecurity "restricted"; remove one of them
   pod.securityContext.seLinuxOptions.type: is not allowed with podSecurity "restricted"; remove one of them

@@ -22,15 +22,8 @@ services: [{image: i, name: store-0, ports: [80, 80]}, {image: i, name: store-1,
 containers: [{image: i, command: x, ports: [80], volumes: {data: {path: /data, claimName: a}}}]
 |services: [{image: i, name: flux-view, ports: [80], volumes: {data: {path: /mnt/flux, claimName: b}}}]
 services: [{image: i, name: store, command: x, logs: /out, serviceName: nginx, runFlux: true, launcher: true, batch: true, batchRaw: true, commands: {prefix: x, pre: x, brokerPre: x, workerPre: x}}]
-  services[0].commands.prefix: is for the container that runs Flux, and a service has no Flux; remove it
-  services[0].commands.pre: is for the container that runs Flux, and a service has no Flux; remove it
-  services[0].commands.brokerPre: is for the container that runs Flux, and a service has no Flux; remove it
-  services[0].commands.workerPre: is for the container that runs Flux, and a service has no Flux; remove it
-  services[0].runFlux: is for the container that runs Flux, and a service has no Flux; remove it
-  services[0].launcher: is for the container that runs Flux, and a service has no Flux; remove it
-  services[0].batch: is for the container that runs Flux, and a service has no Flux; remove it
-  services[0].batchRaw: is for the container that runs Flux, and a service has no Flux; remove it
-  services[0].logs: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].commands.{prefix,pre,brokerPre,workerPre}: is for the container that runs Flux, and a service has no Flux; remove it
+  services[0].{runFlux,launcher,batch,batchRaw,logs}: is for the container that runs Flux, and a service has no Flux; remove it
   services[0].serviceName: is for a sidecar; the ports of services are those of the service <name>-services; remove it
 services: [{image: i, name: a, runFlux: false, launcher: false, batch: false, batchRaw: false, command: x, commands: {init: a, servicePre: b, post: c}}]
 services: [{image: i, name: a, command: x, commands: {script: y}, pullAlways: true, imagePullPolicy: Never, environment: {A: a}, secrets: {A: {name: s, key: k}}}]

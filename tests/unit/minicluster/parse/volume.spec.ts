@@ -15,8 +15,7 @@ containers: [{image: i, volumes: {a: {path: /etc/minicluster, emptyDir: true}, b
   containers[0].volumes.c.path: "data" must be an absolute path such as "/data", without a colon
 containers: [{image: i, volumes: {data: {path: /d, claimName: c, items: {a: b}, emptyDirMedium: Memory, emptyDirSizeLimit: 1Gi, csiDriverAttributes: {a: b}}}}]
   containers[0].volumes.data.items: requires configMapName; add it or remove this
-  containers[0].volumes.data.emptyDirMedium: requires emptyDir; add it or remove this
-  containers[0].volumes.data.emptyDirSizeLimit: requires emptyDir; add it or remove this
+  containers[0].volumes.data.{emptyDirMedium,emptyDirSizeLimit}: requires emptyDir; add it or remove this
   containers[0].volumes.data.csiDriverAttributes: requires csiDriver; add it or remove this
 # properties that say nothing, and sources that are only known later
 containers: [{image: i, volumes: {data: {path: /data, claimName: !later x, items: !unset, emptyDirMedium: !unset}}}]

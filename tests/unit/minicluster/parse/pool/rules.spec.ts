@@ -188,8 +188,7 @@ containers: [{image: i, runFlux: true, resources: {limits: {cpu: "8"}}}, {image:
   containers[1].resources.limits: pool hpc has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a node has 16 CPUs and 65536Mi, less what the kubelet and the system keep
   flux.container.resources.limits: pool hpc has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a node has 16 CPUs and 65536Mi, less what the kubelet and the system keep
 containers: [{image: i, runFlux: true, resources: {limits: {cpu: 7500m, memory: 8Gi}, requests: {cpu: "4", memory: 4Gi}}}]
-  containers[0].resources.requests.cpu: pool hpc has the static CPU policy, which requires a request equal to the limit; leave it out
-  containers[0].resources.requests.memory: pool hpc has the static CPU policy, which requires a request equal to the limit; leave it out
+  containers[0].resources.requests.{cpu,memory}: pool hpc has the static CPU policy, which requires a request equal to the limit; leave it out
   containers[0].resources.limits.cpu: the static CPU policy gives whole CPUs only; make it an integer
 `,
     beside(`

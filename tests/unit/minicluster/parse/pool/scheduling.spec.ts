@@ -35,8 +35,7 @@ pool: {pool: HPC, nodeSelector: a=b, taints: [{key: a, effect: Never}], node: {a
   pool.nodeSelector: is a string; must be a map of names to values
   pool.taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"
   pool.node.arch: must be one of "amd64", "arm64"
-  pool.node.vcpus: 0 must be an integer from 1 to 100000
-  pool.node.cores: 0 must be an integer from 1 to 100000
+  pool.node.{vcpus,cores}: 0 must be an integer from 1 to 100000
   pool.node.memoryMib: 1.5 must be an integer of at least 1
   pool.node.gpu: unknown property; did you mean gpus?
   pool.nodes: -1 must be an integer from 0 to 100000
