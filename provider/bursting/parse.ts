@@ -1,13 +1,12 @@
 import type { BurstPlanCluster } from "./args";
 import { fluxVolumeRules, podsRules } from "../minicluster/parse";
-import { burstAutoscale } from "../minicluster/parse/autoscale";
-import { followRules } from "../minicluster/parse/autoscaleRules";
+import { burstAutoscale } from "../minicluster/parse/programs";
+import { followRules, metricsOfLead } from "../minicluster/parse/programRules";
 import { nameRule } from "../minicluster/parse/clusterRules";
 import { brokerPodsFields, miniClusterFields } from "../minicluster/parse/fields";
 import { maxPods } from "../minicluster/names";
 import { fluxContainerFields, fluxFields } from "../minicluster/parse/flux";
 import { planInstance } from "../minicluster/parse/instance";
-import { metricsOfLead } from "../minicluster/parse/metricsRules";
 import { noCommandRule } from "../minicluster/parse/operatorBurstingRules";
 import { countRule } from "../minicluster/parse/pool/rules";
 import { ownServicesOf, sidecarServiceRule } from "../minicluster/parse/serviceRules";

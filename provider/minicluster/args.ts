@@ -1,23 +1,21 @@
 import type { types } from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstingArgs } from "../bursting/args";
-import type { MiniClusterAutoscaleArgs } from "./args/autoscale";
+import type { MiniClusterAutoscaleArgs, MiniClusterMetricsArgs } from "./args/programs";
 import type { MiniClusterContainerArgs } from "./args/container";
 import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
-import type { MiniClusterMetricsArgs } from "./args/metrics";
 import type { MiniClusterNetworkArgs } from "./args/network";
 import type { MiniClusterPodArgs } from "./args/pod";
 import type { NodePoolScheduling } from "../nodepools/schedulingArgs";
 
 export * from "../bursting/args";
-export * from "./args/autoscale";
 export * from "./args/container";
 export * from "./args/flux";
 export * from "./args/gang";
-export * from "./args/metrics";
 export * from "./args/network";
 export * from "./args/pod";
+export * from "./args/programs";
 export * from "../nodepools/schedulingArgs";
 
 /** Condition that `pulumi up` waits for before it calls the MiniCluster done. */

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { connectCommand, diagnoseCommand, logsCommand, topCommand } from "./commands";
-import { clusterHostlist, leadHost } from "./hosts";
+import { clusterHostlist, connectCommand, diagnoseCommand, leadHost, logsCommand, topCommand } from "./hosts";
 import type { Registered } from "./register";
 import type { MiniClusterSpec } from "./parse/spec";
 import { unlessFailed } from "./register/waiting";

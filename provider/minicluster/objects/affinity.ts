@@ -1,9 +1,9 @@
 import { properties } from "../../shared/checks";
 import { MiniClusterAffinity } from "../args";
 import { brokerSelector } from "../names";
-import { amount } from "../parse/pool/quantities";
+import { amount } from "../parse/pool/fields";
 import type { MiniClusterSpec } from "../parse/spec";
-import type { Affinity, PodSpec } from "./types";
+import type { Affinity, PodSpec } from "./manifest";
 
 /**
  * Affinity of the pods: nodes with the given labels, one zone where that can be, and nodes apart from each other, unless each

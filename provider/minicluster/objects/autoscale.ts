@@ -4,11 +4,10 @@ import { ownDemandEndpoint } from "../hosts";
 import { autoscaleName, configHashAnnotation, objectLabels, volumeNames } from "../names";
 import { agentFile, agentSettingsFile, demandVariable, programsDirectory, sharedPaths } from "../paths";
 import { type FollowingSpec, type MiniClusterSpec, sizeFollowsQueue } from "../parse/spec";
-import { metadata } from "./metadata";
+import { type DeploymentManifest, metadata, type PodSpec } from "./manifest";
 import { archSelector, pullSecrets } from "./podTemplate";
-import { agentPrograms } from "./programs";
-import { buildDemandSecret } from "./secret";
-import type { DeploymentManifest, PodSpec } from "./types";
+import { agentPrograms } from "./configMaps";
+import { buildDemandSecret } from "./secrets";
 import { agentVolume } from "./volumes";
 
 /** User of the agent, who needs no right on the files of its image. */

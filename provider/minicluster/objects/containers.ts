@@ -7,8 +7,8 @@ import { execWords } from "../flux/command";
 import { drains } from "../flux/scripts/drain";
 import { hasStartScript } from "../flux/configFiles";
 import { withClaims } from "./deviceClaims";
-import { buildEnvironment } from "./environment";
-import type { Container } from "./types";
+import { buildEnvironment } from "./secrets";
+import type { Container } from "./manifest";
 import { brokerMounts, containerMounts, serviceMounts, viewMounts } from "./volumes";
 
 /** The container that runs Flux. */

@@ -1,8 +1,7 @@
 import { withoutEmpty } from "../../shared/objects";
 import { channelTemplateName, claimTemplateName, computeDomainName } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
-import { metadata } from "./metadata";
-import type { ClaimTemplateManifest } from "./types";
+import { type ClaimTemplateManifest, metadata } from "./manifest";
 
 /** Claims of devices in the pods, and that of the channel to the other pods' GPUs. */
 const [deviceClaim, channelClaim] = ["pool-devices", "compute-domain"];

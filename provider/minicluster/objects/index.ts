@@ -3,20 +3,15 @@ import { hashDeferred } from "../../shared/deferred";
 import { renderConfigFiles, renderServiceFiles } from "../flux/configFiles";
 import type { MiniClusterSpec } from "../parse/spec";
 import { buildAgent } from "./autoscale";
-import { buildConfigMap, buildConfigScale } from "./configMap";
+import { buildConfigMap, buildConfigScale, buildPrograms } from "./configMaps";
 import { buildClaimTemplate, buildComputeDomain } from "./deviceClaims";
-import { buildDisruptionBudget } from "./disruptionBudget";
-import { buildEnvironmentSecret, hashEnvironment } from "./environment";
-import { buildJob, buildJobScale, replacingParts } from "./job";
+import { buildDisruptionBudget, buildJob, buildJobScale, replacingParts } from "./job";
+import { buildEnvironmentSecret, buildSecret, hashCertificate, hashEnvironment } from "./secrets";
 import { buildLeadService } from "./leadService";
 import { buildMetrics } from "./metrics";
-import { buildNetworkPolicy } from "./networkPolicy";
-import { buildPodGroup } from "./podGroup";
-import { buildPodTemplate } from "./podTemplate";
+import { buildNetworkPolicy, buildService, buildServicesService, buildSidecarServices } from "./network";
+import { buildPodGroup, buildPodTemplate } from "./podTemplate";
 import { buildPrepull } from "./prepull";
-import { buildPrograms } from "./programs";
-import { buildSecret, hashCertificate } from "./secret";
-import { buildService, buildServicesService, buildSidecarServices } from "./service";
 import { buildServicesPod } from "./servicesPod";
 
 /** Every object of a cluster, in the order in which they depend on each other. */

@@ -1,14 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/deferred";
-import { MiniClusterRestartPolicy } from "../args";
+import { MiniClusterRestartPolicy, MiniClusterWait } from "../args";
 import { poolNodeAnnotations } from "../capacity";
 import { leftStatus } from "../flux/scripts/pieces";
 import { copiesView } from "../flux/scripts/view";
-import { elasticAnnotation, maxRunTimeLabel, queueLabel } from "../names";
+import {
+  brokerSelector,
+  disruptionBudgetName,
+  elasticAnnotation,
+  hashAnnotation,
+  maxRunTimeLabel,
+  queueLabel,
+} from "../names";
 import { isResizedByPatch, type MiniClusterSpec, suspendsAtZero } from "../parse/spec";
-import { metadata, patchMetadata } from "./metadata";
-import type { PodTemplate } from "./types";
-import { waitForAnnotation } from "./waitFor";
+import { type DisruptionBudgetManifest, metadata, patchMetadata, type PodTemplate } from "./manifest";
 
 /** The Indexed Job whose pods are the brokers. */
 export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
@@ -105,3 +110,51 @@ function podFailurePolicy(spec: MiniClusterSpec) {
 
 /** True where a container that ends is not started again in its pod: only then can Kubernetes tell why it has ended. */
 const isReplaced = ({ pod }: MiniClusterSpec) => pod.restartPolicy === MiniClusterRestartPolicy.Never;
+
+/** Keeps every broker from voluntary eviction. */
+export function buildDisruptionBudget(spec: MiniClusterSpec): DisruptionBudgetManifest | undefined {
+  if (!spec.disruptionBudget) return undefined;
+  return {
+    metadata: metadata(spec, disruptionBudgetName(spec)),
+    // Kubernetes does not know the scale of a Job, so the number of pods has to be said; the largest holds at every size.
+    spec: { minAvailable: spec.maxSize, selector: brokerSelector(spec) },
+  };
+}
+
+// The Job has ended, well or not: there is nothing more to wait for.
+const ended = ["@.completionTime", "@.conditions[?@.type == 'Failed']"];
+
+// The user has paused the Job.
+const paused = "@.suspend == true";
+
+// Every pod that was told to leave has gone.
+const left = "(!$.status.terminating || $.status.terminating == 0)";
+
+/**
+ * Condition of a Job whose patch has not run. A Job that is made anew starts with the counts of its first creation until
+ * its patch runs, and it is the patch that waits: the brokers of a cluster that has grown since could never reach their
+ * quorum before it.
+ */
+const notYetPatched = `(@.annotations && !@.annotations['${hashAnnotation}'])`;
+
+const goals: Record<MiniClusterWait, string[]> = {
+  [MiniClusterWait.Ready]: ["@.ready == $.spec.parallelism", ...ended],
+  [MiniClusterWait.Settled]: [`@.ready == $.spec.parallelism && ${left}`, ...ended],
+  [MiniClusterWait.Complete]: ended,
+  [MiniClusterWait.None]: ["@.uid"],
+};
+
+/**
+ * Condition that `pulumi up` waits for, as an RFC 9535 JSONPath on the live Job. It names no size, so that it stays the
+ * same through every resize, and the patch of the size waits for it, too.
+ */
+export function waitForAnnotation(spec: MiniClusterSpec): string {
+  const { wait, gang } = spec;
+  const patched = isResizedByPatch(spec) ? [notYetPatched] : [];
+  // A Job that Kueue holds back has still to start.
+  const resting =
+    wait === MiniClusterWait.None || gang.queueName !== undefined
+      ? []
+      : [wait === MiniClusterWait.Settled ? `${paused} && ${left}` : paused];
+  return `jsonpath={$[?${[...patched, ...goals[wait], ...resting].join(" || ")}]}`;
+}

@@ -3,8 +3,7 @@ import { BurstingCloud } from "../args";
 import { brokerPort, demandPort, leadSelector, leadServiceName } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 import { type BurstingFields, loadBalancerAnnotations, ownAnnotations } from "../../bursting/fields";
-import { metadata } from "./metadata";
-import type { ServiceManifest } from "./types";
+import { metadata, type ServiceManifest } from "./manifest";
 
 type Expose = BurstingFields["expose"];
 type LoadBalancer = NonNullable<Expose["loadBalancer"]>;

@@ -1,7 +1,7 @@
 import { isDeferred } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import { itemKey, mergeKeys } from "../mergeKeys";
-import type { PodTemplate, PodTemplatePatch } from "./types";
+import type { PodTemplate, PodTemplatePatch } from "./manifest";
 
 /** A pod template merged over another one, as Kubernetes merges a strategic patch. */
 export function mergePodTemplate(base: PodTemplatePatch, patch: PodTemplatePatch): PodTemplate {

@@ -1,10 +1,9 @@
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterNetworkPolicy } from "../args";
 import { leadSelector, metricsName } from "../names";
-import type { MetricsSpec } from "../parse/metrics";
+import type { MetricsSpec } from "../parse/programs";
 import type { LeadSpec, MiniClusterSpec } from "../parse/spec";
-import { metadata } from "./metadata";
-import type { CustomManifest, NetworkPolicyManifest } from "./types";
+import { type CustomManifest, metadata, type NetworkPolicyManifest } from "./manifest";
 
 /** What lets Prometheus reach the metrics of a cluster, and find them. No pod's template knows of it: all pods of a Job share it. */
 export function buildMetrics(spec: MiniClusterSpec) {

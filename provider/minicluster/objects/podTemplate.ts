@@ -10,6 +10,7 @@ import {
   configHashAnnotation,
   environmentHashAnnotation,
   objectLabels,
+  podGroupName,
   topologyAnnotations,
 } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
@@ -17,8 +18,14 @@ import { buildAffinity, fillsNode } from "./affinity";
 import { buildMainContainer, buildSidecar, buildViewContainer } from "./containers";
 import { podClaims } from "./deviceClaims";
 import { mergePodTemplate } from "./merge";
-import { schedulingGroup } from "./podGroup";
-import type { Container, PodSpec, PodTemplate, Toleration } from "./types";
+import {
+  type Container,
+  metadata,
+  type PodGroupManifest,
+  type PodSpec,
+  type PodTemplate,
+  type Toleration,
+} from "./manifest";
 import { buildVolumes } from "./volumes";
 
 /**
@@ -160,3 +167,15 @@ export function pullSecrets(containers: { imagePullSecret?: pulumi.Input<string>
   const secrets = containers.flatMap(({ imagePullSecret }) => imagePullSecret ?? []);
   return [...new Set(secrets)].map((name) => ({ name }));
 }
+
+/** The gang of the brokers' pods, for Kubernetes' own scheduler. */
+export function buildPodGroup(spec: MiniClusterSpec): PodGroupManifest | undefined {
+  const { podGroup } = spec;
+  if (!podGroup) return undefined;
+  const { minCount } = podGroup;
+  return { metadata: metadata(spec, podGroupName(spec, podGroup)), spec: { schedulingPolicy: { gang: { minCount } } } };
+}
+
+/** The gang that a pod is a member of. The Job controller then makes none by itself. */
+export const schedulingGroup = (spec: MiniClusterSpec) =>
+  spec.podGroup && { podGroupName: podGroupName(spec, spec.podGroup) };

@@ -4,8 +4,14 @@ import { hasStartScript } from "../flux/configFiles";
 import { copiesView } from "../flux/scripts/view";
 import { prepullName } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
-import { metadata } from "./metadata";
-import type { Container, DaemonSetManifest, PodSpec, PodTemplate, Volume } from "./types";
+import {
+  type Container,
+  type DaemonSetManifest,
+  metadata,
+  type PodSpec,
+  type PodTemplate,
+  type Volume,
+} from "./manifest";
 
 /**
  * The DaemonSet that pulls the images of the brokers' pods to every node that these may go to, and to each that comes later. It

@@ -11,9 +11,8 @@ import {
 } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 import { buildServiceContainer } from "./containers";
-import { metadata } from "./metadata";
+import { metadata, type PodManifest, type PodSpec } from "./manifest";
 import { commonPodSpec, pullSecrets } from "./podTemplate";
-import type { PodManifest, PodSpec } from "./types";
 import { buildServiceVolumes } from "./volumes";
 
 /** The pod of the services, if there are any: one for the whole cluster, whatever its size. */

@@ -11,7 +11,7 @@ import {
 } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import type { VolumeSource, VolumeSpec } from "../parse/volume";
-import type { Volume, VolumeMount } from "./types";
+import type { Volume, VolumeMount } from "./manifest";
 
 // Readable by whoever the image runs as; the container makes a private copy of the certificate.
 const readable = 0o444;

@@ -4,8 +4,8 @@ import { maxHostnameLength, podHostname, servicesName } from "../names";
 import { launchMode, runsFlux } from "./container";
 import { environmentRule, outputRule } from "./containerRules";
 import { type BrokerPodsFields, maxSizeOf, type MiniClusterFields, sizeOf } from "./fields";
-import { queueRules } from "./queueRules";
-import { ownLabel, reservedKeys } from "./reserved";
+import { queueRules } from "./gangRules";
+import { ownLabel, reservedKeys } from "./pod";
 
 /** The rules on the size, the end and the suspension of a MiniCluster. */
 export const miniClusterRules: Rule<MiniClusterFields>[] = [

@@ -14,6 +14,7 @@ import {
   object,
   objectName,
   plainValue,
+  properties,
   qualifiedName,
   serviceName,
 } from "../../shared/checks";
@@ -26,8 +27,7 @@ import {
   MiniClusterWait,
 } from "../args";
 import { maxPods } from "../names";
-import { autoscale } from "./autoscale";
-import { metrics } from "./metrics";
+import { autoscale, metrics } from "./programs";
 import { container } from "./container";
 import { flux } from "./flux";
 import { pod } from "./pod";
@@ -137,3 +137,23 @@ export const maxSizeOf = (fields: Pick<MiniClusterFields, "size" | "maxSize" | "
 /** Pods that a MiniCluster starts with. */
 export const sizeOf = ({ size, autoscale }: Pick<MiniClusterFields, "size" | "autoscale">) =>
   autoscale ? autoscale.min : (size ?? 1);
+
+/** Seconds of the drain where nobody says otherwise. */
+const defaultDrain = 30;
+
+/** Seconds that a broker needs to end after the drain. One that hangs is killed after 5 s. */
+const endOfBroker = 10;
+
+/** Seconds in which a pod has to end (`terminationGracePeriodSeconds`), where the user's own template says it. */
+export function givenGrace({ podTemplate }: Pick<BrokerPodsFields, "podTemplate">): number | undefined {
+  const { terminationGracePeriodSeconds: grace } = properties(
+    properties(podTemplate).spec as { terminationGracePeriodSeconds?: unknown } | undefined,
+  );
+  return typeof grace === "number" ? grace : undefined;
+}
+
+/** Seconds that the jobs of a pod that leaves have to end: by default as many as the time of the pod itself has room for. */
+export function drainTimeoutOf(fields: Pick<BrokerPodsFields, "podTemplate" | "drainTimeoutSeconds">): number {
+  const room = (givenGrace(fields) ?? Infinity) - endOfBroker;
+  return fields.drainTimeoutSeconds ?? Math.min(defaultDrain, Math.max(0, room));
+}

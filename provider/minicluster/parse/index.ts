@@ -1,12 +1,11 @@
 import { burstingRules } from "../../bursting/rules";
 import { parseArgs, type Rule, rules } from "../../shared/rules";
 import type { MiniClusterArgs } from "../args";
-import { autoscaleRules, followRules } from "./autoscaleRules";
+import { autoscaleRules, followRules, metricsRules } from "./programRules";
 import { brokerPodsRules, fluxRules, miniClusterRules } from "./clusterRules";
 import { containerRules, volumesRule } from "./containerRules";
 import { type BrokerPodsFields, maxSizeOf, miniCluster, type MiniClusterFields, sizeOf } from "./fields";
-import { metricsRules } from "./metricsRules";
-import { nativeGangRules } from "./nativeGang";
+import { nativeGangRules } from "./gangRules";
 import { operatorBurstingRules } from "./operatorBurstingRules";
 import { podTemplateRule } from "./podTemplateRules";
 import { countRule, poolRules } from "./pool/rules";

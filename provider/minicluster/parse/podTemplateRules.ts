@@ -6,9 +6,8 @@ import { reservedVolumeNames } from "../names";
 import { reservedDirectories } from "../paths";
 import { nameOf, runsFlux } from "./container";
 import { ownVariables, viewNameOf } from "./containerRules";
-import { drainTimeoutOf, givenGrace } from "./drain";
-import type { BrokerPodsFields } from "./fields";
-import { ownLabel, reservedKeys } from "./reserved";
+import { type BrokerPodsFields, drainTimeoutOf, givenGrace } from "./fields";
+import { ownLabel, reservedKeys } from "./pod";
 import { isWithin } from "./volume";
 
 /** Fields of the pods that the brokers depend on, with the message for each. */

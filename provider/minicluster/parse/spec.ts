@@ -9,18 +9,15 @@ import {
   MiniClusterResize,
   MiniClusterWait,
 } from "../args";
-import type { AutoscaleSpec } from "./autoscale";
+import type { AutoscaleSpec, MetricsSpec } from "./programs";
 import { type ContainerFields, type LaunchMode, launchMode, runsFlux } from "./container";
-import { drainTimeoutOf } from "./drain";
-import type { MetricsSpec } from "./metrics";
-import { type BrokerPodsFields, maxSizeOf, type MiniClusterFields, sizeOf } from "./fields";
+import { type BrokerPodsFields, drainTimeoutOf, maxSizeOf, type MiniClusterFields, sizeOf } from "./fields";
 import { type InstanceSpec, settleInstance } from "./instance";
-import { type PodGroupSpec, settlePodGroup } from "./nativeGang";
+import { isElastic, type PodGroupSpec, settlePodGroup } from "./gangRules";
 import { joinsClusters } from "./operatorBursting";
 import { bindContainer, bindPod } from "./pool/bind";
 import { hostHardware } from "./pool/hardware";
 import { mergedResources } from "./pool/requests";
-import { isElastic } from "./queueRules";
 import { restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";
 import { settleVolume } from "./volume";

@@ -18,12 +18,10 @@ import { isPlainObject } from "../../shared/objects";
 import { whenKnown, resourcesBehind } from "../../shared/plain";
 import { secretWith } from "../../shared/deferred";
 import { MiniClusterResize } from "../args";
-import { resizeRemarks } from "../capacity";
-import { registerAgent } from "./autoscale";
-import { registerMetrics } from "./metrics";
+import { leavingRemarks, resizeRemarks, stillLeavingRemarks } from "../capacity";
+import { registerAgent, registerMetrics, registerPrepull } from "./optional";
 import { endedRemarks, replacementRemarks, uidOf } from "./jobRemarks";
 import type { Manifests } from "../objects";
-import { leavingRemarks, stillLeavingRemarks } from "../leaving";
 import { leadServiceReplaceOnChanges } from "../objects/leadService";
 import {
   certificateHashAnnotation,
@@ -34,11 +32,8 @@ import {
   queueLabel,
   sizeKey,
 } from "../names";
-import { type GangRemarks, gangRemarks } from "./nativeGang";
-import { checkPlace } from "./place";
-import { registerPodGroup } from "./podGroup";
-import { registerPrepull } from "./prepull";
-import { refuseRenderedPatches } from "./rendering";
+import { type GangRemarks, gangRemarks, registerPodGroup } from "./nativeGang";
+import { checkPlace, refuseRenderedPatches } from "./place";
 import { SizeFirst } from "./sizeFirst";
 import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue, suspendsAtZero } from "../parse/spec";
 import { remarkOnWait, reportWhileWaiting } from "./waiting";

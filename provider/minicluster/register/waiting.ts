@@ -7,11 +7,17 @@ import { remarkOnError } from "../../shared/changes";
 import { whenKnown } from "../../shared/plain";
 import { withoutStack } from "../../shared/errors";
 import { MiniClusterWait } from "../args";
-import { diagnoseCommand } from "../commands";
-import { describeLeaving } from "../leaving";
+import { diagnoseCommand } from "../hosts";
+import { describeLeaving } from "../capacity";
 import { explainGangRefusal } from "./nativeGang";
-import { type JobToLookAt, type Progress, readLastWords, readPodProblems, readProgress } from "./progress";
-import { readQueueProblems } from "./queue";
+import {
+  type JobToLookAt,
+  type Progress,
+  readLastWords,
+  readPodProblems,
+  readProgress,
+  readQueueProblems,
+} from "./progress";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Milliseconds after which pods that are not Ready are reported. */

@@ -1,10 +1,15 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../provider";
-import { describeChange, resizeRemarks } from "../../../provider/minicluster/capacity";
+import {
+  describeChange,
+  leavingRemarks,
+  resizeRemarks,
+  stillLeavingRemarks,
+} from "../../../provider/minicluster/capacity";
 import { replacementRemarks } from "../../../provider/minicluster/register/jobRemarks";
 import type { Inputs } from "../../../provider/shared/changes";
 import { casesOf, valueIn } from "../../support/cases";
-import { aMiniCluster, aPool } from "../../support/fixtures";
+import { aBurstCluster, aMiniCluster, aPool } from "../../support/fixtures";
 import { manifestsOf } from "../../support/manifests";
 
 type Case = Partial<MiniClusterArgs>;
@@ -94,4 +99,36 @@ describe("the warning that a resize replaces the Job", () => {
   for (const [name, before, after] of silent)
     it(`is not given where ${name}`, () =>
       assert.deepEqual(warnings(before ? patchOf(before) : { spec: {} }, after), []));
+});
+
+const counts = (completions: number, suspend = false) => ({ spec: { completions, parallelism: completions, suspend } });
+const spec = aMiniCluster({ maxSize: 8 });
+const drained = "no new job starts there, and those that run there have 30 s to end";
+
+describe("a resize", () => {
+  const cases: [name: string, remarks: ReturnType<typeof leavingRemarks>, want: string[]][] = [
+    ["names the hosts that leave", leavingRemarks(spec, counts(8), counts(4)), [`demo-[4-7] leave: ${drained}`]],
+    ["names the one that leaves", leavingRemarks(spec, counts(4), counts(3)), [`demo-3 leaves: ${drained}`]],
+    [
+      "says that jobs are lost where they have no time to end",
+      leavingRemarks(aMiniCluster({ drainTimeoutSeconds: 0 }), counts(2), counts(1)),
+      ["demo-1 leaves: the jobs that run there are lost"],
+    ],
+    ["says nothing where the size stays", leavingRemarks(spec, counts(4), counts(4)), []],
+    ["says nothing where nobody leaves", leavingRemarks(spec, counts(4), counts(5)), []],
+    [
+      "names all hosts of a cluster that goes to 0",
+      leavingRemarks(aBurstCluster({}), counts(3), counts(1, true)),
+      [`cloud-[0-2] leave: ${drained}`],
+    ],
+  ];
+  for (const [name, remarks, want] of cases)
+    it(name, () => assert.deepEqual(remarks, want.map((text) => ({ severity: "info", text })))); // prettier-ignore
+
+  it("says afterwards how many are still leaving", () => {
+    const left = (terminating?: number, after = counts(4)) =>
+      stillLeavingRemarks(spec, counts(8), after, { status: { terminating } }).map(({ text }) => text);
+    assert.deepEqual([4, 1, 0, undefined].flatMap((each) => left(each)), ["4 pods are still leaving", "1 pod is still leaving"]); // prettier-ignore
+    assert.deepEqual(left(1, counts(9)), []);
+  });
 });

@@ -10,8 +10,7 @@ import { properties } from "../../../shared/checks";
 import type { ContainerFields } from "../container";
 import type { BrokerPodsFields } from "../fields";
 import { pathOfVolume } from "../volume";
-import type { PoolSpec } from "./fields";
-import { amount, isAccelerator, isCountedDevice, isSameHardware } from "./quantities";
+import { amount, isAccelerator, isCountedDevice, isSameHardware, type PoolSpec } from "./fields";
 import { containerRequests, type ResourceRequest, resourceLists, totalRequested } from "./requests";
 
 /** The container that runs Flux, with all that it is bound to. */

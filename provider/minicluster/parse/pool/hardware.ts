@@ -1,6 +1,5 @@
 import type { NodePoolFabric } from "../../args";
-import type { PoolSpec } from "./fields";
-import { amount, isAccelerator } from "./quantities";
+import { amount, isAccelerator, type PoolSpec } from "./fields";
 
 /** Hardware of one host of a cluster, as Flux is told of it. */
 export interface HostHardware {

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { isDeferred, properties } from "../../../shared/checks";
 import { type ContainerFields, nameOf, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
-import { amount } from "./quantities";
+import { amount } from "./fields";
 
 export const resourceLists = ["limits", "requests"] as const;
 

@@ -4,8 +4,15 @@ import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTaintEffect, No
 import { type ContainerFields, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
 import { boundDevices } from "./bind";
-import type { PoolSpec } from "./fields";
-import { amount, isAccelerator, isCountedDevice, isFraction, isSameHardware, wholeNumber } from "./quantities";
+import {
+  amount,
+  isAccelerator,
+  isCountedDevice,
+  isFraction,
+  isSameHardware,
+  type PoolSpec,
+  wholeNumber,
+} from "./fields";
 import { containerRequests, requested, requestingList, resourceLists, totalRequested } from "./requests";
 
 /** The rules between a cluster and its pool, except for those on the number of pods. */

@@ -1,8 +1,9 @@
 import * as path from "node:path";
+import { hashKnown } from "../../shared/deferred";
 import { agentProgram } from "../flux/programs/agent";
 import { demandProgram } from "../flux/programs/demand";
 import { metricsProgram } from "../flux/programs/metrics";
-import { demandPort, programsName } from "../names";
+import { configMapName, demandPort, programsName, sizeKey } from "../names";
 import { agentFile, agentSettingsFile, demandFile, demandSettingsFile, metricsFile } from "../paths";
 import {
   type FollowingSpec,
@@ -12,7 +13,7 @@ import {
   suspendsAtZero,
   tellsDemand,
 } from "../parse/spec";
-import { metadata } from "./metadata";
+import { metadata, patchMetadata } from "./manifest";
 
 /** Seconds between two looks at the queue. */
 const interval = 5;
@@ -46,3 +47,16 @@ export function agentPrograms(spec: FollowingSpec): Record<string, string> {
 }
 
 const json = (value: object) => `${JSON.stringify(value)}\n`;
+
+/** The scripts and the broker configuration, and the size that a container reads when it starts. */
+export function buildConfigMap(spec: MiniClusterSpec, files: Record<string, string>) {
+  return { metadata: metadata(spec, configMapName(spec)), data: { ...files, [sizeKey]: String(spec.size) } };
+}
+
+/** The part of the ConfigMap that a resize changes. */
+export function buildConfigScale(spec: MiniClusterSpec, files: Record<string, string>) {
+  return {
+    metadata: patchMetadata(spec, configMapName(spec), hashKnown(files)),
+    data: { [sizeKey]: String(spec.size) },
+  };
+}

@@ -1,7 +1,15 @@
-import { brokerPort, jobSelector, leadSelector, podSelector, servicesName, servicesSelector } from "../names";
+import {
+  brokerPort,
+  brokerSelector,
+  jobSelector,
+  leadSelector,
+  podSelector,
+  servicesName,
+  servicesSelector,
+} from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
-import { metadata } from "./metadata";
-import type { ServiceManifest } from "./types";
+import { MiniClusterNetworkPolicy } from "../args";
+import { metadata, type NetworkPolicyManifest, type NetworkPolicyPort, type ServiceManifest } from "./manifest";
 
 const withoutWait = { "pulumi.com/skipAwait": "true" };
 
@@ -60,3 +68,31 @@ export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | u
     },
   };
 }
+
+const lastPort = 65_535;
+
+/** Network policy of the pods, unless they accept every connection. */
+export function buildNetworkPolicy(spec: MiniClusterSpec): NetworkPolicyManifest | undefined {
+  const { policy } = spec.network;
+  if (policy === MiniClusterNetworkPolicy.None) return undefined;
+  const own = [{ podSelector: { matchLabels: podSelector(spec) } }];
+  const isPortOnly = policy === MiniClusterNetworkPolicy.BrokerPort;
+  return {
+    metadata: metadata(spec, spec.name),
+    spec: {
+      podSelector: isPortOnly ? brokerSelector(spec) : { matchLabels: podSelector(spec) },
+      policyTypes: ["Ingress"],
+      // A pod that a policy selects takes nothing but what is named.
+      ingress: isPortOnly
+        ? [{ from: own, ports: [{ protocol: "TCP", port: brokerPort }] }, { ports: otherPorts }]
+        : [{ from: own }],
+    },
+  };
+}
+
+const otherPorts: NetworkPolicyPort[] = [
+  { protocol: "TCP", port: 1, endPort: brokerPort - 1 },
+  { protocol: "TCP", port: brokerPort + 1, endPort: lastPort },
+  { protocol: "UDP", port: 1, endPort: lastPort },
+  { protocol: "SCTP", port: 1, endPort: lastPort },
+];

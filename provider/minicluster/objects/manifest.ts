@@ -1,4 +1,7 @@
+import type * as pulumi from "@pulumi/pulumi";
 import type { types } from "@pulumi/kubernetes";
+import { hashAnnotation, leafHashAnnotation, objectLabels } from "../names";
+import type { MiniClusterSpec } from "../parse/spec";
 
 // The Kubernetes provider's own input types, under the names of the Kubernetes API.
 export type ConfigMapManifest = types.input.core.v1.ConfigMap;
@@ -29,3 +32,27 @@ export type VolumeMount = types.input.core.v1.VolumeMount;
 export type EnvVar = types.input.core.v1.EnvVar;
 export type Affinity = types.input.core.v1.Affinity;
 export type Toleration = types.input.core.v1.Toleration;
+
+/**
+ * Annotation by which the Kubernetes provider takes its fields over from any other manager: the program has the last
+ * word.
+ */
+const force = { "pulumi.com/patchForce": "true" };
+
+/** Metadata of an object of a cluster. */
+export function metadata<A extends object>(spec: MiniClusterSpec, name: string, annotations?: A) {
+  return { name, namespace: spec.namespace, labels: objectLabels(spec), annotations: { ...annotations, ...force } };
+}
+
+/**
+ * Metadata of a patch. The patch runs again when a hash of its object changes: that of the values known at once, or that
+ * of the values known only later.
+ */
+export function patchMetadata(spec: MiniClusterSpec, name: string, hash: string, leafHash?: pulumi.Input<string>) {
+  const annotations = {
+    ...force,
+    [hashAnnotation]: hash,
+    ...(leafHash && { [leafHashAnnotation]: leafHash }),
+  };
+  return { name, namespace: spec.namespace, annotations };
+}
