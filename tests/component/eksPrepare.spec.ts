@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { EksNodePool, type EksNodePoolArgs } from "../../provider";
 import { preparations } from "../../provider/server/prepare";
 import type { InputProblem } from "../../provider/shared/errors";
+import { told } from "../support/cases";
 import { mockEngine, valueOf } from "../support/mocks";
 
 /** What EC2 says of an instance type whose name has its number of CPUs; it knows none whose name ends in "none". */
@@ -45,6 +46,8 @@ async function problemsOf(...given: Parameters<typeof construct>): Promise<Input
   return pulumi.InputPropertiesError.isInstance(error) ? error.errors : assert.fail(String(error));
 }
 
+const hardware = { arch: "amd64", vcpus: 4, threadsPerCore: 2, memoryMib: 2048 } as const;
+
 describe("instance types that the package does not know, from a program in another language", function () {
   this.timeout(30_000);
 
@@ -55,36 +58,29 @@ describe("instance types that the package does not know, from a program in anoth
     assert.equal((await construct(["x90.large", "x9.large"])).node.memoryMib, 9 * 1024);
   });
 
-  it("are refused where they are not alike", async () =>
-    assert.deepEqual(await problemsOf(["x91.large", "x91.huge"]), [
-      {
-        propertyPath: "machineTypes[1]",
-        reason: "x91.huge and x91.large differ in CPUs; use a pool for each",
-      },
-    ]));
+  const refused: [types: string[], more: Partial<EksNodePoolArgs>, says: RegExp[]][] = [
+    [
+      ["x91.large", "x91.huge"],
+      {},
+      [/^machineTypes\[1\]: x91.huge and x91.large differ in CPUs; use a pool for each$/],
+    ],
+    [
+      ["x1.none", "x92.large", "x2.none"],
+      {},
+      ["x1", "x2"].map((type) => new RegExp(`^machineTypes: EC2 says of "${type}.none": .*; correct it$`)),
+    ],
+    [["x93.large", "x94.large"], { hardware }, [/describes one instance type/]],
+  ];
+  for (const [types, more, says] of refused)
+    it(`are refused where they are not alike, not known, or more than are described: ${types.join()}`, async () => {
+      const problems = told(await problemsOf(types, more));
+      assert.equal(problems.length, says.length);
+      for (const [index, pattern] of says.entries()) assert.match(problems[index] ?? "", pattern);
+    });
 
-  it("are refused where EC2 does not know them, each of them", async () => {
-    const problems = await problemsOf(["x1.none", "x92.large", "x2.none"]);
-    assert.deepEqual(
-      problems.map(({ propertyPath }) => propertyPath),
-      ["machineTypes", "machineTypes"],
-    );
-    for (const [index, type] of ["x1.none", "x2.none"].entries())
-      assert.match(problems[index]?.reason ?? "", new RegExp(`^EC2 says of "${type}": .*; correct it$`));
+  it("are not looked up where the program describes one, nor in a pool of types that the package knows", async () => {
+    const { asked, node } = await construct(["x93.large"], { hardware });
+    assert.deepEqual([asked, node.vcpus], [[], 4]);
+    assert.deepEqual((await construct(["m7i.large"])).asked, []);
   });
-
-  it("are not looked up where the program describes one", async () => {
-    const hardware = { arch: "amd64", vcpus: 4, threadsPerCore: 2, memoryMib: 2048 } as const;
-    assert.deepEqual(await construct(["x93.large"], { hardware }).then(({ asked, node }) => [asked, node.vcpus]), [
-      [],
-      4,
-    ]);
-    assert.match(
-      (await problemsOf(["x93.large", "x94.large"], { hardware }))[0]?.reason ?? "",
-      /describes one instance type/,
-    );
-  });
-
-  it("are none in a pool of types that it knows", async () =>
-    assert.deepEqual((await construct(["m7i.large"])).asked, []));
 });

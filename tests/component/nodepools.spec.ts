@@ -64,16 +64,26 @@ describe("what a pool registers", function () {
       assert.match(provider, type === "DaemonSet" ? /:kubernetes::other$/ : /:(aws|gcp|azure-native)::other$/, id);
   });
 
-  it("is left to the autoscaler where there is one, by its number of nodes", async () => {
-    const disks = ["nodeConfig.ephemeralStorageLocalSsdConfig", "nodeConfig.localNvmeSsdBlockConfig"];
-    const ignored = async (text: string, id: string) => (await register(poolIn(text))).find(id).ignoreChanges;
-    assert.deepEqual(await ignored("!eks {}", "NodeGroup hpc"), []);
-    assert.deepEqual(await ignored("!eks {autoscale: {max: 4}}", "NodeGroup hpc"), ["scalingConfig.desiredSize"]);
-    assert.deepEqual(await ignored("!gke {}", "NodePool hpc"), disks);
-    assert.deepEqual(await ignored("!gke {autoscale: {max: 4}}", "NodePool hpc"), [...disks, "nodeCount"]);
-    assert.deepEqual(await ignored("!aks {}", "AgentPool hpc"), []);
-    assert.deepEqual(await ignored("!aks {pairedWith: {size: 2}}", "AgentPool hpc"), ["count"]);
-  });
+  const disks = "nodeConfig.ephemeralStorageLocalSsdConfig, nodeConfig.localNvmeSsdBlockConfig";
+  const left = `
+!eks {}
+!eks {autoscale: {max: 4}}
+  scalingConfig.desiredSize
+!gke {}
+  ${disks}
+!gke {autoscale: {max: 4}}
+  ${disks}, nodeCount
+!aks {}
+!aks {pairedWith: {size: 2}}
+  count
+`;
+  for (const { title, given, want } of casesOf(left))
+    it(`leaves to others, for ${title}, ${want.join() || "nothing"}`, async () => {
+      const nodes = (await register(poolIn(given))).seen.find(({ type }) =>
+        /^(NodeGroup|NodePool|AgentPool)$/.test(type),
+      );
+      assert.equal(nodes?.ignoreChanges.join(", "), want.join());
+    });
 
   it("goes before its successor of the same name, and is replaced for what Azure does not change", async () => {
     const { seen, find } = await register(poolIn("!hb {placement: proximity}"));
@@ -181,10 +191,13 @@ describe("the subnets of an EksNodePool", function () {
     assert.equal(inputsOf<{ subnetIds: unknown }>("NodeGroup hpc").subnetIds, unknownOnTheWire);
   });
 
-  const refused: [text: string, message: RegExp][] = [
-    ["{zones: [us-east-1c]}", /no subnet is in us-east-1c \(subnet-a in us-east-1a, subnet-b in us-east-1b\); correct/],
+  const refused: [pool: string, message: RegExp][] = [
     [
-      "{subnetIds: [subnet-public-a]}",
+      "!efa {zones: [us-east-1c]}",
+      /no subnet is in us-east-1c \(subnet-a in us-east-1a, subnet-b in us-east-1b\); correct/,
+    ],
+    [
+      "!efa {subnetIds: [subnet-public-a]}",
       /subnet-public-a is a public subnet, and machines with 33 network interfaces get no public address: .*; use private/,
     ],
   ];
@@ -192,9 +205,7 @@ describe("the subnets of an EksNodePool", function () {
     // The error ends the engine's own process; here it is caught on its way there.
     it(`are an error, and there is no node group, where they cannot be those of ${text}`, async () => {
       const seen = await mockEngine({ answers });
-      const [message = ""] = await uncaughtIn(async () => {
-        await Promise.resolve(poolIn(`!efa ${text}`)());
-      });
+      const [message = ""] = await uncaughtIn(() => Promise.resolve(void poolIn(text)()));
       assert.match(message, want);
       assert.ok(!ids(seen).includes("NodeGroup hpc"));
     });
@@ -224,22 +235,16 @@ describe("the outputs of a pool", function () {
   it("have the names that the cloud gives, and an empty text for a placement group that is none", async () => {
     await mockEngine({ answers, state: () => ({ name: "named", nodeGroupName: "named" }) });
     const gke = new GkeNodePool("gke", aGkePoolArgs());
-    const [plain, placed] = [
-      new AksNodePool("plain", aksArgs()),
-      new AksNodePool("placed", aksArgs({ placement: "proximity" })),
+    const aks = (name: string, args = {}) => new AksNodePool(name, aksArgs(args));
+    const [plain, placed] = [aks("plain"), aks("placed", { placement: "proximity" })];
+    const [alone, grouped] = [anEksPoolArgs(), anEfaPoolArgs("hpc7g.16xlarge")].map(
+      (args, index) => new EksNodePool(`eks-${index}`, args),
+    );
+    const outputs = [
+      ...[gke.nodePoolName, plain.agentPoolName, plain.proximityPlacementGroupId, placed.proximityPlacementGroupId],
+      ...[alone?.launchTemplateId, alone?.placementGroupName, grouped?.placementGroupName],
     ];
-    const named = [
-      gke.nodePoolName,
-      plain.agentPoolName,
-      plain.proximityPlacementGroupId,
-      placed.proximityPlacementGroupId,
-    ];
-    assert.deepEqual(await valueOf(pulumi.all(named)), ["named", "named", "", "placed-id"]);
-    const [alone, grouped] = [
-      new EksNodePool("alone", anEksPoolArgs()),
-      new EksNodePool("grouped", anEfaPoolArgs("hpc7g.16xlarge")),
-    ];
-    const groups = [alone.launchTemplateId, alone.placementGroupName, grouped.placementGroupName];
-    assert.deepEqual(await valueOf(pulumi.all(groups)), ["alone-id", "", "named"]);
+    const want = ["named", "named", "", "placed-id", "eks-0-id", "", "named"];
+    assert.deepEqual(await valueOf(pulumi.all(outputs)), want);
   });
 });
