@@ -85,12 +85,6 @@ describe("the spec of a cluster", () => {
   ];
   for (const [args, mode] of modes)
     it(`starts in mode ${mode} with ${JSON.stringify(args)}`, () => assert.equal(aLead(args).mode, mode));
-
-  it("is suspended as the user says, and as Kueue says in a queue", () =>
-    assert.deepEqual(
-      [{}, { suspend: true }, { gang: { queueName: "hpc" } }].map((args) => aMiniCluster(args).suspend),
-      [false, true, undefined],
-    ));
 });
 
 describe("the limits of a cluster", () => {

@@ -31,6 +31,9 @@ describe("the Job", () => {
 {backoffLimit: 3, pod: {restartPolicy: OnFailure}}
   job.spec.backoffLimitPerIndex: !unset
   job.spec.podFailurePolicy: !unset
+# is suspended where the user says so
+suspend: true
+  job.spec.suspend: true
 # is cleaned up a minute later when asked to
 cleanup: true
   job.spec.ttlSecondsAfterFinished: 60

@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { mergePodTemplate } from "../../../../provider/minicluster/objects/merge";
 import { casesOf, valueIn, wanted } from "../../../support/cases";
-import { aContainer } from "../../../support/fixtures";
-import { manifestsOf, templateHash } from "../../../support/manifests";
+import { itBuilds, templateHash } from "../../../support/manifests";
 import { unknownOutput } from "../../../support/mocks";
-import { containerOf, podOf } from "../../../support/pod";
 
 const merge = (base: object, patch: object) => mergePodTemplate(base, patch) as unknown;
 
@@ -79,17 +77,18 @@ describe("a merged pod template", () => {
     assert.equal(spec.containers[0]?.image, unread.image);
   });
 
-  it("is what the Job gets, and changes the hash by which the Job's patch runs again", () => {
-    const podTemplate = {
-      metadata: { labels: { app: "x" } },
-      spec: { containers: [{ name: "demo", stdin: true }], initContainers: [{ name: "side", tty: true }] },
-    };
-    const args = { containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })], podTemplate };
-    const pod = podOf(args);
-    assert.deepEqual([containerOf(pod, "demo").stdin, containerOf(pod, "side").tty], [true, true]);
-    assert.deepEqual(containerOf(pod, "demo").command, ["bash", "/etc/minicluster/config/broker.sh"]);
-    const { labels } = manifestsOf(args).job.spec.template.metadata as { labels: Record<string, string> };
-    assert.deepEqual([labels.app, labels["job-name"]], ["x", "demo"]);
-    assert.notEqual(templateHash(args), templateHash({ ...args, podTemplate: undefined }));
-  });
+  const podTemplate =
+    "{metadata: {labels: {app: x}}, spec: {containers: [{name: demo, stdin: true}], initContainers: [{name: side, tty: true}]}}";
+  itBuilds(`
+# is what the Job gets
+{containers: [!broker {}, !side {}], podTemplate: ${podTemplate}}
+  container.demo.stdin: true
+  container.demo.command: [bash, /etc/minicluster/config/broker.sh]
+  container.side.tty: true
+  template.labels.app: x
+  template.labels["job-name"]: demo
+`);
+
+  it("changes the hash by which the Job's patch runs again", () =>
+    assert.notEqual(templateHash({ podTemplate: { metadata: { labels: { app: "x" } } } }), templateHash({})));
 });
