@@ -3,7 +3,7 @@ import { isAnswer, isNotFound, kubernetesSettings, lookAtCluster } from "../../s
 import { lookBeforeCreate, refuseWhere } from "../../shared/changes";
 import { whenKnown } from "../../shared/plain";
 import { getOrMake, oncePerRun } from "../../shared/run";
-import { callsBack } from "../../shared/engine";
+import { callsBack } from "../../shared/run";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Options of a cluster that say whether something comes before it, such as its namespace. */
