@@ -2,8 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isAnswer, isNotFound, kubernetesSettings, lookAtCluster } from "../../shared/apiServer";
 import { lookBeforeCreate, refuseWhere } from "../../shared/changes";
 import { whenKnown } from "../../shared/plain";
-import { getOrMake, oncePerRun } from "../../shared/run";
-import { callsBack } from "../../shared/run";
+import { callsBack, getOrMake, oncePerRun } from "../../shared/run";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Options of a cluster that say whether something comes before it, such as its namespace. */
