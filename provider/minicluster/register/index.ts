@@ -33,7 +33,7 @@ import {
   sizeKey,
 } from "../names";
 import { type GangRemarks, gangRemarks, registerPodGroup } from "./nativeGang";
-import { checkPlace, refuseRenderedPatches } from "./place";
+import { refuseRenderedPatches, refuseTwin, remarkOnPlace } from "./place";
 import { SizeFirst } from "./sizeFirst";
 import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue, suspendsAtZero } from "../parse/spec";
 import { remarkOnWait, reportWhileWaiting } from "./waiting";
@@ -79,22 +79,23 @@ export function registerManifests(
   // The names are fixed, so an object has to go before its successor can come.
   const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
   const secret = new Secret(`${name}-curve`, manifests.secret, options);
+  const first = { ...options, hooks: refuseTwin(name, spec, parent) };
   const service = new Service(name, manifests.service, {
     ...options,
-    hooks: checkPlace(name, spec, { parent, ...(dependsOn && { dependsOn }) }),
+    hooks: mergeHooks(first.hooks, remarkOnPlace(name, spec, { parent, ...(dependsOn && { dependsOn }) })),
   });
   const sidecars = Object.entries(manifests.sidecarServices ?? {}).map(
-    ([container, manifest]) => new Service(`${name}-sidecar-${container}`, manifest, options),
+    ([container, manifest]) => new Service(`${name}-sidecar-${container}`, manifest, first),
   );
-  const environment = manifests.environment ? [new Secret(`${name}-environment`, manifests.environment, options)] : [];
-  const policy = manifests.networkPolicy ? [new NetworkPolicy(name, manifests.networkPolicy, options)] : [];
-  const budget = manifests.disruptionBudget ? [new PodDisruptionBudget(name, manifests.disruptionBudget, options)] : [];
+  const environment = manifests.environment ? [new Secret(`${name}-environment`, manifests.environment, first)] : [];
+  const policy = manifests.networkPolicy ? [new NetworkPolicy(name, manifests.networkPolicy, first)] : [];
+  const budget = manifests.disruptionBudget ? [new PodDisruptionBudget(name, manifests.disruptionBudget, first)] : [];
   const claims = registerClaims(name, spec, manifests, options);
-  const programs = manifests.programs ? [new ConfigMap(`${name}-programs`, manifests.programs, options)] : [];
+  const programs = manifests.programs ? [new ConfigMap(`${name}-programs`, manifests.programs, first)] : [];
   const group = registerPodGroup(name, spec, manifests, options);
   registerMetrics(name, manifests, options);
   const gang = gangRemarks(spec, () => lookAtCluster(parent));
-  const config = [...environment, ...registerConfig(name, spec, manifests, { ...options, gang })];
+  const config = [...environment, ...registerConfig(name, spec, manifests, { ...first, gang })];
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
     pulumi.all([joined, ...resources]).apply((lists) => lists.flat());
   const services = registerServices(name, spec, manifests, { ...options, dependsOn: after(config) });

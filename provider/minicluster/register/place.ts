@@ -25,32 +25,39 @@ interface Absence {
 }
 
 /**
- * Hook on the first object of a cluster. It refuses a name that another cluster of the program has in the same namespace. A
- * preview also warns of a namespace that is not there and of an API server that does not answer: the Kubernetes provider
- * notices neither before the update.
+ * Hook on every object of a cluster that waits for no other one. It refuses a name that another cluster of the program has in
+ * the same namespace, before the API server finds one of the objects there.
  */
-export const checkPlace = (resourceName: string, spec: MiniClusterSpec, options: PlaceOptions) =>
-  lookBeforeCreate(`minicluster:${resourceName}:place`, options.parent, async () => {
-    const provider = options.parent.getProvider("kubernetes:core/v1:Service");
-    const providerUrn = (provider && (await whenKnown(provider.urn))) ?? "the default provider";
-    return [
-      ...reportTwin(spec, options.parent, providerUrn),
-      ...(pulumi.runtime.isDryRun() ? await reportAbsence(spec, options, providerUrn) : []),
-    ];
+export const refuseTwin = (
+  resourceName: string,
+  { namespace, name }: MiniClusterSpec,
+  component: pulumi.ComponentResource,
+) =>
+  lookBeforeCreate(`minicluster:${resourceName}:name`, component, async () => {
+    const place = `${await providerOf(component)} ${namespace}/${name}`;
+    const owner = getOrMake(owners(), place, () => component);
+    const text = `another cluster of this program is called "${name}" in the namespace "${namespace}"; give one of them another name`;
+    return owner === component ? [] : [{ severity: "error", text }];
   });
 
-function reportTwin({ namespace, name }: MiniClusterSpec, component: pulumi.ComponentResource, provider: string) {
-  const place = `${provider} ${namespace}/${name}`;
-  const owner = getOrMake(owners(), place, () => component);
-  const text = `another cluster of this program is called "${name}" in the namespace "${namespace}"; give one of them another name`;
-  return owner === component ? [] : [{ severity: "error", text } as const];
+/**
+ * Hook on one object of a cluster that warns of a namespace that is not there and of an API server that does not answer: the
+ * Kubernetes provider notices neither before the update.
+ */
+export function remarkOnPlace(resourceName: string, { namespace }: MiniClusterSpec, options: PlaceOptions) {
+  if (!pulumi.runtime.isDryRun()) return {};
+  return lookBeforeCreate(`minicluster:${resourceName}:place`, options.parent, async () => {
+    const place = `${await providerOf(options.parent)} ${namespace}`;
+    const absence = await getOrMake(answers(), place, () => findAbsence(namespace, options.parent));
+    const isExpected = absence?.mayCome && comesAfterSomething(options);
+    return absence && !isExpected ? [{ severity: "warning", text: absence.text }] : [];
+  });
 }
 
-async function reportAbsence({ namespace }: MiniClusterSpec, options: PlaceOptions, provider: string) {
-  const place = `${provider} ${namespace}`;
-  const absence = await getOrMake(answers(), place, () => findAbsence(namespace, options.parent));
-  const isExpected = absence?.mayCome && comesAfterSomething(options);
-  return absence && !isExpected ? [{ severity: "warning", text: absence.text } as const] : [];
+/** What tells the provider of a cluster's objects from others of the program. */
+async function providerOf(component: pulumi.ComponentResource): Promise<string> {
+  const provider = component.getProvider("kubernetes:core/v1:Service");
+  return (provider && (await whenKnown(provider.urn))) ?? "the default provider";
 }
 
 /** Asks the API server for the namespace. A server that is not known yet, or that refuses to tell, has no absence. */

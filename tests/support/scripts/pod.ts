@@ -98,7 +98,7 @@ function makePod(args: Partial<MiniClusterArgs>, mount: string, parse: typeof aM
   const spec = { ...parsed, main: { ...parsed.main, logs: `${root}${parsed.main.logs}` } };
   fs.mkdirSync(spec.flux.container.mountPath, { recursive: true });
   const rendered = { ...renderConfigFiles(spec), ...renderServiceFiles(spec) };
-  mountFiles(path.join(root, configDirectory), relocateFiles(rendered, root, spec));
+  mountFiles(path.join(root, configDirectory), relocateFiles(rendered, root));
   return podAt(root, spec);
 }
 
@@ -116,25 +116,19 @@ function relocateArgs({ flux, archive, ...args }: Partial<MiniClusterArgs>, root
 }
 
 /** The files with every directory that the component chooses moved there, too. The user's pieces stay as they are. */
-function relocateFiles(rendered: Record<string, string>, root: string, spec: MiniClusterSpec): Record<string, string> {
-  const own = [
-    files.broker,
-    files.view,
-    files.environment,
-    files.connect,
-    files.ready,
-    files.drain,
-    files.brokerConfig,
-  ] as string[];
-  const scripts = [...own, ...[...spec.sidecars, ...spec.services].map(({ name }) => files.sidecar(name))];
+function relocateFiles(rendered: Record<string, string>, root: string): Record<string, string> {
   // What the link to a mounted image reads of the image stays as it is there; only the view is copied from its own root.
   const moved = (name: string) => (name === files.view ? "etc/minicluster|opt/(?:view|software)" : "etc/minicluster");
   const move = (name: string, text: string) =>
     text.replace(new RegExp(`(?<![\\w/.])/(?:${moved(name)})\\b`, "g"), `${root}$&`);
   return Object.fromEntries(
-    Object.entries(rendered).map(([name, text]) => [name, scripts.includes(name) ? quicken(move(name, text)) : text]),
+    Object.entries(rendered).map(([name, text]) => [name, isOfUser(name) ? text : quicken(move(name, text))]),
   );
 }
+
+/** Whether a file of a pod is the user's own code. */
+export const isOfUser = (file: string) =>
+  /\.(command|init|pre|post|brokerPre|workerPre|servicePre|batch)\.sh$/.test(file);
 
 /**
  * Puts a file of the test in the place of the lead's port, which is open while the file is there, and lets pauses pass as the

@@ -4,6 +4,7 @@ import { renderConfigFiles, renderServiceFiles } from "../../../provider/miniclu
 import { files } from "../../../provider/minicluster/paths";
 import type { MiniClusterSpec } from "../../../provider/minicluster/parse/spec";
 import { aBurstCluster, aBursting, aContainer, aHome, aMiniCluster, aPlan, aRoot } from "../../support/fixtures";
+import { isOfUser } from "../../support/scripts/pod";
 import { shellcheck } from "../../support/scripts/shellcheck";
 
 const pieces = { init: "a", pre: "b", post: "c", brokerPre: "d", workerPre: "e" };
@@ -86,13 +87,11 @@ function* specs(): Generator<MiniClusterSpec> {
     });
 }
 
-/** The scripts that the component renders: the user's own pieces are his. */
+/** The scripts that the component renders: the user's own pieces are his, but for those that it makes jobs of. */
 function ownScripts(spec: MiniClusterSpec): string[] {
-  const { broker, view, environment, connect, ready } = files;
-  const starts = ["side", "web", "cache"].map(files.sidecar);
-  const own: string[] = [broker, view, environment, connect, ready, files.batch("demo"), ...starts];
   const rendered = Object.entries({ ...renderConfigFiles(spec), ...renderServiceFiles(spec) });
-  return rendered.flatMap(([name, text]) => (own.includes(name) ? [text] : []));
+  const isOwn = (name: string) => name.endsWith(".sh") && (!isOfUser(name) || name === files.batch("demo"));
+  return rendered.flatMap(([name, text]) => (isOwn(name) ? [text] : []));
 }
 
 describe("rendered scripts", function () {

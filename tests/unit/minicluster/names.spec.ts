@@ -47,8 +47,9 @@ flux: {minimalService: true}
 });
 
 it("the names of files fit a ConfigMap, and no container's files meet those of the component", () => {
-  const own = [files.brokerConfig, files.view, files.environment, files.connect, files.broker, files.ready, "size"];
-  const user = ["broker", "view", "flux-view", "flux-connect", "ready", "size"].flatMap((container) => [
+  const own = ["size", ...Object.values(files).filter((file) => typeof file === "string")];
+  const containers = [...new Set(own.map((file) => file.replace(/\.\w+$/, "")))];
+  const user = containers.flatMap((container) => [
     ...[files.sidecar(container), files.user(container, "command"), files.batch(container)],
   ]);
   const all = [...own, ...user];
