@@ -23,8 +23,11 @@ import type { MiniClusterSpec } from "../parse/spec";
 /** Milliseconds after which pods that are not Ready are reported. */
 const patience = 30_000;
 
-/** Milliseconds between two looks at the Job. */
-const pause = 2_000;
+/**
+ * Milliseconds until the next look at the Job: a tenth of the time that it has been waited for, from 2 to 30 seconds. A hundred
+ * clusters that wait for nodes for minutes would else ask the API server fifty times a second.
+ */
+export const pauseAfter = (waited: number) => Math.min(Math.max(waited / 10, 2_000), 30_000);
 
 /** The resources of a wait. */
 interface Wait {
@@ -63,9 +66,11 @@ interface Look {
 }
 
 async function countWhileWaiting(spec: MiniClusterSpec, look: Look, signal: AbortSignal) {
-  await sleep(pause, undefined, { signal, ref: false });
+  const start = performance.now();
+  const pause = () => sleep(pauseAfter(performance.now() - start), undefined, { signal, ref: false });
+  await pause();
   const seen = await lookAt(look);
-  for (let told = ""; seen; await sleep(pause, undefined, { signal, ref: false })) {
+  for (let told = ""; seen; await pause()) {
     const text = await readProgress(seen, spec).then(describeProgress, () => told);
     // Shown beside the component until the next one comes.
     if (text !== told && !signal.aborted) await pulumi.log.info(text, look.component, undefined, true);

@@ -6,6 +6,7 @@ import {
   readProgress,
   readQueueProblems,
 } from "../../../provider/minicluster/register/progress";
+import { pauseAfter } from "../../../provider/minicluster/register/waiting";
 import { casesOf, type Tags, valueIn } from "../../support/cases";
 import { aMiniCluster } from "../../support/fixtures";
 
@@ -121,4 +122,9 @@ describe("the reasons of Kueue", () => {
     assert.deepEqual((await toldOf(undefined)).told, []);
     assert.deepEqual(await toldOf([], aMiniCluster()), { told: [], asked: [] });
   });
+});
+
+it("a Job that is waited for long is looked at less often: after 2 s, a tenth of the time, at last after 30 s", () => {
+  const seconds = [0, 20, 60, 600].map((waited) => pauseAfter(waited * 1000) / 1000);
+  assert.deepEqual(seconds, [2, 2, 6, 30]);
 });
