@@ -8,12 +8,14 @@ import {
   EksSharedStorage,
   GkeNodePool,
   GkeSharedStorage,
+  KarpenterNodePool,
   MiniCluster,
   MiniClusterManifest,
 } from "../../provider";
+import type packageSchema from "../../sdk/schema.json";
 import { aBurstClusterArgs, aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
-import { aGkePoolArgs, aksArgs, anEfaPoolArgs } from "../unit/nodepools/fixtures";
+import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEfaPoolArgs } from "../unit/nodepools/fixtures";
 import { aFilestore, anFsx, aShare } from "../unit/storage/fixtures";
 
 const limits = { create: "1h", delete: "2h" };
@@ -34,8 +36,13 @@ spec:
   containers: [{ image: ubuntu, command: sleep 600, volumes: { data: { path: /data } } }]
 `;
 
-/** Each component, and how many resources it has that take their time. */
-const components: Record<string, { make: () => pulumi.Output<unknown>; children: number }> = {
+type Name<Token> = Token extends `minicluster:index:${infer Component}` ? Component : never;
+
+/** Each component of the schema, and how many resources it has that take their time. */
+const components: Record<
+  Name<keyof typeof packageSchema.resources>,
+  { make: () => pulumi.Output<unknown>; children: number }
+> = {
   MiniCluster: {
     make: () => {
       const services = [aContainer({ name: "web" })];
@@ -56,6 +63,7 @@ const components: Record<string, { make: () => pulumi.Output<unknown>; children:
     make: () => new EksNodePool("demo", anEfaPoolArgs("hpc7g.16xlarge"), opts).nodeGroupName,
     children: 5,
   },
+  KarpenterNodePool: { make: () => new KarpenterNodePool("demo", aKarpenterPoolArgs(), opts).scheduling, children: 2 },
   GkeNodePool: { make: () => new GkeNodePool("demo", aGkePoolArgs(), opts).nodePoolName, children: 1 },
   AksNodePool: { make: () => new AksNodePool("demo", aksArgs(), opts).agentPoolName, children: 1 },
   EksSharedStorage: { make: () => new EksSharedStorage("demo", anFsx, opts).claimName, children: 3 },
