@@ -232,3 +232,16 @@ function splitOnce(variable: string): [string, string] {
   const at = variable.indexOf("=");
   return [variable.slice(0, at), variable.slice(at + 1)];
 }
+
+/** Options that every broker gets when nothing else is asked for, at a level of the log. */
+export const usualOptions = (logLevel: number) => [
+  "--config-path=/etc/minicluster/config/broker.toml",
+  "-Scron.directory=/mnt/flux/config/etc/flux/system/cron.d",
+  "-Stbon.fanout=256",
+  "-Srundir=/mnt/flux/config/run/flux",
+  "-Sstatedir=/mnt/flux/config/var/lib/flux",
+  "-Slocal-uri=local:///mnt/flux/config/run/flux/local",
+  "-Stbon.connect_timeout=5s",
+  `-Slog-stderr-level=${logLevel}`,
+  "-Slog-stderr-mode=local",
+];

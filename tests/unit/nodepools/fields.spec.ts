@@ -1,30 +1,8 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { InputProblem } from "../../../provider/shared/errors";
 import { itJudges } from "../../support/cases";
 import { schemaPlaces, withValueAt } from "../../support/schemaPlaces";
-import {
-  aGkePoolArgs,
-  aKarpenterPoolArgs,
-  aksArgs,
-  aksProblems,
-  anEksPoolArgs,
-  eksProblemsOf,
-  gkeProblemsOf,
-  karpenterProblemsOf,
-} from "./fixtures";
-
-interface Pool {
-  args: object;
-  problemsOf: (args: object) => InputProblem[];
-}
-
-const pools: Record<string, Pool> = {
-  EksNodePool: { args: anEksPoolArgs(), problemsOf: eksProblemsOf },
-  KarpenterNodePool: { args: aKarpenterPoolArgs(), problemsOf: karpenterProblemsOf },
-  GkeNodePool: { args: aGkePoolArgs(), problemsOf: gkeProblemsOf },
-  AksNodePool: { args: aksArgs(), problemsOf: aksProblems },
-};
+import { aksArgs, aksProblems, pools } from "./fixtures";
 
 for (const [name, { args, problemsOf }] of Object.entries(pools))
   describe(`the fields of ${name}`, () => {

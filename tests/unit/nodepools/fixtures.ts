@@ -3,6 +3,7 @@ import { parseAksNodePoolArgs } from "../../../provider/nodepools/aks/parse";
 import { parseEksNodePoolArgs } from "../../../provider/nodepools/eks/parse";
 import { parseGkeNodePoolArgs } from "../../../provider/nodepools/gke/parse";
 import { parseKarpenterNodePoolArgs } from "../../../provider/nodepools/karpenter/parse";
+import type { InputProblem } from "../../../provider/shared/errors";
 import { problemsOfParse } from "../../support/problems";
 
 // Of each kind of pool: arguments of a small one, with everything that a test does not care about, its spec, and all that is wrong
@@ -119,4 +120,12 @@ const x1Aks = {
 export const aksTags = {
   "!hb": (args: Aks) => ({ ...hb, ...args }),
   "!x1": ({ hardware, ...args }: Aks) => ({ ...x1Aks, hardware: { ...x1Aks.hardware, ...hardware }, ...args }),
+};
+
+/** Each pool, by the name of its component: arguments that it takes, and what it finds wrong with others. */
+export const pools: Record<string, { args: object; problemsOf: (args: object) => InputProblem[] }> = {
+  EksNodePool: { args: anEksPoolArgs(), problemsOf: eksProblemsOf },
+  KarpenterNodePool: { args: aKarpenterPoolArgs(), problemsOf: karpenterProblemsOf },
+  GkeNodePool: { args: aGkePoolArgs(), problemsOf: gkeProblemsOf },
+  AksNodePool: { args: aksArgs(), problemsOf: aksProblems },
 };

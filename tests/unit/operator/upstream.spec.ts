@@ -7,7 +7,7 @@ import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { manifestsFor } from "../../support/manifests";
 import { hasUpstreamExamples, readOne, upstreamExample, upstreamExamples } from "../../support/manifestTexts";
 import { files } from "../../support/scripts/paths";
-import { aPod } from "../../support/scripts/pod";
+import { aPod, usualOptions } from "../../support/scripts/pod";
 
 type Job = types.output.batch.v1.Job;
 type Pod = types.output.core.v1.Pod;
@@ -120,18 +120,7 @@ describe("the operator's own examples", function () {
     assert.deepEqual(ours, portraitOf(made("nginx-service", "Pod")));
   });
 
-  const usual = (level: number) => [
-    "--config-path=/etc/minicluster/config/broker.toml",
-    "-Scron.directory=/mnt/flux/config/etc/flux/system/cron.d",
-    "-Stbon.fanout=256",
-    "-Srundir=/mnt/flux/config/run/flux",
-    "-Sstatedir=/mnt/flux/config/var/lib/flux",
-    "-Slocal-uri=local:///mnt/flux/config/run/flux/local",
-    "-Stbon.connect_timeout=5s",
-    `-Slog-stderr-level=${level}`,
-    "-Slog-stderr-mode=local",
-  ];
-  const quiet = usual(0);
+  const quiet = usualOptions(0);
   const withOption = (option: string) => [...quiet.slice(0, 7), option, ...quiet.slice(7)];
   // Without addresses of their own the followers cannot be parents, whatever their number.
   const minimal = withOption("-Stbon.topo=kary:0");
@@ -151,7 +140,7 @@ describe("the operator's own examples", function () {
     emptydir: [quiet, submit("-n 1", "df -h /dev/shm")],
     "emptydir-minicluster-without": [quiet, submit("-n 1", "df -h /dev/shm")],
     post: [quiet, submit("-n 1", "echo hello world")],
-    "flux-sidecar": [usual(6), submit("-n 1", "sleep 200")],
+    "flux-sidecar": [usualOptions(6), submit("-n 1", "sleep 200")],
     "custom-config": [custom, submit("-n 1", "echo hello world")],
     "nginx-service": [quiet, submit("-n 1", `curl -s ${services}`)],
   };

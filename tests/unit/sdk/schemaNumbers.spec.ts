@@ -6,16 +6,7 @@ import { aBurstClusterArgs, aMiniClusterArgs } from "../../support/fixtures";
 import { problemsOf } from "../../support/problems";
 import { type SchemaPlace, schemaPlaces, withValueAt } from "../../support/schemaPlaces";
 import { problemsOf as burstProblemsOf } from "../bursting/problems";
-import {
-  aGkePoolArgs,
-  aKarpenterPoolArgs,
-  aksArgs,
-  aksProblems,
-  anEksPoolArgs,
-  eksProblemsOf,
-  gkeProblemsOf,
-  karpenterProblemsOf,
-} from "../nodepools/fixtures";
+import { aksArgs, aksProblems, pools } from "../nodepools/fixtures";
 import {
   aGkeLustre,
   aksStorageProblems,
@@ -26,22 +17,21 @@ import {
 } from "../storage/fixtures";
 
 /** What each component finds wrong with some arguments, and arguments that it takes. A manifest is read from a text. */
-const components: Record<string, { args: object; problems: (args: object) => InputProblem[] }> = {
-  MiniCluster: { args: aMiniClusterArgs(), problems: problemsOf },
-  BurstCluster: { args: aBurstClusterArgs(), problems: burstProblemsOf },
-  EksNodePool: { args: anEksPoolArgs(), problems: eksProblemsOf },
-  KarpenterNodePool: { args: aKarpenterPoolArgs(), problems: karpenterProblemsOf },
-  GkeNodePool: { args: aGkePoolArgs(), problems: gkeProblemsOf },
-  AksNodePool: { args: aksArgs({ capacity: "spot" }), problems: (args) => aksProblems(args) },
-  EksSharedStorage: { args: anFsx, problems: eksStorageProblems },
-  GkeSharedStorage: { args: aGkeLustre, problems: gkeStorageProblems },
-  AksSharedStorage: { args: anAksLustre, problems: aksStorageProblems },
+const components: Record<string, { args: object; problemsOf: (args: object) => InputProblem[] }> = {
+  MiniCluster: { args: aMiniClusterArgs(), problemsOf },
+  BurstCluster: { args: aBurstClusterArgs(), problemsOf: burstProblemsOf },
+  ...pools,
+  AksNodePool: { args: aksArgs({ capacity: "spot" }), problemsOf: aksProblems },
+  EksSharedStorage: { args: anFsx, problemsOf: eksStorageProblems },
+  GkeSharedStorage: { args: aGkeLustre, problemsOf: gkeStorageProblems },
+  AksSharedStorage: { args: anAksLustre, problemsOf: aksStorageProblems },
 };
 
 /** What is wrong in one place when it has a value, whatever is wrong around it. */
 function reasons(name: string, { keys, path }: SchemaPlace, value: number): string[] {
-  const { args, problems } = components[name]!;
-  return problems(withValueAt(args, keys, value) as object)
+  const component = components[name]!;
+  return component
+    .problemsOf(withValueAt(component.args, keys, value) as object)
     .filter(({ propertyPath }) => propertyPath === path)
     .map(({ reason }) => reason);
 }

@@ -1,20 +1,9 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
-import { aPod } from "../../../support/scripts/pod";
+import { aPod, usualOptions } from "../../../support/scripts/pod";
 
-/** Options that every broker gets when nothing else is asked for. */
-const usual = [
-  "--config-path=/etc/minicluster/config/broker.toml",
-  "-Scron.directory=/mnt/flux/config/etc/flux/system/cron.d",
-  "-Stbon.fanout=256",
-  "-Srundir=/mnt/flux/config/run/flux",
-  "-Sstatedir=/mnt/flux/config/var/lib/flux",
-  "-Slocal-uri=local:///mnt/flux/config/run/flux/local",
-  "-Stbon.connect_timeout=5s",
-  "-Slog-stderr-level=6",
-  "-Slog-stderr-mode=local",
-];
+const usual = usualOptions(6);
 
 /** The words of the calls that rank 0 makes. */
 async function lead(args: Partial<MiniClusterArgs>, program = "strace"): Promise<string[][]> {
