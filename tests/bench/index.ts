@@ -1,20 +1,22 @@
 import { parseArgs } from "node:util";
 import { engineSetup } from "../support/engineSetup";
 import { pluginDirectory } from "../support/plugin";
-import { type Figures, recordPart } from "./figures";
+import { type Figures, readFigures, recordPart } from "./figures";
 import { keepTemporaryFilesTogether } from "./leftovers";
-import { surroundings } from "./machine";
+import { both, surroundings } from "./machine";
 import { writePage } from "./page";
 import { renderPage } from "./page/page";
 import { isPart, type Means, type PartName, parts, usualParts } from "./parts";
 import { Ground } from "./scale/ground";
 import { full, quick } from "./scale/plan";
 
-const usage = `usage: npm run bench [-- [PART …] [--runs NUMBER] [--quick]]
-PART: ${Object.keys(parts).join(", ")}; without one, all but those that need real nodes`;
+const usage = `usage: npm run bench [-- [PART …] [--runs NUMBER] [--grep TEXT] [--continue] [--quick]]
+PART: ${Object.keys(parts).join(", ")}; without one, all but those that need real nodes
+--grep: of clusters, stacks and pools only what has this in its name, as the bench prints it
+--continue: keeps what is recorded of this machine, and measures of it only what is missing`;
 
 async function main(args: string[]): Promise<void> {
-  const { names, runs, isQuick } = read(args);
+  const { names, runs, grep, isContinued, isQuick } = read(args);
   const effort = { ...(isQuick ? quick : full), ...(runs && { runs }) };
   await engineSetup();
   const janitor = keepTemporaryFilesTogether();
@@ -29,7 +31,8 @@ async function main(args: string[]): Promise<void> {
         if (!isQuick) recordPart(name, recording);
       };
       // The others are still worth having.
-      await measurePart(name, { effort, ground, tell }, record).catch((error: Error) => {
+      const kept = isContinued && parts[name].isLong ? readFigures()[name] : undefined;
+      await measurePart(name, { effort, ground, tell, kept, grep }, record).catch((error: Error) => {
         tell(`${name} failed: ${error.stack ?? error.message}`);
         process.exitCode = 1;
       });
@@ -50,22 +53,33 @@ async function measurePart(
   record: (recording: Figures[PartName]) => void,
 ): Promise<void> {
   const { rates, measure } = parts[name];
-  const recorded = await surroundings(means.effort.runs, rates);
-  const measured: never[] = [];
+  const { kept } = means;
+  const recorded = both(kept?.recorded, await surroundings(means.effort.runs, rates));
+  const measured = [...(kept?.measured ?? [])] as never[];
   for await (const figure of measure(means)) {
     measured.push(figure as never);
     record({ recorded, measured });
   }
 }
 
-function read(args: string[]): { names: PartName[]; runs?: number; isQuick: boolean } {
-  const options = { runs: { type: "string" }, quick: { type: "boolean" } } as const;
+interface Command {
+  names: PartName[];
+  runs?: number;
+  grep: string;
+  isContinued: boolean;
+  isQuick: boolean;
+}
+
+function read(args: string[]): Command {
+  const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
+  const options = { runs: text, grep: text, continue: flag, quick: flag } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const names = positionals.filter(isPart);
   const runs = values.runs === undefined ? undefined : Number(values.runs);
   const isWrong = names.length < positionals.length || (runs !== undefined && !(Number.isInteger(runs) && runs > 0));
   if (isWrong) throw new Error(usage);
-  return { names: names.length > 0 ? names : usualParts, runs, isQuick: values.quick ?? false };
+  const { grep = "", continue: isContinued = false, quick: isQuick = false } = values;
+  return { names: names.length > 0 ? names : usualParts, runs, grep, isContinued, isQuick };
 }
 
 /** Ctrl-C leaves as little behind as the end does: what runs is ended first, then the directories go with this process. */

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import * as os from "node:os";
+import { isDeepStrictEqual } from "node:util";
 import packageJson from "../../package.json";
 import { controllerRates, type RatesName } from "../sandbox/controlPlane/commands";
 import { clusterBinaries } from "../sandbox/build/binaries";
@@ -25,6 +26,18 @@ export async function surroundings(runs: number, rates: RatesName[] = []): Promi
     },
     ...(rates.length > 0 && { rates: Object.fromEntries(rates.map((name) => [name, controllerRates[name]])) }),
   };
+}
+
+/** What a recording that goes on was taken on: one machine, on several days and with several commits perhaps. */
+export function both(before: Surroundings | undefined, now: Surroundings): Surroundings {
+  if (!before) return now;
+  const same = ({ machine, rates }: Surroundings) => ({ machine, rates });
+  if (!isDeepStrictEqual(same(before), same(now)))
+    throw new Error(
+      `it was recorded on another machine (${before.machine.CPU}), or with other versions: leave out --continue`,
+    );
+  const joined = (name: "date" | "package") => [...new Set([...before[name].split("; "), now[name]])].join("; ");
+  return { ...now, date: joined("date"), package: joined("package") };
 }
 
 async function kubernetesVersion(): Promise<string> {

@@ -6,22 +6,32 @@ import { measurePackage, measurePlugins } from "./plugins";
 import { measureRealNodes } from "./realNodes";
 import { countTemplates, measureRendering } from "./rendering";
 import type { Ground } from "./scale/ground";
-import { travel } from "./scale/journey";
+import { isKnown, type Journey, journeyName, travel } from "./scale/journey";
 import { clusterJourneys, type Effort, measuredRates, runsOf, stackJourneys } from "./scale/plan";
-import { measurePools } from "./scale/pools";
+import { measurePools, poolsName } from "./scale/pools";
+import type { Step } from "./scale/step";
 
 /** What a part is measured with. */
 export interface Means {
   effort: Effort;
   ground: Ground;
   tell: (line: string) => void;
+  /** What of the part is recorded already, and need not be measured again. */
+  kept?: Figures[PartName];
+  /** Only what has this in its name is measured. */
+  grep: string;
 }
 
 type Measured<P extends PartName> = NonNullable<Figures[P]> extends Recording<infer T> ? T : never;
 
 /** What can be measured by itself. Figures come one by one, so that each can be kept at once. */
 export const parts: {
-  [P in PartName]: { rates?: RatesName[]; measure: (means: Means) => AsyncGenerator<Measured<P>> };
+  [P in PartName]: {
+    rates?: RatesName[];
+    /** Whether it takes so long that it can go on another time. */
+    isLong?: true;
+    measure: (means: Means) => AsyncGenerator<Measured<P>>;
+  };
 } = {
   rendering: {
     async *measure({ effort }) {
@@ -45,20 +55,27 @@ export const parts: {
   },
   pools: {
     rates: ["raised"],
-    async *measure({ effort, ground }) {
-      for (const run of runsOf(effort.runs)) for (const pools of effort.pools) yield measurePools(ground, pools, run);
+    isLong: true,
+    async *measure({ effort, ground, kept, grep }) {
+      for (const run of runsOf(effort.runs))
+        for (const pools of effort.pools) {
+          const isKept = kept?.measured.some((step) => "pools" in step && step.pools === pools && step.run === run);
+          if (!isKept && poolsName(pools, run).includes(grep)) yield measurePools(ground, pools, run);
+        }
     },
   },
   stack: {
     rates: measuredRates,
-    async *measure({ effort, ground }) {
-      for (const journey of stackJourneys(effort)) yield* await travel(ground, journey);
+    isLong: true,
+    async *measure(means) {
+      yield* travelAll(means, stackJourneys(means.effort));
     },
   },
   cluster: {
     rates: measuredRates,
-    async *measure({ effort, ground }) {
-      for (const journey of clusterJourneys(effort)) yield* await travel(ground, journey);
+    isLong: true,
+    async *measure(means) {
+      yield* travelAll(means, clusterJourneys(means.effort));
     },
   },
   real: {
@@ -75,6 +92,12 @@ export const parts: {
     },
   },
 };
+
+async function* travelAll({ ground, kept, grep }: Means, journeys: Journey[]): AsyncGenerator<Step> {
+  const known = (kept?.measured ?? []) as Step[];
+  for (const journey of journeys)
+    if (!isKnown(journey, known) && journeyName(journey).includes(grep)) yield* await travel(ground, journey);
+}
 
 /** What a part is called, on the command line and in the file of the figures. */
 export type PartName = keyof Figures;

@@ -38,6 +38,13 @@ export async function travel(ground: Ground, journey: Journey): Promise<Step[]> 
   }
 }
 
+/** Whether all steps of a journey are among these. */
+export const isKnown = (journey: Journey, steps: Step[]) =>
+  plannedSteps(journey).every((planned) => steps.some((step) => describe(step) === describe(planned)));
+
+/** As the bench prints it, and selects by it. */
+export const journeyName = ({ sizes, ...traveller }: Journey) => nameOf(traveller, sizes.join(" to "));
+
 function plannedSteps({ rates, way, antiAffinity, clusters, sizes, run }: Journey): PlannedStep[] {
   const all = sizes.map((to, i) => ({ rates, way, antiAffinity, clusters, from: sizes[i - 1] ?? 0, to, run }));
   // Requests for nothing are none.
@@ -107,5 +114,7 @@ async function configurationOf({ cluster }: Ground, { names: [name], namespace }
   return bytesOf(JSON.stringify(await cluster.api.request("GET", path)), to);
 }
 
-const describe = ({ rates, way, antiAffinity, clusters, from, to, run }: PlannedStep) =>
-  `run ${run}, ${rates} rates: ${clusters} x ${from} to ${to} pods by ${way}${antiAffinity ? "" : ", no anti-affinity"}`;
+const describe = ({ from, to, ...traveller }: PlannedStep) => nameOf(traveller, `${from} to ${to}`);
+
+const nameOf = ({ rates, way, antiAffinity, clusters, run }: Omit<PlannedStep, "from" | "to">, sizes: string) =>
+  `run ${run}, ${rates} rates: ${clusters} x ${sizes} pods by ${way}${antiAffinity ? "" : ", no anti-affinity"}`;

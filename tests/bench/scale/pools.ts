@@ -35,9 +35,11 @@ class RemotePool extends pulumi.ComponentResource {
   }
 }
 
+export const poolsName = (pools: number, run: number) => `run ${run}: ${pools} pools`;
+
 /** Makes so many pools, which a stand-in of the cloud takes for made, and clusters on them that wait for nodes. */
 export async function measurePools(ground: Ground, pools: number, run: number): Promise<PoolStep> {
-  ground.tell(`run ${run}: ${pools} pools`);
+  ground.tell(poolsName(pools, run));
   try {
     await ground.ready("raised");
     return { pools, run, ...(await makePools(ground, pools)) };
