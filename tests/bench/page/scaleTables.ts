@@ -10,7 +10,6 @@ import type { Table } from "./table";
 /** The tables of one cluster, or of many in one stack. */
 export function stepTables(what: string, { recorded, measured }: Recording<Step>): Table[] {
   const rates = Object.keys(recorded.rates ?? {}) as RatesName[];
-  const taken = timesTaken(recorded.runs);
   const kinds: [title: string, of: (step: Step) => boolean][] = [
     [`From nothing to Ready pods, ${what}`, isCreate],
     [`Resizes in place, ${what}`, isResize],
@@ -18,7 +17,7 @@ export function stepTables(what: string, { recorded, measured }: Recording<Step>
   const timeTables = rates.flatMap((name) =>
     kinds.map(([title, of]) => {
       const steps = measured.filter((step) => step.rates === name && of(step));
-      return timeTable(`${title}, ${ratesLabels[name]}, seconds (${taken})`, steps);
+      return timeTable(`${title}, ${ratesLabels[name]}, seconds`, steps);
     }),
   );
   // What these show hardly depends on the rates.
@@ -28,8 +27,8 @@ export function stepTables(what: string, { recorded, measured }: Recording<Step>
   const bytes = measured.filter((step) => step.way === "up" && isCreate(step) && !step.failure);
   return [
     ...timeTables,
-    unchangedTable(`An up that has nothing to do, ${what}, seconds (${taken})`, ofLast.filter(isUnchanged)),
-    costTable(`Requests to the API server and peak memory, ${what}, ${last && ratesLabels[last]} (${taken})`, costs),
+    unchangedTable(`An up that has nothing to do, ${what}, seconds`, ofLast.filter(isUnchanged)),
+    costTable(`Requests to the API server and peak memory, ${what}, ${last && ratesLabels[last]}`, costs),
     byteTable(`Bytes and resources, ${what}`, bytes),
   ].filter(({ rows }) => rows.length > 0);
 }
@@ -53,22 +52,29 @@ function cellsOf({ clusters, from, to, way, antiAffinity }: Step, steps: Step[])
 
 /**
  * A table with a row for the runs of each step, in the order of size. What failed has a row of its own, and below the table
- * stands what was seen.
+ * stands what was seen. The runs are counted in each row where some steps were taken more often than others.
  */
-function stepTable(title: string, steps: Step[], columns: Record<string, (same: Step[]) => string | number>): Table {
+function stepTable(title: string, steps: Step[], figures: Record<string, (same: Step[]) => string | number>): Table {
   const inOrder = [...steps].sort(
     (one, other) => one.clusters - other.clusters || one.to - other.to || one.from - other.from,
   );
   const rows: Table["rows"] = [];
   const notes: string[] = [];
-  for (const same of groupBy(inOrder, (step) => cellsOf(step, steps).join())) {
-    const cells = cellsOf(same[0] as Step, steps);
-    const [good, failed] = [same.filter(({ failure }) => !failure), same.filter(({ failure }) => failure)];
+  const groups = groupBy(inOrder, (step) => cellsOf(step, steps).join()).map((same) => ({
+    cells: cellsOf(same[0] as Step, steps),
+    good: same.filter(({ failure }) => !failure),
+    failed: same.filter(({ failure }) => failure),
+  }));
+  const counts = [...new Set(groups.map(({ good }) => good.length))].filter((count) => count > 0);
+  const isEven = counts.length <= 1;
+  const columns = isEven ? figures : { runs: (good: Step[]) => good.length, ...figures };
+  for (const { cells, good, failed } of groups) {
     if (good.length > 0) rows.push([...cells, ...Object.values(columns).map((figure) => figure(good))]);
     if (failed.length > 0) rows.push([...cells, ...Object.keys(columns).map(() => "failed")]);
     notes.push(...failed.map(({ run, failure }) => `Failed: ${cells.join(", ")}, run ${run}: ${failure}.`));
   }
-  return { title, columns: [...columnsOf(steps), ...Object.keys(columns)], rows, notes };
+  const taken = isEven ? timesTaken(counts[0] ?? 0) : "median and range of the runs";
+  return { title: `${title} (${taken})`, columns: [...columnsOf(steps), ...Object.keys(columns)], rows, notes };
 }
 
 const times = (...names: [name: string, time: "preview" | "firstPod" | "lastPod" | "ready" | "returned"][]) =>
@@ -91,11 +97,7 @@ const owners = Object.keys(memoryOwners) as (keyof typeof memoryOwners)[];
 const costTable = (title: string, steps: Step[]) =>
   stepTable(title, steps, {
     "own requests": (same) => verbs(same.at(-1)?.requests?.own ?? {}),
-    "of everybody": (same) =>
-      spread(
-        same.map(({ requests }) => requests?.all),
-        counted,
-      ),
+    "of everybody": numbers(({ requests }) => requests?.all),
     ...Object.fromEntries(
       owners.map((owner) => [`${memoryOwners[owner]}, MiB`, (same: Step[]) => memoryOf(same, owner)]),
     ),
@@ -115,12 +117,14 @@ const verbs = (own: Record<string, number>) =>
 
 const byteTable = (title: string, steps: Step[]) =>
   stepTable(title, steps, {
-    resources: (same) => Object.values(same.at(-1)?.resources ?? {}).reduce((sum, count) => sum + count, 0),
-    configuration: (same) => same.at(-1)?.configuration?.all ?? "-",
-    "beyond digits": (same) => same.at(-1)?.configuration?.beyondDigits ?? "-",
-    state: (same) => same.at(-1)?.state?.all ?? "-",
-    "state beyond digits": (same) => same.at(-1)?.state?.beyondDigits ?? "-",
+    resources: numbers(({ resources }) => resources && Object.values(resources).reduce((sum, count) => sum + count, 0)),
+    configuration: numbers(({ configuration }) => configuration?.all),
+    "beyond digits": numbers(({ configuration }) => configuration?.beyondDigits),
+    state: numbers(({ state }) => state?.all),
+    "state beyond digits": numbers(({ state }) => state?.beyondDigits),
   });
+
+const numbers = (figure: (step: Step) => number | undefined) => (same: Step[]) => spread(same.map(figure), counted);
 
 /** The table of the node pools. */
 export function poolTable({ recorded, measured }: Recording<PoolStep>): Table {

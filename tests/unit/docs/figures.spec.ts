@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { type Figures, type Recording, readFigures } from "../../bench/figures";
+import { both } from "../../bench/machine";
 import { pageFiles } from "../../bench/page";
 import { renderPage } from "../../bench/page/page";
 import { drawPlots } from "../../bench/page/plots";
 import { targets } from "../../bench/page/targets";
+import { isKnown } from "../../bench/scale/journey";
 import type { Step } from "../../bench/scale/step";
 
 describe("The page of the figures", () => {
@@ -32,6 +34,27 @@ describe("The page of the figures", () => {
   it("shows the median and the range of several runs", () => {
     const runs = [3000, 1000, 2000].map((ready, i) => step({ to: 8, run: i + 1, ready }));
     assert.match(renderPage({ cluster: recorded(runs) }), / 2\.00 \(1\.00-3\.00\) /);
+  });
+
+  it("counts the runs of each row where some were taken more often than others", () => {
+    const steps = [step({ to: 8, ready: 1000 }), step({ to: 8, run: 2, ready: 2000 }), step({ to: 64, ready: 3000 })];
+    const page = renderPage({ cluster: recorded(steps) });
+    assert.match(page, /\n {3}8 +up +2 +- +- +- +1\.50 \(1\.00-2\.00\) +-\n +64 +up +1 /);
+  });
+
+  it("goes on with a journey that is not recorded as a whole", () => {
+    const journey = { ...step({}), sizes: [8, 64], maxSize: 64 };
+    const steps = [step({ to: 8 }), step({ from: 8, to: 64 })];
+    assert.deepEqual([isKnown(journey, steps), isKnown(journey, steps.slice(1))], [true, false]);
+  });
+
+  it("goes on with what is recorded of the same machine alone, and says all days and commits", () => {
+    const { recorded: before } = recorded([]);
+    const now = { ...before, date: "2026-11-23", package: "0.1.0, commit 1234567" };
+    const joined = { ...now, date: "2026-11-22; 2026-11-23", package: "0.1.0; 0.1.0, commit 1234567" };
+    assert.deepEqual(both(before, now), joined);
+    assert.deepEqual(both(joined, now), joined);
+    assert.throws(() => both(before, { ...now, machine: { cores: "64" } }), /another machine/);
   });
 
   it("says what was not measured", () => {
