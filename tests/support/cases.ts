@@ -99,7 +99,7 @@ export function itJudges(
 }
 
 /** Lines that say the same of several places: `a.{b,c}: is wrong` is one line for `a.b` and one for `a.c`, as in a shell. */
-const eachOf = (line: string) => {
+export const eachOf = (line: string) => {
   const [, start = "", names, end = ""] = /^([^:{}]*)\{([^{}: ]*)\}(.*)$/.exec(line) ?? [];
   return names === undefined ? [line] : names.split(",").map((name) => start + name + end);
 };

@@ -4,7 +4,7 @@ import type { MiniClusterArgs } from "../../provider";
 import { buildManifests } from "../../provider/minicluster/objects";
 import { checkedSourceRanges, leadEndpoint, randomCertificate } from "../../provider/minicluster/register/lateValues";
 import type { MiniClusterSpec } from "../../provider/minicluster/parse/spec";
-import { casesOf, valueIn } from "./cases";
+import { casesOf, eachOf, valueIn } from "./cases";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
 import type { PlainPod } from "./pod";
@@ -34,22 +34,34 @@ export const sentManifests = (args: Partial<MiniClusterArgs> = {}) => sentFor(aM
 /**
  * One test for each case of a table: arguments, and what stands at some places of what is built of them. Beside the manifests
  * these are `template`, the metadata of the pods, `pod`, their spec, and its containers and volumes by their names; a container
- * has its `mounts` by their paths, and its `variables` by their names. `!unset` is nothing. A comment before a case is the name
- * of its test.
+ * has its `mounts` by their paths, and its `variables` by their names. `!unset` is nothing, and `!has` an object that may have
+ * other properties, too. A comment before a case is the name of its test.
  */
 export function itBuilds(
   table: string,
   specOf: (given: Record<string, never>) => MiniClusterSpec = aMiniCluster,
 ): void {
   for (const { title, given, want } of casesOf(table)) {
-    const places = want.map((line) => /^((?:"[^"]*"|[^\s":])+): (.*)$/.exec(line) ?? assert.fail(line));
-    const wanted = Object.fromEntries(places.map(([, path = "", value = ""]) => [path, valueIn(value)]));
+    const places = want.flatMap(eachOf).map((line) => /^((?:"[^"]*"|[^\s":])+): (.*)$/.exec(line) ?? assert.fail(line));
+    const wanted = Object.fromEntries(
+      places.flatMap(([, path = "", value = ""]) => partsOf(path, valueIn(value, has))),
+    );
     it(/^# (.*)/.exec(given)?.[1] ?? `${title}: ${Object.keys(wanted).join(", ")}`, async () => {
       const built = viewOf(await sentFor(specOf(valueIn(given) as Record<string, never>)));
       assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((path) => [path, valueAt(built, path)])), wanted);
     });
   }
 }
+
+class Has {
+  constructor(readonly parts: Record<string, unknown>) {}
+}
+const has = { "!has": (parts: Record<string, unknown>) => new Has(parts) };
+
+const partsOf = (path: string, value: unknown): [path: string, value: unknown][] =>
+  value instanceof Has
+    ? Object.entries(value.parts).map(([key, part]) => [`${path}[${JSON.stringify(key)}]`, part])
+    : [[path, value]];
 
 function viewOf(sent: Record<string, unknown>): object {
   const { metadata, spec } = (sent.job as { spec: { template: { metadata: object; spec: PlainPod } } }).spec.template;

@@ -96,13 +96,11 @@ maxSize: {}
 |containers: [{image: i, command: x, commands: {script: x}}]
   flux.container.mountPath: is set by the cluster to join, whose configuration all brokers share; remove it
   flux.container.imgae: unknown property; did you mean image?
-  flux.submitCommand: is set in the cluster with the lead broker; remove it here
-  flux.optionFlags: is set in the cluster with the lead broker; remove it here
+  flux.{submitCommand,optionFlags}: is set in the cluster with the lead broker; remove it here
   flux.topology: is flat: brokers of another cluster reach only the lead broker; remove it
   flux.disableSocket: names the socket after the rank in the instance, which no pod here knows; remove it
   flux.completeWorkers: would end the whole Job with the first broker; remove it
-  flux.scheduler: is set in the cluster with the lead broker; remove it here
-  flux.minimalService: is set in the cluster with the lead broker; remove it here
+  flux.{scheduler,minimalService}: is set in the cluster with the lead broker; remove it here
   flux.curveCert: is one for all brokers of the instance, in root.certificate; remove it
   flux.brokerConfig: is rendered from the plan of the cluster to join; remove it
   flux.bursting: is the operator's form of root; remove it
@@ -115,8 +113,7 @@ maxSize: {}
   cleanup: requires a Job that ends, and brokers that join do not end by themselves; remove it
   archive: is set in the cluster with the lead broker; remove it here
   metrics: are those of the whole instance, from the cluster with the lead broker; set it there
-  containers[0].command: the lead broker runs the command, and this cluster only joins it; remove it here
-  containers[0].commands.script: the lead broker runs the command, and this cluster only joins it; remove it here
+  containers[0].{command,commands.script}: the lead broker runs the command, and this cluster only joins it; remove it here
   containers[0].commands.script: script takes the place of command; give one of them
 gang: {native: {}}
   gang.native: is for the start of a whole instance, and brokers that join come one by one; remove it

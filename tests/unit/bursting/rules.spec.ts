@@ -23,8 +23,7 @@ bursting: !bursting {clusters: [{name: ccccccccccccccccccccccccccccccccccccccccc
 bursting: !bursting {clusters: [{name: a, maxSize: 8, cores: 8, gpus: 2, properties: [gpu, rack-7, v1.2, A_b, $x, 50%]}, {name: b, maxSize: 8, size: 0, pool: !pool {}, gpus: 2, properties: [b]}]}
 bursting: !bursting {clusters: [{name: a, maxSize: 0, size: -1, cores: 0, gpus: 0.5, pool: !pool {node: {cores: 0}}}]}
   bursting.clusters[0].size: -1 must be an integer from 0 to 100000
-  bursting.clusters[0].maxSize: 0 must be an integer from 1 to 100000
-  bursting.clusters[0].cores: 0 must be an integer from 1 to 100000
+  bursting.clusters[0].{maxSize,cores}: 0 must be an integer from 1 to 100000
   bursting.clusters[0].gpus: 0.5 must be an integer from 0 to 100000
   bursting.clusters[0].pool.node.cores: 0 must be an integer from 1 to 100000
 `);

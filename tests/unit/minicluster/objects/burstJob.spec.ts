@@ -11,20 +11,16 @@ describe("the Job of a cluster that joins", () => {
     `
 # rests at size 0, suspended, with counts of 1, without which it would be complete for good
 size: 0
-  job.spec.completions: 1
-  job.spec.parallelism: 1
-  job.spec.suspend: true
+  job.spec: !has {completions: 1, parallelism: 1, suspend: true}
   jobScale.spec: {completions: 1, parallelism: 1, suspend: true, activeDeadlineSeconds: 31500000}
   configScale.data.size: "0"
 # is in Kueue's hands where it is in a queue of it
 {size: 2, gang: {queueName: hpc}}
-  job.spec.suspend: !unset
-  jobScale.spec.suspend: !unset
+  {job,jobScale}.spec.suspend: !unset
 # tells its brokers the endpoint of the lead, and nobody else
 {containers: [{image: i, runFlux: true}, !side {}], root: !root {address: !later lead.example.com}}
   container.cloud.variables.MINICLUSTER_LEAD: {name: MINICLUSTER_LEAD, value: "lead.example.com:30850"}
-  container.side.variables.MINICLUSTER_LEAD: !unset
-  container.flux-view.variables.MINICLUSTER_LEAD: !unset
+  container.{side,flux-view}.variables.MINICLUSTER_LEAD: !unset
 `,
     aBurstCluster,
   );

@@ -1,9 +1,7 @@
 import * as assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
 import { casesOf, valueIn } from "../../../support/cases";
-import { aContainer, aPool } from "../../../support/fixtures";
-import { manifestsOf, sentManifests, templateHash } from "../../../support/manifests";
+import { manifestsOf, sentManifests } from "../../../support/manifests";
 import { changedPaths } from "../../../support/propertyPaths";
 
 /** Settings in which a size could hide. */
@@ -28,24 +26,6 @@ gang: {native: {minCount: 1}}
 {gang: {queueName: hpc}, cleanup: true}
 {flux: {container: {disable: true}}, containers: [!broker {}, !side {ports: [80], serviceName: side}]}
 `);
-
-describe("the manifests of a cluster", () => {
-  const objects = (args: Partial<MiniClusterArgs>) =>
-    Object.entries(manifestsOf(args)).flatMap(([name, manifest]) => (manifest === undefined ? [] : [name]));
-
-  it("are those that every cluster needs", () =>
-    assert.deepEqual(objects({}), ["secret", "configMap", "configScale", "service", "job", "jobScale"]));
-
-  it("are a few more, in the order in which they depend on each other", () => {
-    const environment = { A: pulumi.output("a") };
-    const services = [{ image: "i", name: "store", environment }];
-    const containers = [aContainer({ runFlux: true }), aContainer({ name: "web", ports: [80], serviceName: "web" })];
-    assert.deepEqual(objects({ network: { policy: "pods" }, containers, services, pool: aPool() }), [
-      ...["secret", "environment", "networkPolicy", "disruptionBudget", "configMap", "configScale", "service"],
-      ...["sidecarServices", "servicesPod", "servicesService", "job", "jobScale"],
-    ]);
-  });
-});
 
 describe("the scaling promise", () => {
   for (const { title: name, given } of shapes) {
@@ -73,12 +53,6 @@ describe("the scaling promise", () => {
       assert.equal(bytes(99_999), bytes(3));
     });
   }
-
-  it("keeps one template through the sizes from 1 to 5000", () => {
-    const sizes = Array.from({ length: 5000 }, (_, index) => index + 1);
-    const sample = sizes.filter((size) => size <= 64 || size % 50 === 0);
-    assert.equal(new Set(sample.map((size) => templateHash({ size, maxSize: 5000 }))).size, 1);
-  });
 
   it("changes the template with maxSize, because every broker has to know the new hosts", async () => {
     const before = await sentManifests({ size: 4, maxSize: 16 });

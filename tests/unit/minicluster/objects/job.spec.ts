@@ -20,8 +20,7 @@ describe("the Job", () => {
   job.spec.activeDeadlineSeconds: !unset
   jobScale.spec.activeDeadlineSeconds: 60
 {resize: manifest, deadlineSeconds: 60}
-  job.spec.activeDeadlineSeconds: 60
-  jobScale.spec.activeDeadlineSeconds: 60
+  {job,jobScale}.spec.activeDeadlineSeconds: 60
 # counts pods by rank, and none that lost its node or was told to leave, where pods are not restarted in place
 {backoffLimit: 3, pod: {restartPolicy: Never}}
   job.spec.backoffLimitPerIndex: 3
@@ -29,8 +28,7 @@ describe("the Job", () => {
 {backoffLimit: 3, pod: {restartPolicy: Never}, flux: {container: {imageVolume: true}}}
   job.spec.podFailurePolicy: {rules: [${lost}, ${left("demo")}]}
 {backoffLimit: 3, pod: {restartPolicy: OnFailure}}
-  job.spec.backoffLimitPerIndex: !unset
-  job.spec.podFailurePolicy: !unset
+  job.spec.{backoffLimitPerIndex,podFailurePolicy}: !unset
 # is suspended where the user says so
 suspend: true
   job.spec.suspend: true
@@ -57,7 +55,7 @@ pool: !pool {}
 
 describe("a gang", () => {
   const hpc = { gang: { queueName: "hpc" } };
-  const podset = (name: string) => `template.annotations["kueue.x-k8s.io/podset-${name}-topology"]`;
+  const podset = (name: string) => `kueue.x-k8s.io/podset-${name}-topology`;
 
   itBuilds(`
 # in a queue of Kueue has its label on the Job alone, leaves the suspension to Kueue, and is resized by it
@@ -65,8 +63,7 @@ describe("a gang", () => {
   ${queue}: hpc
   ${elastic}: "true"
   job.metadata.labels.team: a
-  template.labels.team: !unset
-  template.labels["kueue.x-k8s.io/queue-name"]: !unset
+  template.labels: !has {team: !unset , kueue.x-k8s.io/queue-name: !unset }
   job.spec.suspend: !unset
   pod.schedulerName: volcano
 # in a queue that is known later is resized by Kueue, too
@@ -82,19 +79,15 @@ gang: {queueName: hpc, elastic: false}
   ${queue}: !unset
   ${elastic}: !unset
   job.spec.suspend: false
-  pod.schedulerName: !unset
+  pod: !has {schedulerName: !unset , schedulingGroup: !unset }
   podGroup: !unset
-  pod.schedulingGroup: !unset
 # asks for its part of the network by one annotation of its pods
 gang: {queueName: hpc, elastic: false, topology: {required: rack}}
-  ${podset("required")}: rack
-  ${podset("preferred")}: !unset
-  ${podset("unconstrained")}: !unset
+  template.annotations: !has {${podset("required")}: rack, ${podset("preferred")}: !unset , ${podset("unconstrained")}: !unset }
 gang: {queueName: hpc, elastic: false, topology: {preferred: rack}}
-  ${podset("required")}: !unset
-  ${podset("preferred")}: rack
+  template.annotations: !has {${podset("required")}: !unset , ${podset("preferred")}: rack}
 gang: {queueName: hpc, elastic: false, topology: {unconstrained: true}}
-  ${podset("unconstrained")}: "true"
+  template.annotations: !has {${podset("unconstrained")}: "true"}
 # has a scheduler of its own in its pods
 gang: {schedulerName: fluence}
   pod.schedulerName: fluence
@@ -131,8 +124,7 @@ function liveJob({ patched = true, parallelism = 4, suspend = false, status = {}
     apiVersion: "batch/v1",
     kind: "Job",
     metadata: {
-      ...{ name: "demo", namespace: "default", uid: "0b3a", generation: 1, resourceVersion: "7" },
-      labels: { "job-name": "demo" },
+      ...{ name: "demo", namespace: "default", uid: "0b3a", generation: 1, labels: { "job-name": "demo" } },
       annotations: { "pulumi.com/waitFor": "…", ...(patched && { "minicluster/template-hash": "c383af9f54a7ddc0" }) },
     },
     spec: { parallelism, completions: parallelism, completionMode: "Indexed", suspend, template: { spec: {} } },
@@ -170,8 +162,6 @@ resumed and all ready: {status: {ready: 4, conditions: [{type: Suspended, status
 });
 
 describe("the wait for a cluster", () => {
-  const annotation = (wait: MiniClusterWait, resize: MiniClusterResize = "patch") =>
-    waitForAnnotation(aMiniCluster({ wait, resize }));
   const isOver = (text: string, job: Live) =>
     query(liveJob(job), /^jsonpath=\{(.*)\}$/s.exec(text)?.[1] ?? "").length > 0;
 
@@ -181,11 +171,9 @@ describe("the wait for a cluster", () => {
 
   for (const resize of Object.values(MiniClusterResize))
     for (const wait of Object.values(MiniClusterWait)) {
-      const text = annotation(wait, resize);
-      it(`for ${wait}, with resize by ${resize}, is over in its states and goes on in all others`, () =>
-        assert.deepEqual(overIn(text), wanted(wait)));
-
-      it(`for ${wait}, with resize by ${resize}, is over for a Job that is new only where a patch waits, or nothing`, () => {
+      const text = waitForAnnotation(aMiniCluster({ wait, resize }));
+      it(`for ${wait}, with resize by ${resize}, is over in its states, for a new Job where a patch waits, or nothing`, () => {
+        assert.deepEqual(overIn(text), wanted(wait));
         for (const status of [{ active: 4 }, undefined])
           assert.equal(isOver(text, { patched: false, status }), wait === "none" || resize === "patch");
       });

@@ -15,9 +15,7 @@ describe("the metrics of a cluster", () => {
   itBuilds(`
 # are let out where a policy closes every port: from one port of one pod, to pods of the cluster
 {metrics: {port: 9100}, network: {policy: pods}}
-  metrics.networkPolicy.spec.podSelector: ${lead}
-  metrics.networkPolicy.spec.policyTypes: [Ingress]
-  metrics.networkPolicy.spec.ingress: [{from: [{namespaceSelector: {}}], ports: [{protocol: TCP, port: 9100}]}]
+  metrics.networkPolicy.spec: {podSelector: ${lead}, policyTypes: [Ingress], ingress: [{from: [{namespaceSelector: {}}], ports: [{protocol: TCP, port: 9100}]}]}
 # are let out to the pods of one namespace
 {metrics: {fromNamespace: monitoring}, network: {policy: pods}}
   metrics.networkPolicy.spec.ingress[0].from: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}]
@@ -25,18 +23,15 @@ describe("the metrics of a cluster", () => {
 {metrics: {}, network: {policy: brokerPort}}
   metrics.networkPolicy: !unset
 metrics: {}
-  metrics.networkPolicy: !unset
-  metrics.podMonitor: !unset
+  metrics: !has {networkPolicy: !unset , podMonitor: !unset }
 {interactive: true, autoscale: {max: 4}, network: {policy: pods}}
   metrics: !unset
 # are found by a PodMonitor: once, in the lead broker's pod, at a port that no container names
 metrics: {podMonitor: {labels: {release: prometheus}, intervalSeconds: 15}}
-  metrics.podMonitor.apiVersion: monitoring.coreos.com/v1
-  metrics.podMonitor.kind: PodMonitor
+  metrics.podMonitor: !has {apiVersion: monitoring.coreos.com/v1, kind: PodMonitor}
   metrics.podMonitor.metadata.labels.release: prometheus
   metrics.podMonitor.spec.selector: ${lead}
-  metrics.podMonitor.spec.podMetricsEndpoints[0].path: /metrics
-  metrics.podMonitor.spec.podMetricsEndpoints[0].interval: 15s
+  metrics.podMonitor.spec.podMetricsEndpoints[0]: !has {path: /metrics, interval: 15s}
   metrics.podMonitor.spec.podMetricsEndpoints[0].relabelings[0]: {action: keep, sourceLabels: [__meta_kubernetes_pod_container_name], regex: demo}
   metrics.podMonitor.spec.podMetricsEndpoints[0].relabelings[1]: {action: replace, sourceLabels: [__meta_kubernetes_pod_ip], regex: (.+), targetLabel: __address__, replacement: "$1:8061"}
 `);

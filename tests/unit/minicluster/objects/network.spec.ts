@@ -1,7 +1,11 @@
 import * as assert from "node:assert/strict";
-import { buildNetworkPolicy } from "../../../../provider/minicluster/objects/network";
 import { itBuilds, manifestsOf } from "../../../support/manifests";
-import { aContainer, aMiniCluster } from "../../../support/fixtures";
+import { aContainer } from "../../../support/fixtures";
+
+const port = (number: number) => `{name: tcp-${number}, port: ${number}, protocol: TCP}`;
+const cluster = "matchLabels: {job-name: demo}";
+const broker = "matchExpressions: [{key: batch.kubernetes.io/job-completion-index, operator: Exists}]";
+const range = (protocol: string, from: number, to: number) => `{protocol: ${protocol}, port: ${from}, endPort: ${to}}`;
 
 describe("the service of a sidecar, and the service in front of the services", () => {
   itBuilds(`
@@ -9,15 +13,9 @@ describe("the service of a sidecar, and the service in front of the services", (
 services: [{image: i, name: a, ports: [81, 444]}, {image: i, name: b}, {image: i, name: c, ports: [6379]}]
 |containers: [!broker {ports: [8080]}, !side {ports: [80, 443], serviceName: nginx}, !side {name: plain, ports: [6379]}]
   sidecarServices.side.metadata.name: nginx
-  sidecarServices.side.spec.type: ClusterIP
-  sidecarServices.side.spec.selector: {batch.kubernetes.io/job-name: demo}
-  sidecarServices.side.spec.publishNotReadyAddresses: true
-  sidecarServices.side.spec.ports: [{name: tcp-80, port: 80, protocol: TCP}, {name: tcp-443, port: 443, protocol: TCP}]
+  sidecarServices.side.spec: !has {selector: {batch.kubernetes.io/job-name: demo}, ports: [${port(80)}, ${port(443)}]}
   sidecarServices.plain: !unset
-  servicesService.spec.type: ClusterIP
-  servicesService.spec.selector: {minicluster/services: demo}
-  servicesService.spec.ports[1]: {name: tcp-444, port: 444, protocol: TCP}
-  servicesService.spec.ports[2]: {name: tcp-6379, port: 6379, protocol: TCP}
+  servicesService.spec: !has {selector: {minicluster/services: demo}, ports: [${port(81)}, ${port(444)}, ${port(6379)}]}
 # are not there without a name, and headless without ports, which a service must have
 {services: [{image: i, name: a}], containers: [!broker {}, !side {ports: [80]}]}
   sidecarServices: !unset
@@ -34,24 +32,13 @@ services: [{image: i, name: a, ports: [81, 444]}, {image: i, name: b}, {image: i
   });
 });
 
-interface Policy {
-  podSelector: object;
-  ingress: { from?: object[]; ports?: { protocol: string; port: number; endPort?: number }[] }[];
-}
-
 describe("the network policy of the brokers' port", () => {
-  const policy = buildNetworkPolicy(aMiniCluster({ network: { policy: "brokerPort" } }))?.spec;
-  const { podSelector, ingress } = policy as unknown as Policy;
-  const cluster = { matchLabels: { "job-name": "demo" } };
-
-  it("opens it on the brokers' pods, and on those alone, to the cluster's own", () => {
-    const isBroker = [{ key: "batch.kubernetes.io/job-completion-index", operator: "Exists" }];
-    assert.deepEqual(podSelector, { ...cluster, matchExpressions: isBroker });
-    assert.deepEqual(ingress[0], { from: [{ podSelector: cluster }], ports: [{ protocol: "TCP", port: 8050 }] });
-  });
-
-  it("opens every other port to all, once", () => {
-    const ports = (ingress[1]?.ports ?? []).map(({ protocol, port, endPort }) => `${protocol} ${port}-${endPort}`);
-    assert.deepEqual([ingress[1]?.from, ports], [undefined, ["TCP 1-8049", "TCP 8051-65535", "UDP 1-65535", "SCTP 1-65535"]]); // prettier-ignore
-  });
+  itBuilds(`
+# opens it on the brokers' pods to the cluster's own alone, and every other port to all, once
+network: {policy: brokerPort}
+  networkPolicy.spec.podSelector: {${cluster}, ${broker}}
+  networkPolicy.spec.ingress[0]: {from: [{podSelector: {${cluster}}}], ports: [{protocol: TCP, port: 8050}]}
+  networkPolicy.spec.ingress[1].from: !unset
+  networkPolicy.spec.ingress[1].ports: [${range("TCP", 1, 8049)}, ${range("TCP", 8051, 65_535)}, ${range("UDP", 1, 65_535)}, ${range("SCTP", 1, 65_535)}]
+`);
 });

@@ -12,7 +12,7 @@ describe("the pods", () => {
     assert.deepEqual([600, 40, 30, 5].map(drainOf), [30, 30, 20, 0]);
   });
 
-  const names = "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+  const inPool = "[{matchExpressions: [{key: pool, operator: In, values: [a, b]}]}]";
   itBuilds(`
 # have the time to drain their rank, and to end as any pod does
 {}
@@ -21,41 +21,29 @@ describe("the pods", () => {
   pod.terminationGracePeriodSeconds: 330
 # have the user's settings
 {shareProcessNamespace: true, pod: {serviceAccountName: s, runtimeClassName: r, schedulerName: c, dnsPolicy: Default, hostIPC: true, hostPID: false, resources: {limits: {cpu: "4"}}, automountServiceAccountToken: true}}
-  pod.serviceAccountName: s
-  pod.runtimeClassName: r
-  pod.schedulerName: c
-  pod.dnsPolicy: Default
-  pod.hostIPC: true
-  pod.shareProcessNamespace: true
-  pod.automountServiceAccountToken: true
-  pod.resources: {limits: {cpu: "4"}}
+  pod: !has {serviceAccountName: s, runtimeClassName: r, schedulerName: c, dnsPolicy: Default, hostIPC: true, shareProcessNamespace: true, automountServiceAccountToken: true, resources: {limits: {cpu: "4"}}}
 # have the user's rights, labels, annotations and place
 flux: {arch: arm64}
 |pod: {restartPolicy: Never, hostPID: true, labels: {app: x}, annotations: {note: y}, nodeSelector: {a: b}, tolerations: [{key: gpu, operator: Exists}], securityContext: {seccompProfile: {type: Unconfined}}}
 |containers: [{image: i, securityContext: {privileged: true, runAsUser: 0}}]
-  pod.restartPolicy: Never
-  pod.hostPID: true
+  pod: !has {restartPolicy: Never, hostPID: true, nodeSelector: {kubernetes.io/arch: arm64, a: b}, securityContext: {seccompProfile: {type: Unconfined}}}
   template.labels.app: x
   template.annotations.note: y
-  pod.nodeSelector: {kubernetes.io/arch: arm64, a: b}
   pod.tolerations[0].key: kubernetes.io/arch
   pod.tolerations[1]: {key: gpu, operator: Exists}
-  pod.securityContext: {seccompProfile: {type: Unconfined}}
   pod.containers[0].securityContext: {privileged: true, runAsUser: 0, allowPrivilegeEscalation: true}
 # keep apart unless they are told otherwise, and are on the nodes of the user's choice
 pod: {nodeAffinity: {pool: [a, b]}}
-  pod.affinity.${names}: [{matchExpressions: [{key: pool, operator: In, values: [a, b]}]}]
+  pod.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: ${inPool}
   pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: kubernetes.io/hostname
   pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution: !unset
 # keep apart where they can
-{network: {affinity: preferred}, pod: {nodeAffinity: {pool: [a, b]}}}
-  pod.affinity.${names}: [{matchExpressions: [{key: pool, operator: In, values: [a, b]}]}]
+network: {affinity: preferred}
   pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution: !unset
   pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey: kubernetes.io/hostname
 # share nodes
 {network: {affinity: none}, pod: {nodeAffinity: {pool: [a, b]}}}
-  pod.affinity.${names}: [{matchExpressions: [{key: pool, operator: In, values: [a, b]}]}]
-  pod.affinity.podAntiAffinity: !unset
+  pod.affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ${inPool}}}}
 network: {affinity: none}
   pod.affinity: !unset
 `);

@@ -19,34 +19,20 @@ describe("the pod of the services", () => {
   itBuilds(`
 # passes on the user's settings of pods, but for what is the brokers' own, and lives as long as the cluster
 {services: [{image: i, name: a}], flux: {arch: arm64}, gang: {schedulerName: fluence}, pod: {serviceAccountName: s, runtimeClassName: r, dnsPolicy: Default, nodeSelector: {pool: a}, tolerations: [{operator: Exists}], restartPolicy: Never}}
-  servicesPod.spec.serviceAccountName: s
-  servicesPod.spec.runtimeClassName: r
-  servicesPod.spec.dnsPolicy: Default
-  servicesPod.spec.nodeSelector: {pool: a}
-  servicesPod.spec.tolerations: [{operator: Exists}]
-  servicesPod.spec.restartPolicy: Always
-  servicesPod.spec.schedulerName: !unset
-  servicesPod.spec.affinity: !unset
-  servicesPod.spec.initContainers: !unset
-# is waited for
-services: [{image: i, name: a}]
+  servicesPod.spec: !has {serviceAccountName: s, runtimeClassName: r, dnsPolicy: Default, nodeSelector: {pool: a}, tolerations: [{operator: Exists}], restartPolicy: Always, schedulerName: !unset , affinity: !unset , initContainers: !unset }
   servicesPod.metadata.annotations["pulumi.com/skipAwait"]: !unset
 # is not waited for where nothing is
 {wait: none, services: [{image: i, name: a}]}
   servicesPod.metadata.annotations["pulumi.com/skipAwait"]: "true"
 # starts its image's own command
 services: [{image: i, name: a}]
-  ${container(0)}.command: !unset
-  ${container(0)}.volumeMounts: !unset
+  ${container(0)}: !has {command: !unset , volumeMounts: !unset }
   servicesPod.spec.volumes: !unset
 # starts a script of ours around a command and around a script, and plain words alone unwrapped
 services: [{image: i, name: a, command: serve}, {image: i, name: b, commands: {script: serve}}, {image: i, name: c, command: serve -x, noWrapEntrypoint: true}]
-  ${container(0)}.command: [bash, /etc/minicluster/config/a.start.sh]
-  ${container(0)}.volumeMounts: [${config}]
-  ${container(1)}.command: [bash, /etc/minicluster/config/b.start.sh]
-  ${container(1)}.volumeMounts: [${config}]
-  ${container(2)}.command: [serve, -x]
-  ${container(2)}.volumeMounts: !unset
+  ${container(0)}: !has {command: [bash, /etc/minicluster/config/a.start.sh], volumeMounts: [${config}]}
+  ${container(1)}: !has {command: [bash, /etc/minicluster/config/b.start.sh], volumeMounts: [${config}]}
+  ${container(2)}: !has {command: [serve, -x], volumeMounts: !unset }
   servicesPod.spec.volumes[0].name: minicluster-config
   servicesPod.spec.volumes[1]: !unset
 # has volumes once, whoever mounts them, and none of the brokers'

@@ -13,8 +13,7 @@ name: 3d
   wait: a cluster without a command of its own never completes; wait for "ready" or "none"
 {jobLabels: {job-name: x}, pod: {labels: {batch.kubernetes.io/job-completion-index: "0"}, annotations: {minicluster/config-hash: x}}}
   jobLabels["job-name"]: is set by Kubernetes or by the component itself; choose another key
-  pod.labels["batch.kubernetes.io/job-completion-index"]: is set by Kubernetes or by the component itself; choose another key
-  pod.annotations["minicluster/config-hash"]: is set by Kubernetes or by the component itself; choose another key
+  pod.{labels["batch.kubernetes.io/job-completion-index"],annotations["minicluster/config-hash"]}: is set by Kubernetes or by the component itself; choose another key
 {prepull: true, containers: [!broker {imagePullPolicy: Never}, !side {}]}
   prepull: the pull policy of the container that runs Flux is "Never"; remove one of them
 # a sidecar whose image the nodes have

@@ -24,16 +24,14 @@ containers: [!side {}, !broker {}]
 containers: [{image: i, command: x, pullAlways: true, imagePullPolicy: Never, noWrapEntrypoint: true, commands: {script: y, servicePre: x}}]
   containers[0].commands.script: script takes the place of command; give one of them
   containers[0].pullAlways: pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"
-  containers[0].commands.servicePre: is only for a container that does not run Flux; remove it or move it there
-  containers[0].noWrapEntrypoint: is only for a container that does not run Flux; remove it or move it there
+  containers[0].{commands.servicePre,noWrapEntrypoint}: is only for a container that does not run Flux; remove it or move it there
 containers: [!broker {}, {image: i, name: side, commands: {init: x}}]
   containers[1].commands: go around a command, and this container runs that of its image; add command or script
 containers: [!broker {}, !side {commands: {prefix: "", pre: x, brokerPre: x, workerPre: x}, launcher: true, batch: true, batchRaw: true, logs: /out}]
   containers[1].commands.{prefix,pre,brokerPre,workerPre}: is only for the container that runs Flux; remove it or move it there
   containers[1].{launcher,batch,batchRaw,logs}: is only for the container that runs Flux; remove it or move it there
 containers: [!broker {}, !side {noWrapEntrypoint: true, commands: {servicePre: y}}, {image: i, name: b, noWrapEntrypoint: true, commands: {script: y}}]
-  containers[1].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them
-  containers[2].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them
+  containers{[1],[2]}.commands: need a start script, which noWrapEntrypoint leaves out; remove one of them
 # every command of both kinds
 containers: [!broker {commands: {prefix: strace -f, init: a, pre: b, post: c, brokerPre: d, workerPre: e}}, !side {commands: {init: a, servicePre: b, post: c}}]
 # commands of a sidecar that all say nothing

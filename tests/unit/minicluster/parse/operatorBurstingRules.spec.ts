@@ -36,8 +36,7 @@ describe("the operator's form of bursting, where the cluster joins", () => {
   flux.topology: brokers of another cluster reach only the lead broker; use "kary:0" or leave it out
   archive: the state is the lead broker's, and it runs in another cluster; set the archive there
   flux.disableSocket: Flux names its own socket after the rank in the instance, which no pod here knows; remove it
-  containers[0].command: the lead broker runs the command, and this cluster only joins it; remove it here
-  containers[0].commands.script: the lead broker runs the command, and this cluster only joins it; remove it here
+  containers[0].{command,commands.script}: the lead broker runs the command, and this cluster only joins it; remove it here
 # the command of a sidecar
 {containers: [{image: i, runFlux: true}, !side {}], flux: {bursting: {leadBroker: !lead {}, clusters: [{}]}}}
 # a command that is only there for people

@@ -19,8 +19,7 @@ podTemplate: {kind: Pod, metadata: !later x, spec: !later x}
   podTemplate.kind: a pod template has metadata and spec; remove it or move it there
   podTemplate.{metadata,spec}: must be an object with properties, ${late}
 podTemplate: {metadata: {annotations: [a]}, spec: {affinity, tolerations: [null], priority: .nan}}
-  podTemplate.spec.affinity: must not be null; leave it out
-  podTemplate.spec.tolerations[0]: must not be null; leave it out
+  podTemplate.spec.{affinity,tolerations[0]}: must not be null; leave it out
   podTemplate.spec.priority: must be a string, a number, true or false, a list or an object
   podTemplate.metadata.annotations: must be an object with properties
 # a template that says nothing
@@ -66,10 +65,7 @@ podTemplate: {spec: {volumes: !unset, containers: []}}
     itJudges(
       String.raw`
 podTemplate: {metadata: {labels: {job-name: x, batch.kubernetes.io/job-completion-index: x, minicluster/services: x}, annotations: {minicluster/config-hash: x}}}
-  podTemplate.metadata.labels["job-name"]: is set by Kubernetes or by the component itself; choose another key
-  podTemplate.metadata.labels["batch.kubernetes.io/job-completion-index"]: is set by Kubernetes or by the component itself; choose another key
-  podTemplate.metadata.labels["minicluster/services"]: is set by Kubernetes or by the component itself; choose another key
-  podTemplate.metadata.annotations["minicluster/config-hash"]: is set by Kubernetes or by the component itself; choose another key
+  podTemplate.metadata.{labels["job-name"],labels["batch.kubernetes.io/job-completion-index"],labels["minicluster/services"],annotations["minicluster/config-hash"]}: is set by Kubernetes or by the component itself; choose another key
 podTemplate: {spec: {hostname: x, setHostnameAsFQDN: true, hostNetwork: true, subdomain: x, restartPolicy: Never, terminationGracePeriodSeconds: 30, volumes: [{name: flux-view, emptyDir: {}}]}}
 |drainTimeoutSeconds: 30
   podTemplate.spec.hostname: a broker finds its rank by the host name that Kubernetes gives it; remove it

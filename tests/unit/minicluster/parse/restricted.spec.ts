@@ -26,8 +26,7 @@ podSecurity: restricted
 |services: [{image: i, name: store, volumes: {node: {path: /node, hostPath: /x}}}]
   pod.{hostIPC,hostPID}: ${refused}
   pod.securityContext.{runAsUser,sysctls[0],seLinuxOptions.type}: ${refused}
-  containers[0].volumes.node.hostPath: ${refused}; a claim may take its place
-  services[0].volumes.node.hostPath: ${refused}; a claim may take its place
+  {containers,services}[0].volumes.node.hostPath: ${refused}; a claim may take its place
 # everything that the standard allows
 podSecurity: restricted
 |containers: [{image: i, command: x, securityContext: {privileged: false, allowPrivilegeEscalation: false, runAsUser: 7, runAsNonRoot: true, procMount: Default, capabilities: {add: [NET_BIND_SERVICE], drop: [ALL]}, seccompProfile: {type: Localhost, localhostProfile: hpc.json}, appArmorProfile: {type: RuntimeDefault}, seLinuxOptions: {level: s0, type: container_t}}, volumes: {data: {path: /data, claimName: c}, memory: {emptyDir: true}}}]

@@ -7,8 +7,7 @@ describe("a security context", () => {
   itJudges(String.raw`
 flux: {container: {securityContext: {privileged: true, allowPrivilegeEscalation: false}}}
 |containers: [{image: i, command: x, securityContext: {capabilities: {add: [SYS_ADMIN]}, allowPrivilegeEscalation: false}}]
-  containers[0].securityContext.allowPrivilegeEscalation: a privileged container, or one with SYS_ADMIN, may always escalate; leave this out or set it to true
-  flux.container.securityContext.allowPrivilegeEscalation: a privileged container, or one with SYS_ADMIN, may always escalate; leave this out or set it to true
+  {containers[0],flux.container}.securityContext.allowPrivilegeEscalation: a privileged container, or one with SYS_ADMIN, may always escalate; leave this out or set it to true
 containers: [{image: i, securityContext: {runAsUser: -1, seccompProfile: {type: Localhost}, capabilities: {add: [CAP_SYS_NICE]}}}]
 |pod: {securityContext: {appArmorProfile: {type: Unconfined, localhostProfile: x}, supplementalGroups: [1, 2147483648]}}
   containers[0].securityContext.runAsUser: -1 must be an integer from 0 to 2147483647

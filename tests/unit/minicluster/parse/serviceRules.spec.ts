@@ -16,8 +16,7 @@ describe("the rules of services", () => {
 # a longer one, and the services' name for the headless service, where there are none
 {name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, network: {headlessName: demo-services}}
 services: [{image: i, name: store-0, ports: [80, 80]}, {image: i, name: store-1, ports: [443, 80]}]
-  services[0].ports[1]: 80 is a port of services[0] too, in the same pod; choose another port
-  services[1].ports[1]: 80 is a port of services[0] too, in the same pod; choose another port
+  services{[0],[1]}.ports[1]: 80 is a port of services[0] too, in the same pod; choose another port
 # the name of the view's container, a port, a volume and the place of the Flux volume, which are of another pod
 containers: [{image: i, command: x, ports: [80], volumes: {data: {path: /data, claimName: a}}}]
 |services: [{image: i, name: flux-view, ports: [80], volumes: {data: {path: /mnt/flux, claimName: b}}}]

@@ -56,9 +56,7 @@ describe("the architecture and the labels of a cluster and of its pool", () => {
 pool: !pool {}
 |pod: {nodeSelector: {minicluster/pool: other, kubernetes.io/arch: arm64}, nodeAffinity: {minicluster/pool: [one, other]}}
 |podTemplate: {spec: {nodeSelector: {minicluster/pool: other}}}
-  pod.nodeSelector["minicluster/pool"]: nodes of pool hpc have "hpc" here; leave it out
-  pod.nodeAffinity["minicluster/pool"]: nodes of pool hpc have "hpc" here; leave it out
-  podTemplate.spec.nodeSelector["minicluster/pool"]: nodes of pool hpc have "hpc" here; leave it out
+  {pod.nodeSelector,pod.nodeAffinity,podTemplate.spec.nodeSelector}["minicluster/pool"]: nodes of pool hpc have "hpc" here; leave it out
   pod.nodeSelector["kubernetes.io/arch"]: nodes of pool hpc have "amd64" here; leave it out
 `);
 });
@@ -120,9 +118,7 @@ containers: [{image: i, name: c0, resources: {requests: {cpu: 500m}}}, {image: i
   containers[1].resources.limits.cpu: the pod requests 8 CPUs in total; a node of pool hpc has 8 CPUs, less what the kubelet and the system keep; lower it or choose a larger machine
 pool: !pool {}
 |containers: [{image: i, resources: {limits: {nvidia.com/gpu: "1", aws.amazon.com/neuroncore: "1", rdma/hca: "1"}}}]
-  containers[0].resources.limits["nvidia.com/gpu"]: nodes of pool hpc have none; remove it or choose another pool
-  containers[0].resources.limits["aws.amazon.com/neuroncore"]: nodes of pool hpc have none; remove it or choose another pool
-  containers[0].resources.limits["rdma/hca"]: nodes of pool hpc have none; remove it or choose another pool
+  containers[0].resources.limits{["nvidia.com/gpu"],["aws.amazon.com/neuroncore"],["rdma/hca"]}: nodes of pool hpc have none; remove it or choose another pool
 # devices in the place of those that the container has
 podTemplate: {spec: {containers: [{name: demo, resources: {limits: {nvidia.com/gpu: 4}}}]}}
 |containers: [{image: i, resources: {limits: {nvidia.com/gpu: "9"}}}]
@@ -184,9 +180,7 @@ containers: [{image: i, runFlux: true, resources: {limits: {cpu: !later x, memor
 {flux: {container: {disable: true}}, containers: [{image: i, resources: {limits: {cpu: "8", memory: 8Gi}}}]}
 containers: [{image: i, runFlux: true, resources: {limits: {cpu: "8"}}}, {image: i, name: side-0, resources: {limits: {memory: 8Gi}}}]
 |flux: {}
-  containers[0].resources.limits: pool hpc has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a node has 16 CPUs and 65536Mi, less what the kubelet and the system keep
-  containers[1].resources.limits: pool hpc has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a node has 16 CPUs and 65536Mi, less what the kubelet and the system keep
-  flux.container.resources.limits: pool hpc has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a node has 16 CPUs and 65536Mi, less what the kubelet and the system keep
+  {containers[0],containers[1],flux.container}.resources.limits: pool hpc has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a node has 16 CPUs and 65536Mi, less what the kubelet and the system keep
 containers: [{image: i, runFlux: true, resources: {limits: {cpu: 7500m, memory: 8Gi}, requests: {cpu: "4", memory: 4Gi}}}]
   containers[0].resources.requests.{cpu,memory}: pool hpc has the static CPU policy, which requires a request equal to the limit; leave it out
   containers[0].resources.limits.cpu: the static CPU policy gives whole CPUs only; make it an integer
