@@ -108,15 +108,8 @@ export function mountFiles(directory: string, files: Record<string, string>): vo
 
 /** Absolute path of a program of this machine. */
 export function findProgram(program: string): string {
-  const found = onPath(program);
+  const candidates = (process.env.PATH ?? "").split(path.delimiter).map((directory) => path.join(directory, program));
+  const found = candidates.find((candidate) => fs.existsSync(candidate));
   if (found === undefined) throw new Error(`the tests of the scripts need ${program} on PATH`);
   return found;
-}
-
-/** Whether this machine has a program. */
-export const isOnPath = (program: string) => onPath(program) !== undefined;
-
-function onPath(program: string): string | undefined {
-  const candidates = (process.env.PATH ?? "").split(path.delimiter).map((directory) => path.join(directory, program));
-  return candidates.find((candidate) => fs.existsSync(candidate));
 }

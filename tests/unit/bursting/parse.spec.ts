@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { itJudges, told } from "../../support/cases";
 import { aBurstCluster, aBurstClusterArgs, aHome, aPlan, aRoot } from "../../support/fixtures";
-import { problemsOf } from "./problems";
+import { burstProblemsOf as problemsOf } from "../../support/problems";
 
 const judged = (given: object) => problemsOf(aBurstClusterArgs(given));
 

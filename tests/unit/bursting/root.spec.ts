@@ -7,7 +7,7 @@ import { attachKnownValue } from "../../../provider/shared/plain";
 import { itJudges } from "../../support/cases";
 import { aBurstClusterArgs, aPlan, aRoot } from "../../support/fixtures";
 import { unknownOutput, valueOf } from "../../support/mocks";
-import { problemsOf } from "./problems";
+import { burstProblemsOf as problemsOf } from "../../support/problems";
 
 const judged = (given: object) => problemsOf(aBurstClusterArgs(given));
 const part = (parts: object) => ({ root: aRoot(parts) });
@@ -46,12 +46,7 @@ root: !root {plan: !plan {others: [{name: cloud, maxSize: 1}, {name: home, maxSi
     ["an output of something else", pulumi.output(aRoot()), "root", late],
     ["a promise", Promise.resolve(aRoot()), "root", late],
     ["a plan that is an output", aRoot({ plan: pulumi.output(aPlan()) }), "root.plan", /^must be the output burstPlan/],
-    [
-      "bytes for a certificate",
-      { ...aRoot(), certificate: Buffer.alloc(4) },
-      "root.certificate",
-      /^is .*; must be a string$/,
-    ],
+    ["bytes for it", { ...aRoot(), certificate: Buffer.alloc(4) }, "root.certificate", /^is .*; must be a string$/],
   ];
   for (const [name, root, path, says] of outputs)
     it(`is not ${name}`, () => {

@@ -52,20 +52,10 @@ describe("quoteWord", () => {
 });
 
 describe("splitWords", () => {
-  const cases: [text: string, words: string[] | undefined][] = [
-    ["", []],
-    ["  -c 4\t-o x\n--flag ", ["-c", "4", "-o", "x", "--flag"]],
-    [`"\\" \\$ \\\` \\\\ \\n"`, ['" $ ` \\ \\n']],
-    ["$HOME `id` $(id) *", ["$HOME", "`id`", "$(id)", "*"]],
-    ["-c 4 \\\n  -o x \\\n", ["-c", "4", "-o", "x"]],
-    ['a\\\nb "c\\\nd"', ["ab", "cd"]],
-    ["'open", undefined],
-    ["it's", undefined],
-    ["ends with \\", undefined],
-  ];
-  for (const [text, words] of cases)
-    it(`makes ${words ? JSON.stringify(words) : "nothing"} of ${JSON.stringify(text)}`, () =>
-      assert.deepEqual(splitWords(text), words));
+  it("joins lines after a backslash, and makes nothing of what is not closed", () => {
+    assert.deepEqual(splitWords("-c 4 \\\n  -o x \\\n"), ["-c", "4", "-o", "x"]);
+    for (const text of ["'open", "it's", '"open', "ends with \\"]) assert.equal(splitWords(text), undefined, text);
+  });
 
   it("agrees with bash wherever nothing is to be expanded", () => {
     const plain = fc.string({ unit: fc.constantFrom(..."ab \t'\"\\=%é漢🚀-"), maxLength: 12 });

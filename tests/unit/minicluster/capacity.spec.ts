@@ -31,9 +31,6 @@ describe("the remark on a resize", () => {
   const hpc = aPool();
 
   const table = `
-# names everything that comes with the pods
-[{size: 4, pool: !gpus {}}, {size: 8, pool: !gpus {}}]
-  info: resize on pool hpc: nodes 4 => 8, GPUs 32 => 64, EFA interfaces 16 => 32, vCPUs 384 => 768
 # names nothing that the nodes do not have
 [{size: 2, pool: !pool {}}, {size: 4, pool: !pool {}}]
   info: resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384
@@ -61,18 +58,10 @@ describe("the remark on a resize", () => {
     });
 
   it("compares the nodes alone with a cluster of which nobody has noted the pool in a form that is known", () => {
-    const noted = (note: unknown) => ({
-      spec: { completions: 2 },
-      metadata: { annotations: { "minicluster/pool-node": note } },
-    });
-    for (const before of [
-      patchOf({ size: 2, maxSize: 8 }),
-      noted("{"),
-      noted("{}"),
-      noted("null"),
-      noted(5),
-      noted(undefined),
-    ]) {
+    const noted = ["{", "{}", "null", 5, undefined].map((note) => ({
+      ...{ spec: { completions: 2 }, metadata: { annotations: { "minicluster/pool-node": note } } },
+    }));
+    for (const before of [patchOf({ size: 2, maxSize: 8 }), ...noted]) {
       assert.deepEqual(textsFrom(before, { size: 4, pool: hpc }), ["info: resize on pool hpc: nodes 2 => 4"]);
       assert.deepEqual(textsFrom(before, { size: 2, pool: hpc }), []);
     }

@@ -104,18 +104,11 @@ describe("the reasons of Kueue", () => {
     assert.deepEqual(asked, ["/apis/kueue.x-k8s.io", notes]);
   });
 
-  it("are told of a new size, beside the size that is admitted", async () => {
-    const { told } = await toldOf([aWorkload(["QuotaReserved", "True"]), aWorkload(["QuotaReserved", "False", full])]);
-    assert.equal(told.length, 1);
-  });
-
-  it("are none once it is admitted or over, or before Kueue has looked", async () => {
-    const quiet = [
-      aWorkload(["QuotaReserved", "True"]),
-      {},
-      aWorkload(["QuotaReserved", "False", full], ["Finished", "True"]),
-    ];
-    assert.deepEqual((await toldOf(quiet)).told, []);
+  it("are told of a new size, beside the size that is admitted, and not once all are, or over, or new to Kueue", async () => {
+    const admitted = aWorkload(["QuotaReserved", "True"]);
+    const over = aWorkload(["QuotaReserved", "False", full], ["Finished", "True"]);
+    assert.equal((await toldOf([admitted, aWorkload(["QuotaReserved", "False", full])])).told.length, 1);
+    assert.deepEqual((await toldOf([admitted, {}, over])).told, []);
   });
 
   it("are none where Kueue is not there, or nobody has asked for a queue", async () => {

@@ -3,9 +3,8 @@ import { readSchema } from "../../../sdk/generator/docs";
 import { nameOf } from "../../../sdk/generator/pages/schema";
 import type { InputProblem } from "../../../provider/shared/errors";
 import { aBurstClusterArgs, aMiniClusterArgs } from "../../support/fixtures";
-import { problemsOf } from "../../support/problems";
+import { burstProblemsOf, problemsOf } from "../../support/problems";
 import { type SchemaPlace, schemaPlaces, withValueAt } from "../../support/schemaPlaces";
-import { problemsOf as burstProblemsOf } from "../bursting/problems";
 import { aksArgs, aksProblems, pools } from "../nodepools/fixtures";
 import {
   aGkeLustre,

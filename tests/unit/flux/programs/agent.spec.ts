@@ -118,15 +118,12 @@ describe("the agent", () => {
     it(`decides: ${title}`, async () => {
       const all = Object.entries(valueIn(given) as Record<string, Look | "unknown">);
       const looks = all.filter(([name]) => /^\d/.test(name));
-      const own: typeof bounds = { ...bounds, idleSeconds: 60, cooldownSeconds: 10, intervalSeconds: 0 };
-      Object.assign(own, Object.fromEntries(all.filter(([name]) => !/^\d/.test(name))));
+      const settings = Object.fromEntries(all.filter(([name]) => !/^\d/.test(name)));
+      const own = { ...bounds, idleSeconds: 60, cooldownSeconds: 10, intervalSeconds: 0, ...(settings as object) };
       lead.tell(looks.map(([, look]) => (look === "unknown" ? look : demandText(told(look)))));
       const { sizes } = await run({
         ...{ ...own, job: { parallelism: own.min, completions: own.min } },
-        looks: looks.map(([now, look]) => [
-          Number(now),
-          look !== "unknown" && look.set ? { parallelism: look.set } : {},
-        ]),
+        looks: looks.map(([now, look]) => [Number(now), (look as Look).set ? { parallelism: (look as Look).set } : {}]),
       });
       assert.equal(sizes.join(", "), want[0]);
     });

@@ -65,10 +65,7 @@ describe("a rank whose pod has left", () => {
     }
   };
 
-  for (const [drained, undrained] of [
-    [reason, ["3"]],
-    ["a broken card", []],
-  ] as const)
+  for (const drained of [reason, "a broken card"])
     it(`${drained === reason ? "takes jobs again with its next pod" : "stays drained for any other reason"}`, async () => {
       const pod = aPod({ size });
       const probe = pod.start(files.ready, { rank, env: { ...running, STUB_DRAINED: drained } });
@@ -76,7 +73,7 @@ describe("a rank whose pod has left", () => {
       // The probe leaves it to run.
       await until("nothing of it runs", () => !runsAnyOf(probe.process.pid!));
       assert.equal(pod.calls("flux", "resource", "drain").length, 1);
-      assert.deepEqual(pod.told("flux", "resource", "undrain"), undrained);
+      assert.deepEqual(pod.told("flux", "resource", "undrain"), drained === reason ? ["3"] : []);
     });
 
   it("is not asked for before it has joined, nor where the time to drain is 0", async () => {

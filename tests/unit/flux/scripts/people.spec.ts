@@ -6,19 +6,15 @@ import { aPod } from "../../../support/scripts/pod";
 const { run, view } = podPath;
 
 describe("ready.sh", () => {
-  const pod = aPod({ size: 4 });
-  const uptime = (state: string) => ` 07:13:39 ${state} 1.2m,  owner root,  depth 0,  size 4\n`;
-  const cases: [printed: string, isReady: boolean][] = [
-    [`${uptime("run")} 1 drained\n`, true],
-    [uptime("run").trimEnd(), true],
-    ...["join", "quorum", "cleanup", "runaway"].map((state): (typeof cases)[number] => [uptime(state), false]),
-    ["", false],
-  ];
-  for (const [printed, isReady] of cases)
-    it(`says ${isReady ? "yes" : "no"} to ${JSON.stringify(printed)}`, async () => {
+  it("says yes where the broker runs, and no to any other word of it, or none", async () => {
+    const pod = aPod({ size: 4 });
+    const uptime = (state: string) => ` 07:13:39 ${state} 1.2m,  owner root,  depth 0,  size 4\n`;
+    const good = [`${uptime("run")} 1 drained\n`, uptime("run").trimEnd()];
+    for (const printed of [...good, ...["join", "quorum", "cleanup", "runaway"].map(uptime), ""]) {
       const { status, stdout, stderr } = await pod.run(files.ready, { env: { STUB_UPTIME: printed }, rank: 2 });
-      assert.deepEqual([status === 0, stdout + stderr], [isReady, ""]);
-    });
+      assert.deepEqual([status === 0, stdout + stderr], [good.includes(printed), ""], printed);
+    }
+  });
 
   for (const disableSocket of [false, true])
     it(`asks the broker of its own rank, disableSocket: ${disableSocket}`, async () => {

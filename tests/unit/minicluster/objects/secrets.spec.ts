@@ -109,8 +109,8 @@ describe("the hash of the certificate", () => {
   });
 
   it("is an annotation of the brokers' pods, which restart with another certificate", async () => {
-    const { annotations } = manifestsFor(aMiniCluster()).job.spec.template.metadata;
-    const found = valueAt(annotations, '["minicluster/certificate-hash"]') as pulumi.Output<string>;
+    const { metadata } = manifestsFor(aMiniCluster()).job.spec.template;
+    const found = valueAt(metadata, 'annotations["minicluster/certificate-hash"]') as pulumi.Output<string>;
     assert.equal(await valueOf(found), await valueOf(hashOf(standInKey)));
     assert.notEqual(await valueOf(hashOf(otherKey)), await valueOf(found));
   });

@@ -23,11 +23,6 @@ flux: {container: {mountPath: /etc/minicluster/config}}
   flux.container.mountPath: /etc/minicluster/config cannot hold the Flux volume; choose another directory
 flux: {topology: mincrit:3, connectTimeout: 0s, mungeSecret: !later x, container: {image: !later x, workingDir: !later x}}
 `);
-
-  it("split options into words", () => {
-    const { optionFlags } = aMiniCluster({ flux: { optionFlags: `-o 'a b' --job-name="c"` } }).flux;
-    assert.deepEqual(optionFlags, ["-o", "a b", "--job-name=c"]);
-  });
 });
 
 describe("a broker configuration of the user's own", () => {

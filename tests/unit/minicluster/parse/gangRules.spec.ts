@@ -1,8 +1,6 @@
 import * as assert from "node:assert/strict";
-import { parseMiniClusterArgs } from "../../../../provider/minicluster/parse";
-import type { MiniClusterArgs } from "../../../../provider";
 import { itJudges } from "../../../support/cases";
-import { aMiniClusterArgs } from "../../../support/fixtures";
+import { aMiniCluster } from "../../../support/fixtures";
 
 describe("the rules of a gang of Kubernetes itself", () => {
   itJudges(String.raw`
@@ -35,19 +33,12 @@ gang: {native: {}, queueName: hpc}
 `);
 
   it("needs as many pods as the instance waits for, unless told otherwise", () => {
-    const least = (args: Partial<MiniClusterArgs>) =>
-      parseMiniClusterArgs("demo", aMiniClusterArgs({ gang: { native: {} }, ...args })).podGroup?.minCount;
     const size = { size: 4, maxSize: 8 };
-    assert.deepEqual(
-      [
-        size,
-        { ...size, minSize: 3 },
-        { ...size, minSize: 3, gang: { native: { minCount: 2 } } },
-        { interactive: true, autoscale: { min: 2, max: 8 } },
-        { ...size, gang: {} },
-      ].map(least),
-      [4, 3, 2, 2, undefined],
-    );
+    const few = { ...size, minSize: 3 };
+    const autoscaled = { interactive: true, autoscale: { min: 2, max: 8 } };
+    const clusters = [size, few, { ...few, gang: { native: { minCount: 2 } } }, autoscaled, { ...size, gang: {} }];
+    const least = clusters.map((args) => aMiniCluster({ gang: { native: {} }, ...args }).podGroup?.minCount);
+    assert.deepEqual(least, [4, 3, 2, 2, undefined]);
   });
 });
 

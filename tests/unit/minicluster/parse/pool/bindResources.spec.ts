@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../../provider";
-import { aContainer, aGpuPool, aMiniCluster } from "../../../../support/fixtures";
+import { aContainer, aGpuPool, aMiniCluster, aPool } from "../../../../support/fixtures";
 import { itBuilds, manifestsOf } from "../../../../support/manifests";
 import { containerOf, podOf } from "../../../../support/pod";
 
@@ -103,26 +103,24 @@ podTemplate: {spec: {initContainers: [${more}, restartPolicy: Always}]}}
 });
 
 describe("what a pod takes of the Neuron devices of a node", () => {
-  const pool = 'pool: !pool {resources: {aws.amazon.com/neuron: "16", vpc.amazonaws.com/efa: "8"}}';
+  const pool = aPool({ resources: { "aws.amazon.com/neuron": "16", "vpc.amazonaws.com/efa": "8" } });
   const limits = "container.demo.resources.limits";
-  itBuilds(`
+  itBuilds(
+    `
 # is all of them, unless the user asks for some by another name, and nothing beside that
-${pool}
+{}
   ${limits}: {aws.amazon.com/neuron: "16", vpc.amazonaws.com/efa: "8"}
-${pool}
-|containers: [!broker {resources: {limits: {aws.amazon.com/neuroncore: "0"}}}]
+containers: [!broker {resources: {limits: {aws.amazon.com/neuroncore: "0"}}}]
   ${limits}: {aws.amazon.com/neuron: "16", vpc.amazonaws.com/efa: "8", aws.amazon.com/neuroncore: "0"}
-${pool}
-|containers: [!broker {resources: {limits: {aws.amazon.com/neuroncore: "8"}}}]
+containers: [!broker {resources: {limits: {aws.amazon.com/neuroncore: "8"}}}]
   ${limits}: {vpc.amazonaws.com/efa: "8", aws.amazon.com/neuroncore: "8"}
-${pool}
-|containers: [!broker {resources: {limits: {aws.amazon.com/neurondevice: !later "9"}}}]
+containers: [!broker {resources: {limits: {aws.amazon.com/neurondevice: !later "9"}}}]
   ${limits}: {vpc.amazonaws.com/efa: "8", aws.amazon.com/neurondevice: "9"}
-${pool}
-|podTemplate: {spec: {containers: [{name: demo, resources: {limits: {aws.amazon.com/neuroncore: "8"}}}]}}
+podTemplate: {spec: {containers: [{name: demo, resources: {limits: {aws.amazon.com/neuroncore: "8"}}}]}}
   ${limits}: {vpc.amazonaws.com/efa: "8", aws.amazon.com/neuroncore: "8"}
-${pool}
-|containers: [!side {resources: {limits: {aws.amazon.com/neuroncore: "8"}}}, !broker {}]
+containers: [!side {resources: {limits: {aws.amazon.com/neuroncore: "8"}}}, !broker {}]
   ${limits}: {vpc.amazonaws.com/efa: "8"}
-`);
+`,
+    (args) => aMiniCluster({ pool, ...args }),
+  );
 });
