@@ -2,7 +2,7 @@ export * from "./minicluster/args";
 export { MiniCluster } from "./minicluster/miniCluster";
 export * from "./bursting/burstClusterArgs";
 export { BurstCluster } from "./bursting/burstCluster";
-export { readBurstRoot } from "./bursting/readBurstRoot";
+export { readBurstRoot } from "./bursting/root";
 export * from "./operator/args";
 export type { MiniClusterFromManifest } from "./operator/cluster";
 export type { MiniClusterManifestVolume } from "./operator/convert/volumes";

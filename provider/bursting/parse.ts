@@ -1,9 +1,8 @@
 import type { BurstPlanCluster } from "./args";
 import { fluxVolumeRules, podsRules } from "../minicluster/parse";
-import { burstAutoscale } from "../minicluster/parse/programs";
 import { followRules, metricsOfLead } from "../minicluster/parse/programRules";
 import { nameRule } from "../minicluster/parse/clusterRules";
-import { brokerPodsFields, miniClusterFields } from "../minicluster/parse/fields";
+import { brokerPodsFields, burstAutoscale, miniClusterFields } from "../minicluster/parse/fields";
 import { maxPods } from "../minicluster/names";
 import { fluxContainerFields, fluxFields } from "../minicluster/parse/flux";
 import { planInstance } from "../minicluster/parse/instance";

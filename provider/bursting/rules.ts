@@ -1,6 +1,6 @@
 import { flatForBursting, isFlat, policyRule } from "../minicluster/parse/clusterRules";
 import { type MiniClusterFields, maxSizeOf } from "../minicluster/parse/fields";
-import { hostProperties } from "../minicluster/parse/pool/hardware";
+import { hostProperties } from "../minicluster/parse/instance";
 import { MiniClusterResize } from "../minicluster/args";
 import { demandPort, leadServiceName, maxHostnameLength, maxPods, podHostname } from "../minicluster/names";
 import { type AddIssue, forEachItem, prefixPath, type RuleBeside, where } from "../shared/rules";

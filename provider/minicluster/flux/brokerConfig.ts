@@ -1,9 +1,45 @@
-import { type HostEntry, instanceHosts } from "../hosts";
+import { clusterHostlist, hasLateLead, type HostEntry, instanceHosts } from "../hosts";
 import { absoluteName, brokerDomain, brokerPort } from "../names";
-import { sharedPaths } from "../paths";
+import type { InstanceCluster } from "../parse/instance";
 import type { MiniClusterSpec } from "../parse/spec";
-import { quoteToml, withLineEnd } from "./quote";
-import { resourceTables } from "./resourceConfig";
+import { configFile, files, sharedPaths } from "../paths";
+import { hostlist } from "./hostlist";
+import { quoteToml, quoteWord, withLineEnd } from "./quote";
+import { lines } from "./scripts/pieces";
+
+/** Files of the certificate and of the description of the resources, as the brokers' configuration has them. */
+export function brokerPaths({ container, brokerConfig }: MiniClusterSpec["flux"]) {
+  const { certificate, resources } = sharedPaths(container);
+  return { certificate: brokerConfig?.certificate ?? certificate, resources: brokerConfig?.resources ?? resources };
+}
+
+/** File of the brokers' configuration: that of the ConfigMap, or its copy with the endpoint of the lead broker. */
+export const brokerConfigFile = (spec: MiniClusterSpec) =>
+  hasLateLead(spec) ? sharedPaths(spec.flux.container).broker : configFile(files.brokerConfig);
+
+/** Children of a broker in the tree, as in the Flux Operator: up to 257 brokers the tree is flat. */
+const fanOut = 256;
+
+/** Options of `flux start` and `flux broker` on every rank (flux-broker-attributes(7)). */
+export function brokerOptions(spec: MiniClusterSpec): string[] {
+  const { flux, logging } = spec;
+  const paths = sharedPaths(flux.container);
+  const attributes: [string, string | number | undefined][] = [
+    ["cron.directory", paths.cron],
+    // It would stand above the topology of the user's own configuration.
+    ["tbon.fanout", flux.brokerConfig ? undefined : fanOut],
+    ["rundir", paths.run],
+    ["statedir", paths.state],
+    ["local-uri", flux.disableSocket ? undefined : `local://${paths.run}/local`],
+    ["tbon.connect_timeout", flux.connectTimeout || undefined],
+    ["tbon.topo", flux.topology],
+    ["tbon.zmqdebug", logging.zeromq ? 1 : undefined],
+    ["log-stderr-level", logging.quiet ? 0 : flux.logLevel],
+    ["log-stderr-mode", "local"],
+  ];
+  const given = attributes.filter(([, value]) => value !== undefined);
+  return [`--config-path=${brokerConfigFile(spec)}`, ...given.map(([name, value]) => `-S${name}=${value}`)];
+}
 
 /** The brokers' configuration (flux-config(5), TOML): the same text on every rank, whatever the present size. */
 export function renderBrokerConfig(spec: MiniClusterSpec): string {
@@ -59,4 +95,58 @@ function queueTables({ instance }: MiniClusterSpec): string[][] {
     ...instance.clusters.map(({ name }) => [`[queues.${name}]`, `requires = [${quoteToml(name)}]`]),
     ["[policy.jobspec.defaults.system]", `queue = ${quoteToml(home?.name ?? "")}`],
   ];
+}
+
+/**
+ * Resource tables of the configuration (flux-config-resource(5)): the hardware of the hosts, if all of it is known before
+ * the brokers start. Flux compares the cores with those that each broker finds, and drains a host that has fewer.
+ */
+export function resourceTables(spec: MiniClusterSpec): string[][] {
+  const { clusters, hostlist: given } = spec.instance;
+  if (!isDescribed(spec)) return [["[resource]", `path = ${quoteToml(sharedPaths(spec.flux.container).resources)}`]];
+  // A host without cores lets no broker start, and a hostlist of the user's own may leave out some of these.
+  if (given !== undefined) return clusters.slice(0, 1).map((cluster) => table({ ...cluster, properties: [] }, given));
+  return clusters.map((cluster) => table(cluster, hostlist(cluster.name, cluster.hosts)));
+}
+
+const isDescribed = ({ instance }: MiniClusterSpec) => instance.clusters.every(({ hardware }) => hardware);
+
+function table({ hardware, properties }: InstanceCluster, hosts: string): string[] {
+  const { cores = 1, gpus = 0 } = hardware ?? {};
+  return [
+    "[[resource.config]]",
+    `hosts = ${quoteToml(hosts)}`,
+    `cores = ${quoteToml(idset(0, cores))}`,
+    ...(gpus > 0 ? [`gpus = ${quoteToml(idset(0, gpus))}`] : []),
+    ...(properties.length > 0 ? [`properties = [${properties.map(quoteToml).join(", ")}]`] : []),
+  ];
+}
+
+/** Idset of so many ids, from the first one on (RFC 22 of Flux). */
+const idset = (first: number, count: number) => (count === 1 ? String(first) : `${first}-${first + count - 1}`);
+
+/**
+ * Bash code that writes the description of the hosts (flux-R(1)) where the configuration has none. A host of unknown
+ * hardware is described like the present one. The lead broker's description counts.
+ */
+export function describeResources(spec: MiniClusterSpec, file: string): string | undefined {
+  const { clusters } = spec.instance;
+  if (!spec.flux.brokerConfig && isDescribed(spec)) return undefined;
+  const isPlain = clusters.every(({ properties, hardware }) => properties.length === 0 && !hardware);
+  if (spec.flux.brokerConfig || isPlain)
+    return `flux R encode --hosts=${quoteWord(clusterHostlist(spec))} --local >${quoteWord(file)}`;
+  const firsts = clusters.map((_, index) => clusters.slice(0, index).reduce((sum, { hosts }) => sum + hosts, 0));
+  const encoded = clusters.map((cluster, index) => `  ${encode(cluster, firsts[index] ?? 0)}`);
+  return lines("{", ...encoded, `} | flux R append >${quoteWord(file)}`);
+}
+
+function encode({ name, hosts, hardware, properties }: InstanceCluster, first: number): string {
+  return [
+    "flux R encode",
+    `--ranks=${idset(first, hosts)}`,
+    `--hosts=${quoteWord(hostlist(name, hosts))}`,
+    ...(hardware ? [`--cores=${idset(0, hardware.cores)}`] : ["--local"]),
+    ...(hardware && hardware.gpus > 0 ? [`--gpus=${idset(0, hardware.gpus)}`] : []),
+    ...properties.map((property) => `--property=${quoteWord(property)}`),
+  ].join(" ");
 }

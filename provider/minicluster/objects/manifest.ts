@@ -25,7 +25,6 @@ export type PodGroupManifest = types.input.scheduling.v1alpha2.PodGroup & types.
 export type JobManifest = types.input.batch.v1.Job;
 export type PodSpec = types.input.core.v1.PodSpec;
 export type PodTemplate = types.input.core.v1.PodTemplateSpec;
-export type PodTemplatePatch = types.input.core.v1.PodTemplateSpecPatch;
 export type Container = types.input.core.v1.Container;
 export type Volume = types.input.core.v1.Volume;
 export type VolumeMount = types.input.core.v1.VolumeMount;

@@ -1,7 +1,7 @@
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterNetworkPolicy } from "../args";
 import { leadSelector, metricsName } from "../names";
-import type { MetricsSpec } from "../parse/programs";
+import type { MetricsSpec } from "../parse/fields";
 import type { LeadSpec, MiniClusterSpec } from "../parse/spec";
 import { type CustomManifest, metadata, type NetworkPolicyManifest } from "./manifest";
 

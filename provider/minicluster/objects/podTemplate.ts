@@ -14,10 +14,10 @@ import {
   topologyAnnotations,
 } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
+import { strategicMerge } from "../strategicMerge";
 import { buildAffinity, fillsNode } from "./affinity";
 import { buildMainContainer, buildSidecar, buildViewContainer } from "./containers";
 import { podClaims } from "./deviceClaims";
-import { mergePodTemplate } from "./merge";
 import {
   type Container,
   metadata,
@@ -73,7 +73,7 @@ function buildFor(
     spec: buildPodSpec(spec, leadEndpoint, areAlone),
   };
   if (!spec.podTemplate) return template;
-  const merged = mergePodTemplate(template, spec.podTemplate);
+  const merged = strategicMerge(template, spec.podTemplate);
   return spec.podSecurity === MiniClusterPodSecurity.Restricted ? restrictContainers(merged) : merged;
 }
 
@@ -101,7 +101,7 @@ function restrictContainers(template: PodTemplate): PodTemplate {
       securityContext: isPlainObject(securityContext) ? { ...beneath, ...securityContext } : securityContext,
     }));
   const spec = withoutEmpty({ initContainers: restrict(initContainers), containers: restrict(containers) });
-  return mergePodTemplate(template, { spec });
+  return strategicMerge(template, { spec });
 }
 
 function buildPodSpec(

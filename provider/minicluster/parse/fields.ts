@@ -26,12 +26,48 @@ import {
   MiniClusterResize,
   MiniClusterWait,
 } from "../args";
-import { maxPods } from "../names";
-import { autoscale, metrics } from "./programs";
+import { defaultMetricsPort, maxPods } from "../names";
 import { container } from "./container";
 import { flux } from "./flux";
 import { pod } from "./pod";
 import { pool } from "./pool/fields";
+
+const podMonitor = object({
+  labels: labels.default({}),
+  intervalSeconds: integer(1, 86_400).optional(),
+});
+
+/** Metrics for Prometheus. */
+export const metrics = object({
+  // A process of a user other than root may not have a lower one.
+  port: integer(1024, 65_535).default(defaultMetricsPort),
+  fromNamespace: leaf(dnsLabel).optional(),
+  podMonitor: podMonitor.optional(),
+});
+
+/** Parsed metrics for Prometheus. */
+export type MetricsSpec = z.output<typeof metrics>;
+
+const seconds = integer(0, 86_400);
+
+const pace = {
+  idleSeconds: seconds.default(300),
+  cooldownSeconds: seconds.default(30),
+  maxStep: integer(1, maxPods).default(maxPods),
+};
+
+/** Size of a cluster with the lead broker that follows its queue. */
+export const autoscale = object({ min: integer(1, maxPods).default(1), max: integer(1, maxPods), ...pace });
+
+/** Size of a cluster that joins and follows the queue. The cluster to join knows its largest size. */
+export const burstAutoscale = object({
+  min: integer(0, maxPods).default(0),
+  max: integer(1, maxPods).optional(),
+  ...pace,
+});
+
+/** Parsed size that follows the queue. */
+export type AutoscaleSpec = z.output<typeof autoscale>;
 
 const network = object({
   headlessName: serviceName.optional(),

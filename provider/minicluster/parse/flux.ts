@@ -1,5 +1,6 @@
 import type * as Toml from "smol-toml" with { "resolution-mode": "import" };
 import { z } from "zod";
+import { address, hosts } from "../../bursting/fields";
 import {
   absolutePath,
   choice,
@@ -8,19 +9,22 @@ import {
   fluxDuration,
   integer,
   leaf,
+  list,
   map,
   nonEmptyText,
   object,
   objectName,
   properties,
   shellVariableName,
+  tcpPort,
   text,
 } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import { MiniClusterArch, MiniClusterQueuePolicy } from "../args";
 import { certificateProblem } from "../flux/curve";
+import { repeatedHost } from "../flux/hostlist";
+import { brokerPort } from "../names";
 import { defaultMountPath, defaultViewName, reservedDirectories } from "../paths";
-import { operatorBursting } from "./operatorBursting";
 import { code, resources, words } from "./container";
 import { containerSecurityContext } from "./security";
 import { isWithin } from "./volume";
@@ -97,6 +101,43 @@ function pathIn(table: unknown, key: string): string | undefined {
   const value = isPlainObject(table) ? table[key] : undefined;
   return typeof value === "string" && value.startsWith("/") ? value : undefined;
 }
+
+const hostlist = nonEmptyText
+  .refine((value) => /^[\w.[\],-]+$/.test(value), {
+    error: (issue) => `${JSON.stringify(issue.input)} must be a Flux hostlist such as "demo-[0-3],node[1-4]"`,
+  })
+  .superRefine((value, context) => {
+    const host = repeatedHost(value);
+    if (host !== undefined)
+      context.addIssue({
+        code: "custom",
+        message: `names the host ${host} twice, and a host has one rank; name it once`,
+      });
+  });
+
+const leadBroker = object({
+  address,
+  name: dnsLabel,
+  size: hosts,
+  port: tcpPort.default(brokerPort),
+});
+
+/** Brokers of other clusters in the same instance, in the form of the Flux Operator. */
+const operatorBursting = object({
+  leadBroker: leadBroker.optional(),
+  hostlist: hostlist.optional(),
+  clusters: list(object({ name: dnsLabel.optional(), size: hosts.optional() })).default([]),
+});
+
+export type OperatorBursting = z.output<typeof operatorBursting>;
+
+/** Name of a cluster that joins, by its place. */
+export const burstName = (name: string | undefined, index: number) => name ?? `burst-${index}`;
+
+/** True where brokers of other clusters belong to the instance. */
+export const joinsClusters = (bursting: OperatorBursting | undefined) =>
+  bursting !== undefined &&
+  (bursting.leadBroker !== undefined || bursting.hostlist !== undefined || bursting.clusters.length > 0);
 
 /** The Flux brokers and how the command is launched, field by field. */
 export const fluxFields = {

@@ -2,7 +2,7 @@ import { type AddIssue, forEachItem, prefixPath, type RuleBeside, where } from "
 import { flatForBursting, isFlat, policyRule } from "./clusterRules";
 import { runsFlux } from "./container";
 import { maxSizeOf, type MiniClusterFields } from "./fields";
-import { burstName, joinsClusters, type OperatorBursting } from "./operatorBursting";
+import { burstName, joinsClusters, type OperatorBursting } from "./flux";
 
 type OperatorRule = RuleBeside<OperatorBursting, MiniClusterFields>;
 

@@ -1,7 +1,7 @@
 import { isDeferred, knownInTime, properties } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, forEachItem, prefixPath } from "../../shared/rules";
-import { itemKey, mergeKeys } from "../mergeKeys";
+import { itemKey, mergeKeys } from "../strategicMerge";
 import { reservedVolumeNames } from "../names";
 import { reservedDirectories } from "../paths";
 import { nameOf, runsFlux } from "./container";

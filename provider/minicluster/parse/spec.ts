@@ -9,14 +9,20 @@ import {
   MiniClusterResize,
   MiniClusterWait,
 } from "../args";
-import type { AutoscaleSpec, MetricsSpec } from "./programs";
 import { type ContainerFields, type LaunchMode, launchMode, runsFlux } from "./container";
-import { type BrokerPodsFields, drainTimeoutOf, maxSizeOf, type MiniClusterFields, sizeOf } from "./fields";
-import { type InstanceSpec, settleInstance } from "./instance";
+import {
+  type AutoscaleSpec,
+  type BrokerPodsFields,
+  drainTimeoutOf,
+  maxSizeOf,
+  type MetricsSpec,
+  type MiniClusterFields,
+  sizeOf,
+} from "./fields";
+import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
 import { isElastic, type PodGroupSpec, settlePodGroup } from "./gangRules";
-import { joinsClusters } from "./operatorBursting";
+import { joinsClusters } from "./flux";
 import { bindContainer, bindPod } from "./pool/bind";
-import { hostHardware } from "./pool/hardware";
 import { mergedResources } from "./pool/requests";
 import { restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";

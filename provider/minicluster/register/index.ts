@@ -20,7 +20,7 @@ import { secretWith } from "../../shared/deferred";
 import { MiniClusterResize } from "../args";
 import { leavingRemarks, resizeRemarks, stillLeavingRemarks } from "../capacity";
 import { registerAgent, registerMetrics, registerPrepull } from "./optional";
-import { endedRemarks, replacementRemarks, uidOf } from "./jobRemarks";
+import { endedRemarks, replacementRemarks, SizeFirst, uidOf } from "./jobChange";
 import type { Manifests } from "../objects";
 import { leadServiceReplaceOnChanges } from "../objects/leadService";
 import {
@@ -34,7 +34,6 @@ import {
 } from "../names";
 import { type GangRemarks, gangRemarks, registerPodGroup } from "./nativeGang";
 import { refuseRenderedPatches, refuseTwin, remarkOnPlace } from "./place";
-import { SizeFirst } from "./sizeFirst";
 import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue, suspendsAtZero } from "../parse/spec";
 import { remarkOnWait, reportWhileWaiting } from "./waiting";
 

@@ -1,7 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { BurstingArgs, BurstPlan, MiniClusterArgs } from "../../../provider";
-import { renderBrokerConfig } from "../../../provider/minicluster/flux/brokerConfig";
-import { brokerOptions } from "../../../provider/minicluster/flux/brokerOptions";
+import { brokerOptions, renderBrokerConfig } from "../../../provider/minicluster/flux/brokerConfig";
 import { renderConfigFiles } from "../../../provider/minicluster/flux/configFiles";
 import type { MiniClusterSpec } from "../../../provider/minicluster/parse/spec";
 import { parseBurstClusterArgs } from "../../../provider/bursting/parse";

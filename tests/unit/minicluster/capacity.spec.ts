@@ -6,7 +6,7 @@ import {
   resizeRemarks,
   stillLeavingRemarks,
 } from "../../../provider/minicluster/capacity";
-import { replacementRemarks } from "../../../provider/minicluster/register/jobRemarks";
+import { replacementRemarks } from "../../../provider/minicluster/register/jobChange";
 import type { Inputs } from "../../../provider/shared/changes";
 import { casesOf, valueIn } from "../../support/cases";
 import { aBurstCluster, aMiniCluster, aPool } from "../../support/fixtures";

@@ -2,9 +2,8 @@ import * as path from "node:path";
 import { configFile, curveDirectory, curveFile, files, leadVariable, outputVariable, sharedPaths } from "../../paths";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { hasLateLead, lateEndpoint } from "../../hosts";
-import { brokerConfigFile, brokerOptions, brokerPaths } from "../brokerOptions";
+import { brokerConfigFile, brokerOptions, brokerPaths, describeResources } from "../brokerConfig";
 import { quoteWord } from "../quote";
-import { describeResources } from "../resourceConfig";
 import { followerFunctions, followerRole } from "./follower";
 import { leadFunctions, leadRole } from "./lead";
 import {

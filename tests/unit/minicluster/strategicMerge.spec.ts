@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { mergePodTemplate } from "../../../../provider/minicluster/objects/merge";
-import { casesOf, valueIn, wanted } from "../../../support/cases";
-import { itBuilds } from "../../../support/manifests";
-import { unknownOutput } from "../../../support/mocks";
-import { valueAt } from "../../../support/propertyPaths";
-
-const merge = (base: object, patch: object) => mergePodTemplate(base, patch) as unknown;
+import { mergeKeys, strategicMerge } from "../../../provider/minicluster/strategicMerge";
+import { casesOf, valueIn, wanted } from "../../support/cases";
+import { itBuilds } from "../../support/manifests";
+import { keyedLists } from "../../support/mergeSchema";
+import { unknownOutput } from "../../support/mocks";
+import { valueAt } from "../../support/propertyPaths";
+import { clusterIfAny } from "../../support/sandboxHooks";
 
 /** What stands in the pods, what is merged over it, and what comes of that. */
 const cases = casesOf(`
@@ -60,7 +60,7 @@ describe("a merged pod template", () => {
     it(each.title.replace(/ base: .*/, "").slice(2), () => {
       const { base, patch } = valueIn(each.given) as { base: object; patch: object };
       const before = structuredClone({ base, patch });
-      assert.deepEqual(merge(base, patch), wanted(each));
+      assert.deepEqual(strategicMerge(base, patch), wanted(each));
       assert.deepEqual({ base, patch }, before, "the parts are as they were");
     });
 
@@ -70,7 +70,7 @@ describe("a merged pod template", () => {
       metadata: { labels: { a: "1" } },
       spec: { affinity: { podAffinity: {} }, containers: [{ name: "a" }] },
     };
-    const merged = merge(base, {
+    const merged = strategicMerge(base, {
       metadata: { labels: { a: label } },
       spec: { affinity, containers: [{ name: "a", image }] },
     });
@@ -91,4 +91,24 @@ describe("a merged pod template", () => {
   template.labels.app: x
   template.labels["job-name"]: demo
 `);
+});
+
+/** Keyed lists of the API server that are replaced as a whole all the same, with the reason. */
+const replaced: Record<string, string> = {
+  ownerReferences: "the Job controller writes the owners of its pods; a template has none that a patch could meet",
+};
+
+describe("the keys of lists in a pod template", function () {
+  this.timeout(30_000);
+
+  it("are those of the API server, wherever a list stands, and of no other list", async function () {
+    const cluster = clusterIfAny();
+    if (!cluster) return this.skip();
+    const api = await cluster.kube.request("GET", "/openapi/v3/api/v1");
+    const lists = keyedLists(api, "io.k8s.api.core.v1.PodTemplateSpec");
+    for (const { owner, name, keys } of lists)
+      if (!(name in replaced)) assert.deepEqual(mergeKeys[name] ?? [], keys, `${owner}.${name}`);
+    const known = new Set(lists.map(({ name }) => name));
+    for (const name of [...Object.keys(mergeKeys), ...Object.keys(replaced)]) assert.ok(known.has(name), name);
+  });
 });
