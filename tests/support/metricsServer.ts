@@ -70,6 +70,8 @@ export interface MetricsServer {
   /** Sets the file with the size, as the ConfigMap of the scripts has it. */
   setSize: (size: number) => void;
   get: (path: string) => Promise<Answer>;
+  /** Where it tells what the queue needs. */
+  demandUrl: string;
   /** Asks for a demand, as an agent that has the key does. */
   ask: (path: string, size: number) => Promise<Answer>;
 }
@@ -115,14 +117,15 @@ export async function withMetricsServer<T>(
     return { status: answer.status, type: answer.headers.get("content-type") ?? "", text: await answer.text() };
   };
   const get = (url: string) => fetched(`http://127.0.0.1:${metricsPort}${url}`);
+  const demandUrl = `http://127.0.0.1:${demandPort}`;
   const key = createHmac("sha256", "certificate").update("demand").digest();
   const ask = (url: string, size: number) => {
     const proof = createHmac("sha256", key).update(`ask\nnonce\n${url}`).digest("hex");
-    return fetched(`http://127.0.0.1:${demandPort}${url}`, { authorization: `nonce ${proof}`, size: String(size) });
+    return fetched(demandUrl + url, { authorization: `nonce ${proof}`, size: String(size) });
   };
   try {
     await waitFor("the program to serve", () => get("/").then(() => true));
-    return await body({ directory, process: server, tell, setSize, get, ask });
+    return await body({ directory, process: server, tell, setSize, get, demandUrl, ask });
   } finally {
     server.kill();
     fs.rmSync(home, { recursive: true });

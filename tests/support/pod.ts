@@ -36,17 +36,3 @@ export function containerOf(pod: PlainPod, name: string): PlainContainer {
   if (!found) throw new Error(`the pod has no container ${name}`);
   return found;
 }
-
-/** Quality of service of a pod, as Kubernetes computes it (pkg/apis/core/v1/helper/qos, with the API server's defaults). */
-export function qualityOfService({ containers, initContainers = [] }: PlainPod): string {
-  const all = [...containers, ...initContainers].map(({ resources: { limits = {}, requests = {} } = {} }) => ({
-    limits,
-    requests: { ...limits, ...requests },
-  }));
-  const counted = ["cpu", "memory"];
-  if (all.every(({ requests }) => counted.every((name) => requests[name] === undefined))) return "BestEffort";
-  const guaranteed = all.every(({ limits, requests }) =>
-    counted.every((name) => limits[name] !== undefined && limits[name] === requests[name]),
-  );
-  return guaranteed ? "Guaranteed" : "Burstable";
-}

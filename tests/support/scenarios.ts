@@ -138,7 +138,7 @@ export const scenarios = {
     ],
   },
   /** Many runs of one program as a single batch job, with their output on a shared volume. */
-  ensemble: {
+  batchEnsemble: {
     name: "ensemble",
     size: 4,
     tasks: 4,
@@ -224,7 +224,7 @@ export const scenarios = {
     containers: [{ image: "example.com/site:3", environment: { LANG: "C.UTF-8" } }],
   },
   /** A cluster of which nobody is root, that talks to nobody else and keeps its state, with Flux from an image volume. */
-  restricted: {
+  restrictedArchive: {
     name: "vault",
     size: 2,
     interactive: true,

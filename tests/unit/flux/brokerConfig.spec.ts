@@ -2,7 +2,6 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../provider";
 import { renderBrokerConfig } from "../../../provider/minicluster/flux/brokerConfig";
-import { renderBrokerScript } from "../../../provider/minicluster/flux/scripts/broker";
 import { aContainer, aGpuPool, aMiniCluster, aPool } from "../../support/fixtures";
 import { parseToml } from "../../support/scripts/toml";
 
@@ -24,14 +23,6 @@ describe("the resources of a cluster on a pool", () => {
     // Flux ignores a path beside them.
     assert.deepEqual(resource, { config: [{ hosts: "demo-[0-3]", cores: "0-47", properties: ["hpc", "amd64"] }] });
     assert.ok(!("sched-fluxion-qmanager" in (await configOf({ flux: { scheduler: { simple: true } } }))));
-  });
-
-  it("are not looked for by the brokers, except where the user's own configuration may want them", () => {
-    const script = (args: Args) => renderBrokerScript(aMiniCluster(args));
-    assert.match(script({}), /flux R encode/);
-    assert.doesNotMatch(script({ pool: aPool() }), /flux R/);
-    const brokerConfig = '[resource]\npath = "/mnt/flux/R"\n';
-    assert.match(script({ pool: aPool(), flux: { brokerConfig } }), /flux R encode .* >\/mnt\/flux\/R/);
   });
 
   const own = { cores: "0-47", properties: ["hpc", "amd64"] };

@@ -14,17 +14,16 @@ const batch = [
   '-n 2 --job-name "my job" task `id` $(id)',
   "task ${x@P} \\\\ {a,b} ~ * [[ ]] ; ;; <<END",
 ].join("\n");
-const mains: Record<
-  string,
-  [Partial<MiniClusterArgs>, MiniClusterCommandsArgs & { launcher?: boolean; batch?: boolean; command?: string }]
-> = {
-  submit: [{}, { prefix: "strace 'a b'" }],
-  nodes: [{ tasks: 0 }, pieces],
-  "many tasks": [{ tasks: 64, minSize: 1 }, { workerPre: "e" }],
-  launcher: [{}, { launcher: true, command: "flow 'it''s' \\\n $HOME" }],
-  interactive: [{ interactive: true }, pieces],
-  batch: [{}, { batch: true, command: batch }],
-};
+type Main = MiniClusterCommandsArgs & { launcher?: boolean; batch?: boolean; command?: string };
+/** How a cluster starts, and the container that runs Flux. */
+const mains: [Partial<MiniClusterArgs>, Main][] = [
+  [{}, { prefix: "strace 'a b'" }],
+  [{ tasks: 0 }, pieces],
+  [{ tasks: 64, minSize: 1 }, { workerPre: "e" }],
+  [{}, { launcher: true, command: "flow 'it''s' \\\n $HOME" }],
+  [{ interactive: true }, pieces],
+  [{}, { batch: true, command: batch }],
+];
 const sidecar = { image: "i", name: "side", command: "serve 'a'", commands: { servicePre: "a", post: "b" } };
 const services = [
   { image: "i", name: "web", command: "serve $PORT", commands: { init: "a", servicePre: "b", post: "c" } },
@@ -46,9 +45,7 @@ const settings: Partial<MiniClusterArgs>[] = [
   { flux: { scheduler: { simple: true }, container: { pythonPath: "/a b" } } },
   { flux: { container: { disable: true } } },
   { flux: { container: { imageVolume: true } } },
-  {
-    flux: { container: { imageVolume: true, mountPath: "/mnt/it's a path" }, environment: { A: "it's\n$HOME", B: "" } },
-  },
+  { flux: { container: { imageVolume: true, mountPath: "/mnt/it's" }, environment: { A: "it's\n$HOME", B: "" } } },
   { flux: { container: { disable: true }, environment: { A: "a" } } },
   { archive: { path: "/state/a.tar.gz" } },
   { archive: { path: "/state/it's $STATE/a.tar" }, logging: { strict: false, quiet: true } },
@@ -67,7 +64,7 @@ const settings: Partial<MiniClusterArgs>[] = [
 ];
 
 function* specs(): Generator<MiniClusterSpec> {
-  for (const [mode, { launcher, batch, command = "echo hello", ...commands }] of Object.values(mains))
+  for (const [mode, { launcher, batch, command = "echo hello", ...commands }] of mains)
     for (const setting of settings) {
       const main = aContainer({ runFlux: true, launcher, batch, command, commands });
       yield aMiniCluster({ ...mode, ...setting, services, containers: [main, sidecar] });

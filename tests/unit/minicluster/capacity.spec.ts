@@ -92,22 +92,20 @@ describe("the warning that a resize replaces the Job", () => {
 
 const counts = (completions: number, suspend = false) => ({ spec: { completions, parallelism: completions, suspend } });
 const spec = aMiniCluster({ maxSize: 8 });
+const [hasty, cloud] = [aMiniCluster({ drainTimeoutSeconds: 0 }), aBurstCluster()];
+const lost = "demo-1 leaves: the jobs that run there are lost";
 const drained = "no new job starts there, and those that run there have 30 s to end";
 
 describe("a resize", () => {
   const cases: [name: string, remarks: ReturnType<typeof leavingRemarks>, want: string[]][] = [
     ["names the hosts that leave", leavingRemarks(spec, counts(8), counts(4)), [`demo-[4-7] leave: ${drained}`]],
     ["names the one that leaves", leavingRemarks(spec, counts(4), counts(3)), [`demo-3 leaves: ${drained}`]],
-    [
-      "says that jobs are lost where they have no time to end",
-      leavingRemarks(aMiniCluster({ drainTimeoutSeconds: 0 }), counts(2), counts(1)),
-      ["demo-1 leaves: the jobs that run there are lost"],
-    ],
+    ["says that jobs are lost where they have no time to end", leavingRemarks(hasty, counts(2), counts(1)), [lost]],
     ["says nothing where the size stays", leavingRemarks(spec, counts(4), counts(4)), []],
     ["says nothing where nobody leaves", leavingRemarks(spec, counts(4), counts(5)), []],
     [
       "names all hosts of a cluster that goes to 0",
-      leavingRemarks(aBurstCluster({}), counts(3), counts(1, true)),
+      leavingRemarks(cloud, counts(3), counts(1, true)),
       [`cloud-[0-2] leave: ${drained}`],
     ],
   ];

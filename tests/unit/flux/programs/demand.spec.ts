@@ -7,7 +7,7 @@ import { agentProgram } from "../../../../provider/minicluster/flux/programs/age
 import { demandProgram } from "../../../../provider/minicluster/flux/programs/demand";
 import { metricsProgram } from "../../../../provider/minicluster/flux/programs/metrics";
 import { casesOf, valueIn } from "../../../support/cases";
-import { besideFlux, type Instance, someStats } from "../../../support/metricsServer";
+import { besideFlux, type Instance, someStats, withMetricsServer } from "../../../support/metricsServer";
 import { installedByPip } from "../../../support/pip";
 
 const names = path.resolve(__dirname, "../../../support/fluxPython/names.py");
@@ -66,7 +66,7 @@ function instanceOf(clusters: Cluster[], jobs: Job[], drained: number[]): Instan
 
 /** Asks the program beside a stand-in of Flux's bindings, as the lines of Python after these do. */
 const asked = `
-import json, threading, time
+import json
 import agent, demand, flux
 `;
 
@@ -75,7 +75,7 @@ describe("the demand", () => {
   const file = (name: string) => path.join(directory, name);
   const files = {
     ...{ "agent.py": agentProgram, "demand.py": demandProgram, "metrics.py": metricsProgram },
-    ...{ certificate: "the certificate", size: "2" },
+    size: "2",
   };
   before(() => Object.entries(files).forEach(([name, text]) => fs.writeFileSync(file(name), text)));
   after(() => fs.rmSync(directory, { recursive: true }));
@@ -147,42 +147,29 @@ print(json.dumps(demand.read_demand(flux.Flux(), known)["clusters"]))
   });
 
   it("is told to whoever has the key, and to nobody else", () => {
-    const lines = `
-import http.client, signal, socket
+    const jobs = [{ nodes: 2, on: ["cloud"] }];
+    return withMetricsServer(
+      instanceOf([home, cloud], jobs, []),
+      async ({ demandUrl }) => {
+        const lines = `
+import signal
 signal.signal(signal.SIGALRM, agent.too_slow)
-with socket.socket() as free:
-    free.bind(("127.0.0.1", 0))
-    port = free.getsockname()[1]
-settings = {**json.load(open("demand.json")), "demandPort": port, "metricsPort": None}
-with open("demand.json", "w") as file:
-    json.dump(settings, file)
-threading.Thread(target=demand.main, args=("demand.json", "certificate", "size"), daemon=True).start()
-silent = None
-while silent is None:
-    try:
-        silent = socket.create_connection(("127.0.0.1", port))
-    except OSError:
-        time.sleep(0.05)
 
-def ask(path, key=b"the certificate"):
+def ask(path, key=b"certificate"):
     derived = demand.hmac.new(key, b"demand", "sha256").digest()
     try:
-        return agent.Lead(f"http://127.0.0.1:{port}{path}", lambda: derived).ask(2)["pending"]
+        return agent.Lead("${demandUrl}" + path, lambda: derived).ask(2)["pending"]
     except (OSError, ValueError) as error:
         return str(error)
 
-def status(path):
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request("GET", path)
-    return connection.getresponse().status
-
-answers = [ask("/demand/cloud"), ask("/demand/other"), ask("/demand/cloud", b"another"), status("/demand/cloud"), status("/metrics")]
-print(json.dumps(answers))
+print(json.dumps([ask("/demand/cloud"), ask("/demand/other"), ask("/demand/cloud", b"another")]))
 `;
-    const jobs = [{ nodes: 2, on: ["cloud"] }];
-    const refused = "it answers with status 403";
-    const answers = [[{ id: "f0", hosts: 2 }], "it answers with status 404", refused, 403, 403];
-    assert.deepEqual(run(lines, [home, cloud], jobs), answers);
+        const [unknown, refused] = [404, 403].map((status) => `it answers with status ${status}`);
+        assert.deepEqual(run(lines, [home, cloud], jobs), [[{ id: "f0", hosts: 2 }], unknown, refused]);
+        for (const path of ["/demand/cloud", "/metrics"]) assert.equal((await fetch(demandUrl + path)).status, 403);
+      },
+      { clusters: { home: 4, cloud: 4 }, hasAgent: true },
+    );
   });
 
   it("calls nothing in Flux's bindings that they do not have", function () {

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import type { MiniClusterArgs, MiniClusterFluxArgs } from "../../../../provider";
-import { aContainer } from "../../../support/fixtures";
+import { aContainer, aPool } from "../../../support/fixtures";
 import { files, podPath } from "../../../support/scripts/paths";
 import { aPod, podCertificate } from "../../../support/scripts/pod";
 
@@ -123,7 +123,7 @@ describe("broker with a configuration of the user's", () => {
 
   for (const rank of [0, 1])
     it(`reads the text as it was given, and finds certificate and resources where it says, on rank ${rank}`, async () => {
-      const pod = aPod({ size: 2, flux: { brokerConfig: toml, completeWorkers: true } });
+      const pod = aPod({ size: 2, pool: aPool(), flux: { brokerConfig: toml, completeWorkers: true } });
       const text = fs.readFileSync(pod.at(`${mounted}/${files.brokerConfig}`), "utf8");
       assert.equal(text.replaceAll(pod.at("/"), ""), `${toml}\n`);
       for (let start = 0; start < 2; start++) {

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import type { MiniClusterArgs, MiniClusterCommandsArgs, MiniClusterLoggingArgs } from "../../../../provider";
+import type { MiniClusterCommandsArgs, MiniClusterLoggingArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
 import { files } from "../../../support/scripts/paths";
 import { aPod } from "../../../support/scripts/pod";
@@ -125,13 +125,10 @@ describe("log of a pod", () => {
     assert.deepEqual([follower.stdout, follower.stderr], ["post\n", "post error\n"]);
   });
 
-  const timed: Partial<MiniClusterArgs>[] = [
-    { logging: { timed: true, quiet: true } },
-    { logging: { timed: true }, containers: [aContainer({ launcher: true, command: "task" })] },
-  ];
-  for (const args of timed)
-    it(`has the wall time of both, the submit and the start, by the shell's clock: ${JSON.stringify(args)}`, async () => {
-      const { stderr } = await aPod(args).run(files.broker);
+  for (const launcher of [false, true])
+    it(`has the wall time of both, the submit and the start, by the shell's clock (launcher: ${launcher})`, async () => {
+      const containers = [aContainer({ launcher, command: "task" })];
+      const { stderr } = await aPod({ logging: { timed: true, quiet: !launcher }, containers }).run(files.broker);
       const found = [...stderr.matchAll(/^FLUXTIME (\w+) wall time \d+[.,]\d{3}$/gm)].map(([, what]) => what);
       assert.deepEqual(found, ["fluxsubmit", "fluxstart"]);
     });

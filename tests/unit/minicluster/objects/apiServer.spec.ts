@@ -7,35 +7,23 @@ import { aGpuPool } from "../../../support/fixtures";
 import { sentManifests } from "../../../support/manifests";
 import { scenarios } from "../../../support/scenarios";
 
-/** Where the API server takes the objects. */
-const homes: Record<string, [apiVersion: string, kind: string, path: string]> = {
-  secret: ["v1", "Secret", "/api/v1/namespaces/*/secrets"],
-  environment: ["v1", "Secret", "/api/v1/namespaces/*/secrets"],
-  configMap: ["v1", "ConfigMap", "/api/v1/namespaces/*/configmaps"],
-  programs: ["v1", "ConfigMap", "/api/v1/namespaces/*/configmaps"],
-  service: ["v1", "Service", "/api/v1/namespaces/*/services"],
-  servicesPod: ["v1", "Pod", "/api/v1/namespaces/*/pods"],
-  servicesService: ["v1", "Service", "/api/v1/namespaces/*/services"],
-  leadService: ["v1", "Service", "/api/v1/namespaces/*/services"],
-  networkPolicy: ["networking.k8s.io/v1", "NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/*/networkpolicies"],
-  disruptionBudget: ["policy/v1", "PodDisruptionBudget", "/apis/policy/v1/namespaces/*/poddisruptionbudgets"],
-  job: ["batch/v1", "Job", "/apis/batch/v1/namespaces/*/jobs"],
-  pod: ["v1", "Pod", "/api/v1/namespaces/*/pods"],
-  claimTemplate: [
-    "resource.k8s.io/v1",
-    "ResourceClaimTemplate",
-    "/apis/resource.k8s.io/v1/namespaces/*/resourceclaimtemplates",
-  ],
-  account: ["v1", "ServiceAccount", "/api/v1/namespaces/*/serviceaccounts"],
-  role: ["rbac.authorization.k8s.io/v1", "Role", "/apis/rbac.authorization.k8s.io/v1/namespaces/*/roles"],
-  binding: [
-    "rbac.authorization.k8s.io/v1",
-    "RoleBinding",
-    "/apis/rbac.authorization.k8s.io/v1/namespaces/*/rolebindings",
-  ],
-  prepull: ["apps/v1", "DaemonSet", "/apis/apps/v1/namespaces/*/daemonsets"],
-  deployment: ["apps/v1", "Deployment", "/apis/apps/v1/namespaces/*/deployments"],
+/** What the objects are to the API server. */
+const homes: Record<string, [apiVersion: string, kind: string]> = {
+  ...{ secret: ["v1", "Secret"], environment: ["v1", "Secret"], account: ["v1", "ServiceAccount"], pod: ["v1", "Pod"] },
+  ...{ configMap: ["v1", "ConfigMap"], programs: ["v1", "ConfigMap"], servicesPod: ["v1", "Pod"] },
+  ...{ service: ["v1", "Service"], servicesService: ["v1", "Service"], leadService: ["v1", "Service"] },
+  ...{ networkPolicy: ["networking.k8s.io/v1", "NetworkPolicy"], job: ["batch/v1", "Job"] },
+  ...{
+    disruptionBudget: ["policy/v1", "PodDisruptionBudget"],
+    claimTemplate: ["resource.k8s.io/v1", "ResourceClaimTemplate"],
+  },
+  ...{ role: ["rbac.authorization.k8s.io/v1", "Role"], binding: ["rbac.authorization.k8s.io/v1", "RoleBinding"] },
+  ...{ prepull: ["apps/v1", "DaemonSet"], deployment: ["apps/v1", "Deployment"] },
 };
+
+/** Where it takes them. */
+const pathOf = (apiVersion: string, kind: string, namespace = "") =>
+  `/${apiVersion === "v1" ? "api" : "apis"}/${apiVersion}/namespaces/${namespace}/${kind.toLowerCase().replace(/y$/, "ie")}s`;
 
 const services = "services: [{image: i, name: store, command: serve, ports: [1, 65535]}, {image: i, name: plain}]";
 const clusters: Record<string, Partial<MiniClusterArgs>> = {
@@ -130,10 +118,6 @@ describe("the API server", function () {
 
 const homeOf = (name: string) => homes[name.startsWith("service of ") ? "service" : name];
 
-interface Agent {
-  deployment?: { spec: { template: { spec: object } } };
-}
-
 /** What the API server has against the objects of a cluster and against a pod of its Job, when it only tries them. */
 async function refusals({ kube }: SharedCluster, args: Partial<MiniClusterArgs>): Promise<string[]> {
   const sent = await sentManifests(args);
@@ -141,26 +125,21 @@ async function refusals({ kube }: SharedCluster, args: Partial<MiniClusterArgs>)
   const pod = { ...template, metadata: { ...template.metadata, name: "trial", namespace: args.namespace } };
   const found: string[] = [];
   const { sidecarServices = {}, metrics = {}, ...others } = sent as Record<string, object>;
-  const agent = (sent.agent ?? {}) as Agent;
-  const agentPod = agent.deployment && {
-    // Its account is made with it.
-    ...{
-      ...agent.deployment.spec.template,
-      spec: { ...agent.deployment.spec.template.spec, serviceAccountName: undefined },
-    },
-    metadata: { name: "agent", namespace: args.namespace },
-  };
+  const agent = (sent.agent ?? {}) as { deployment?: { spec: { template: { spec: object } } } };
+  // Its account is made with it.
+  const agentSpec = { ...agent.deployment?.spec.template.spec, serviceAccountName: undefined };
+  const agentPod = { spec: agentSpec, metadata: { name: "agent", namespace: args.namespace } };
   const fronts = Object.entries(sidecarServices).map(([name, front]) => [`service of ${name}`, front] as const);
   for (const [name, manifest] of [
     ...Object.entries({ ...others, pod }),
     ...Object.entries(agent),
     ...Object.entries(metrics),
-    ...(agentPod ? ([["pod", agentPod]] as const) : []),
+    ...(agent.deployment ? ([["pod", agentPod]] as const) : []),
     ...fronts,
   ])
     if (homeOf(name)) {
-      const [apiVersion, kind, path] = homeOf(name)!;
-      const trial = `${path.replace("*", args.namespace ?? "")}?dryRun=All&fieldValidation=Strict`;
+      const [apiVersion, kind] = homeOf(name)!;
+      const trial = `${pathOf(apiVersion, kind, args.namespace)}?dryRun=All&fieldValidation=Strict`;
       const request = kube.request("POST", trial, { apiVersion, kind, ...(manifest as object) });
       await request.catch(({ message }: Error) => found.push(`${name}: ${message}`));
     }

@@ -9,18 +9,8 @@ import { standInKey } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";
 import { scenarios } from "../../../support/scenarios";
 
-const files: Record<keyof typeof scenarios, string> = {
-  lammps: "lammps.yaml",
-  armElastic: "arm-elastic.yaml",
-  ensemble: "batch-ensemble.yaml",
-  interactiveSidecar: "interactive-sidecar.yaml",
-  webService: "web-service.yaml",
-  gpuVolumes: "gpu-volumes.yaml",
-  gpuPool: "gpu-pool.yaml",
-  armPool: "arm-pool.yaml",
-  customConfig: "custom-config.yaml",
-  restricted: "restricted-archive.yaml",
-};
+/** The file of a scenario: `gpu-pool.yaml` of `gpuPool`. */
+const fileOf = (scenario: string) => `${scenario.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.yaml`;
 
 /** The manifests as the API server gets them, around the certificate that the cluster would have, and that certificate. */
 async function goldenManifests(args: MiniClusterArgs) {
@@ -34,13 +24,13 @@ async function goldenManifests(args: MiniClusterArgs) {
 }
 
 describe("golden manifests", () => {
-  for (const [scenario, file] of Object.entries(files))
-    it(file, async () => {
-      const { manifests, certificate } = await goldenManifests(scenarios[scenario as keyof typeof scenarios]);
+  for (const [scenario, args] of Object.entries(scenarios))
+    it(scenario, async () => {
+      const { manifests, certificate } = await goldenManifests(args);
       const { secret, ...others } = manifests;
       assert.deepEqual(secret.data, { "curve.cert": Buffer.from(certificate).toString("base64") });
       const standIn = { ...secret, data: { "curve.cert": "(a stand-in for the certificate)" } };
-      matchGolden(file, { secret: standIn, ...others });
+      matchGolden(fileOf(scenario), { secret: standIn, ...others });
       // The key is in the Secret alone.
       const [, key = ""] = /secret-key = "(.*)"/.exec(certificate) ?? [];
       assert.ok(!JSON.stringify(others).includes(JSON.stringify(key).slice(1, -1)));

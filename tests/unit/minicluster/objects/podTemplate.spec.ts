@@ -1,9 +1,8 @@
 import * as assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
 import { aContainer, aMiniCluster } from "../../../support/fixtures";
 import { itBuilds, manifestsOf } from "../../../support/manifests";
-import { type PlainPod, podOf, qualityOfService } from "../../../support/pod";
+import { type PlainPod, podOf } from "../../../support/pod";
 
 describe("the pods", () => {
   it("drain for no longer than the time that the user's own template gives them", () => {
@@ -41,23 +40,15 @@ pod: {nodeAffinity: {pool: [a, b]}}
 network: {affinity: preferred}
   pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution: !unset
   pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey: kubernetes.io/hostname
+# name each pull secret once, whoever needs it
+{flux: {container: {imagePullSecret: a}}, containers: [!broker {imagePullSecret: !later b}, !side {imagePullSecret: a}, !side {name: c}]}
+  pod.imagePullSecrets: [{name: a}, {name: b}]
 # share nodes
 {network: {affinity: none}, pod: {nodeAffinity: {pool: [a, b]}}}
   pod.affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ${inPool}}}}
 network: {affinity: none}
   pod.affinity: !unset
 `);
-
-  it("name each pull secret once, whoever needs it, one that is only known later as well", () => {
-    const later = pulumi.output("later");
-    const secrets = [later, "a", undefined];
-    const containers = secrets.map((imagePullSecret, index) =>
-      aContainer({ name: `c${index}`, runFlux: index === 0, imagePullSecret }),
-    );
-    const named = podOf({ flux: { container: { imagePullSecret: "a" } }, containers }).imagePullSecrets;
-    const [first, second, ...others] = named as { name: unknown }[];
-    assert.deepEqual([first?.name, second?.name === later, others], ["a", true, []]);
-  });
 });
 
 describe("restricted pods", () => {
@@ -81,14 +72,4 @@ describe("restricted pods", () => {
     );
     for (const { securityContext } of pods) assert.equal((securityContext as { runAsUser: number }).runAsUser, 1000);
   });
-});
-
-it("the quality of service of the pods is Guaranteed only where every container has limits, the view too", () => {
-  const resources = { limits: { cpu: "4", memory: "8Gi" } };
-  const qualityOf = (main?: object, view?: object) =>
-    qualityOfService(
-      podOf({ flux: { container: { resources: view } }, containers: [aContainer({ resources: main })] }),
-    );
-  const found = [qualityOf(), qualityOf(resources), qualityOf(resources, resources)];
-  assert.deepEqual(found, ["BestEffort", "Burstable", "Guaranteed"]);
 });
