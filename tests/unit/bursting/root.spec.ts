@@ -22,8 +22,6 @@ root: !root {plan: !later x}
 root: {address: 203.0.113.7, port: 30850, certificate: !certificate, adress: a}
   root.plan: must be an object with properties
   root.adress: unknown property; did you mean address?
-# leaves that are only known later
-root: !root {address: !later x, port: !later x, certificate: !later x}
 root: !root {plan: !plan {version: 2, clusters: changed, hosts: []}}
   root.plan.version: is 2, and this package reads version 1; use one version of minicluster for the root and for those who join it
 root: !root {plan: !plan {version: !unset, mountPath: data, colour: red}}

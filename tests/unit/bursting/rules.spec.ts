@@ -115,8 +115,6 @@ bursting: !balancer {sourceRanges: !unset, internetFacing: true}
 bursting: !balancer {openToWorld: true}
   bursting.expose.loadBalancer.openToWorld: openToWorld and sourceRanges exclude each other; keep one of them
   bursting.expose.loadBalancer.openToWorld: requires internetFacing: true; add it, or name sourceRanges
-# the world, asked for by name
-bursting: !balancer {sourceRanges: [], openToWorld: true, internetFacing: true}
 bursting: !balancer {sourceRanges: [10.0.0.0/8, "2001::/16", 203.0.113.7/32, "::1/128"]}
 `);
 

@@ -8,16 +8,9 @@ import {
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 
-describe("Z85", () => {
-  const cases: [bytes: string, encoded: string][] = [
-    ["", ""],
-    // The test vector of ZeroMQ RFC 32.
-    ["86 4f d2 6f b5 59 f7 5b", "HelloWorld"],
-    ["ff ff ff ff", "%nSc0"],
-    ["00 00 00 54 00 00 00 55", "0000#00010"],
-  ];
-  for (const [bytes, encoded] of cases)
-    it(`of ${bytes || "nothing"} is ${encoded || "nothing"}`, () => assert.equal(encodeZ85(hex(bytes)), encoded));
+it("Z85 has no bytes, the test vector of ZeroMQ RFC 32, the largest number and zeros", () => {
+  const encoded = ["", "86 4f d2 6f b5 59 f7 5b", "ff ff ff ff", "00 00 00 54 00 00 00 55"].map(hex).map(encodeZ85);
+  assert.deepEqual(encoded, ["", "HelloWorld", "%nSc0", "0000#00010"]);
 });
 
 describe("curve certificate", () => {

@@ -10,17 +10,17 @@ const mounted = "/etc/minicluster/config";
 describe("environment of the broker", () => {
   const modules = `${podPath.view}/lib/python3.11/site-packages`;
   const PATH = `/bin:${podPath.view}/bin`;
+  const none = { PATH: "/bin", PYTHONPATH: undefined, FLUX_RC_EXTRA: undefined };
   const cases: [name: string, flux: MiniClusterFluxArgs, given: object, want: object][] = [
     ["has the view's Python modules", {}, {}, { PYTHONPATH: modules, HOME: "/home/user" }],
     ["has the view after what the image has", {}, { PYTHONPATH: "/own" }, { PATH, PYTHONPATH: `/own:${modules}` }],
     ["has Fluxion", {}, {}, { FLUX_RC_EXTRA: `${podPath.view}/etc/flux/rc1.d` }],
     ["has no Fluxion with the simple scheduler", { scheduler: { simple: true } }, {}, { FLUX_RC_EXTRA: undefined }],
     ["has the modules at pythonPath", { container: { pythonPath: "/a b/it's" } }, {}, { PYTHONPATH: "/a b/it's" }],
+    ["is the image's own where the view is disabled", { container: { disable: true } }, {}, none],
     ["has a home where the container has none", {}, { HOME: undefined }, { HOME: podPath.home }],
     ["has a home where the container's is the root", {}, { HOME: "/" }, { HOME: podPath.home }],
   ];
-  const none = { PATH: "/bin", PYTHONPATH: undefined, FLUX_RC_EXTRA: undefined };
-  cases.push(["is the image's own where the view is disabled", { container: { disable: true } }, {}, none]);
   for (const [name, flux, given, want] of cases)
     it(name, async () => {
       const { env } = await aPod({ flux }).broker({ env: given as Record<string, string> });

@@ -56,9 +56,4 @@ describe("the scheduler is told of the other pods of a cluster", () => {
   for (const [want, rows] of Object.entries(cases))
     for (const [name, args] of rows)
       it(`${want}, where ${name}`, () => assert.equal(termsOf(args).join(", ") || "nothing", want));
-
-  it("the same at every size", () => {
-    const at = (size: number) => podOf({ pool: aPool({ ...oneZone, nodes: undefined }), size, maxSize: 64 });
-    assert.deepEqual(at(64), at(1));
-  });
 });

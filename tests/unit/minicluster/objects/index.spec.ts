@@ -19,7 +19,7 @@ flux: {minimalService: true}
 flux: {container: {imageVolume: true}, mungeSecret: munge}
 flux: {bursting: {clusters: [{size: 4}]}}
 {flux: {brokerConfig: "[resource]\\n"}, podTemplate: {spec: {containers: [{name: demo, tty: true}]}}}
-pool: !gpus {taints: [{key: gpu, effect: NoSchedule}]}
+{pool: !gpus {zones: [a], taints: [{key: gpu, effect: NoSchedule}]}, prepull: true}
 {pool: !pool {staticCpu: true}, flux: {container: {disable: true}}, containers: [!broker {resources: {limits: {cpu: "8", memory: 8Gi}}}]}
 {pool: !pool {nodes: 1}, network: {affinity: none}}
 gang: {native: {minCount: 1}}

@@ -26,8 +26,6 @@ name: 3d
 {name: 3d, network: {headlessName: three-d}}
 # to wait for the end of a script, beside a sidecar that runs its image's own command
 {wait: complete, containers: [{image: i, runFlux: true, commands: {script: hostname}}, {image: i, name: side}]}
-# other labels
-{jobLabels: {example.com/team: hpc}, pod: {labels: {app: lammps}}}
 `);
 });
 
@@ -38,10 +36,6 @@ describe("the rules of gangs", () => {
   gang: queueName and schedulerName exclude each other; keep one of them
   gang.schedulerName: pod.schedulerName is set, too; keep one of them
   jobLabels["kueue.x-k8s.io/queue-name"]: is set by gang.queueName; keep one of them
-gang: {queueName: a b}
-  gang.queueName: "a b" must be the name of a Kubernetes object that fits in a label: at most 63 of a-z, 0-9, - and ., with a letter or digit at both ends
-# a queue that is only known later, and a scheduler of the pods
-{gang: {queueName: !later x}, pod: {schedulerName: volcano}}
 # the queue's label without the queue
 {jobLabels: {kueue.x-k8s.io/queue-name: hpc}, suspend: true}
 `);

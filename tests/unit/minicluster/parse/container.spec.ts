@@ -20,7 +20,5 @@ containers: [{image: i, command: "\0", lifeCycle: {postStartExec: " ", preStopEx
   containers[0].lifeCycle.postStartExec: needs a command; leave it out for none
   containers[0].lifeCycle.preStopExec: must not hold a NUL character
   containers[0].commands.{init,pre,post,brokerPre,workerPre}: must not hold a NUL character
-# leaves that are only known later
-containers: [{image: !later x, command: x, workingDir: !later x, imagePullSecret: !later x, environment: {A: !later x}, secrets: {B: {name: !later x, key: !later x}}, resources: {limits: {cpu: !later x}}}]
 `);
 });

@@ -14,8 +14,6 @@ containers: [!broker {}, {image: i, command: x}, {image: i, command: x, name: de
   containers[1].name: "side" is the name of flux.container too; rename one of them
 # a container called flux-view where there is no view
 {flux: {container: {disable: true}}, containers: [!broker {name: flux-view}, !side {}]}
-# the container that runs Flux in second place
-containers: [!side {}, !broker {}]
 `);
   });
 
@@ -32,8 +30,6 @@ containers: [!broker {}, !side {commands: {prefix: "", pre: x, brokerPre: x, wor
   containers[1].{launcher,batch,batchRaw,logs}: is only for the container that runs Flux; remove it or move it there
 containers: [!broker {}, !side {noWrapEntrypoint: true, commands: {servicePre: y}}, {image: i, name: b, noWrapEntrypoint: true, commands: {script: y}}]
   containers{[1],[2]}.commands: need a start script, which noWrapEntrypoint leaves out; remove one of them
-# every command of both kinds
-containers: [!broker {commands: {prefix: strace -f, init: a, pre: b, post: c, brokerPre: d, workerPre: e}}, !side {commands: {init: a, servicePre: b, post: c}}]
 # commands of a sidecar that all say nothing
 containers: [!broker {}, {image: i, command: !unset, name: side, commands: {init: !unset}}, !side {name: b, noWrapEntrypoint: true, commands: {init: !unset}}]
 # a sidecar that runs its image's own command
@@ -53,12 +49,8 @@ containers: [{image: i, command: x, batchRaw: true}]
 containers: [{image: i, batch: true, commands: {script: x}}]
   containers[0].commands.script: a batch job takes its script from command; move it there and set batchRaw: true
   containers[0].batch: a batch job needs a command with its lines; add command or remove batch
-# a script of the user's own as a batch job
-containers: [{image: i, command: "#!/bin/sh\na", batch: true, batchRaw: true}]
 # switches that are off
 containers: [{image: i, command: x, batch: false, batchRaw: false, launcher: true}]
-# a batch job that people run themselves
-{interactive: true, containers: [{image: i, command: x, batch: true}]}
 `);
   });
 

@@ -28,8 +28,6 @@ gang: {native: {}, queueName: hpc}
 {size: 4, gang: {native: {minCount: 4}}}
 {size: 4, maxSize: 8, gang: {native: {minCount: 2, version: v1beta1}}}
 {interactive: true, autoscale: {min: 2, max: 8}, gang: {native: {minCount: 2}}}
-# a Job that each resize replaces
-{gang: {native: {version: v1alpha2}}, resize: manifest, size: 2, maxSize: 4}
 `);
 
   it("needs as many pods as the instance waits for, unless told otherwise", () => {
@@ -68,13 +66,7 @@ gang: {queueName: hpc, topology: {required: example.com/rack}}
   jobLabels["kueue.x-k8s.io/max-exec-time-seconds"]: "1h" must be a number of seconds, at least 1
 # a queue with a dot in its name
 gang: {queueName: hpc.users}
-# a rack for a cluster that is stopped for a resize, any nodes, and a level that is only known later
-gang: {queueName: hpc, elastic: false, topology: {required: example.com/rack}}
-gang: {queueName: hpc, elastic: false, topology: {unconstrained: true}}
-gang: {queueName: hpc, elastic: false, topology: {preferred: !later "example.com/rack"}}
 # a request among the annotations, without a queue
 pod: {annotations: {kueue.x-k8s.io/podset-required-topology: example.com/rack}}
-# a longest run
-{gang: {queueName: hpc}, jobLabels: {kueue.x-k8s.io/max-exec-time-seconds: "3600"}}
 `);
 });

@@ -16,7 +16,5 @@ pod: {nodeSelector: {pool: "-"}}
   pod.nodeSelector.pool: "-" must be a label value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends
 pod: {serviceAccountName: My_Account}
   pod.serviceAccountName: "My_Account" must be the name of a Kubernetes object: a-z, 0-9, - and ., with a letter or digit at both ends
-# everything at once, some of it only known later
-pod: {annotations: {example.com/note: "any text: 1 2 3"}, labels: {app: !later x}, nodeSelector: {pool: !later x}, nodeAffinity: {topology.kubernetes.io/zone: [a, b]}, tolerations: [{key: !later x, value: !later x, effect: NoSchedule}, {operator: Exists}], serviceAccountName: !later x, runtimeClassName: nvidia, schedulerName: volcano, restartPolicy: Never, dnsPolicy: Default, hostIPC: true, hostPID: true, resources: {limits: {cpu: "4", nvidia.com/gpu: !later x}}, automountServiceAccountToken: true}
 `);
 });

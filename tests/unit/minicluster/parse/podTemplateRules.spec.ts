@@ -77,9 +77,8 @@ podTemplate: {spec: {hostname: x, setHostnameAsFQDN: true, hostNetwork: true, su
   podTemplate.spec.terminationGracePeriodSeconds: 30 s end before the 30 s of drainTimeoutSeconds; raise it, or lower drainTimeoutSeconds
 podTemplate: {spec: {containers: [{name: demo, lifecycle: {preStop: {exec: {command: [x]}}}}]}}
   podTemplate.spec.containers[0].lifecycle.preStop: is where the rank is drained; set lifeCycle.preStopExec of the container, which runs after that, or drainTimeoutSeconds: 0
-# pods with more time than their jobs, and pods whose time decides on that of their jobs
+# pods with more time than their jobs
 {drainTimeoutSeconds: 30, podTemplate: {spec: {terminationGracePeriodSeconds: 31}}}
-podTemplate: {spec: {terminationGracePeriodSeconds: 5}}
 # any hook where nothing is drained
 podTemplate: {spec: {containers: [{name: demo, lifecycle: {preStop: {exec: {command: [x]}}}}]}}
 |drainTimeoutSeconds: 0

@@ -103,8 +103,6 @@ containers: [{image: i, resources: {limits: {cpu: "80", memory: 2Gi, hugepages-2
 # none of a device that no node has, and a resource of which nobody knows
 pool: !pool {}
 |containers: [{image: i, resources: {limits: {nvidia.com/gpu: "0", example.com/dongle: "1"}}}]
-# an amount that is only known later
-containers: [{image: i, resources: {limits: {nvidia.com/gpu: !later x}, requests: {cpu: !later x}}}]
 # a device of the InfiniBand plugin that the user runs
 pool: !pool {node: {fabric: infiniband}}
 |containers: [{image: i, resources: {limits: {rdma/shared_ib: "1"}}}]
@@ -122,8 +120,6 @@ pool: !pool {}
 # devices in the place of those that the container has
 podTemplate: {spec: {containers: [{name: demo, resources: {limits: {nvidia.com/gpu: 4}}}]}}
 |containers: [{image: i, resources: {limits: {nvidia.com/gpu: "9"}}}]
-# limits that are only known later
-podTemplate: {spec: {containers: [{name: demo, resources: {limits: !later x}}]}}
 # resources that are only known later
 podTemplate: {spec: {containers: [{name: demo, resources: !later x}]}}
 |containers: [{image: i, resources: {limits: {nvidia.com/gpu: "9"}}}]
@@ -175,9 +171,8 @@ describe("a pool with the static CPU policy", () => {
 containers: [{image: i, runFlux: true, resources: {limits: {cpu: "8", memory: 8Gi}, requests: {cpu: 8000m, memory: 8192Mi}}}, {image: i, name: side-0, resources: {limits: {cpu: 500m, memory: 1Gi}}}]
 # amounts that are only known later
 containers: [{image: i, runFlux: true, resources: {limits: {cpu: !later x, memory: 8Gi}, requests: {cpu: "7"}}}]
-# no limits of a view that runs nothing, or is not there
+# no limits of a view that runs nothing
 {flux: {container: {imageVolume: true}}, containers: [{image: i, resources: {limits: {cpu: "8", memory: 8Gi}}}]}
-{flux: {container: {disable: true}}, containers: [{image: i, resources: {limits: {cpu: "8", memory: 8Gi}}}]}
 containers: [{image: i, runFlux: true, resources: {limits: {cpu: "8"}}}, {image: i, name: side-0, resources: {limits: {memory: 8Gi}}}]
 |flux: {}
   {containers[0],containers[1],flux.container}.resources.limits: pool hpc has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a node has 16 CPUs and 65536Mi, less what the kubelet and the system keep
