@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { userError } from "../shared/errors";
-import { attachKnownValue } from "../shared/plain";
+import { attachKnownValue } from "../shared/deferred";
 import { type BurstPlan, type BurstRoot, MiniClusterWait } from "../minicluster/args";
 import { brokerPort, demandPort } from "../minicluster/names";
 import type { Registered } from "../minicluster/register";

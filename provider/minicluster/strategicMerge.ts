@@ -1,4 +1,4 @@
-import { isDeferred } from "../shared/checks";
+import { isDeferred } from "../shared/deferred";
 import { isPlainObject } from "../shared/objects";
 
 /**

@@ -5,7 +5,6 @@ import {
   dnsLabel,
   flag,
   integer,
-  isDeferred,
   knownInTime,
   labelValue,
   leaf,
@@ -16,6 +15,7 @@ import {
   qualifiedName,
   text,
 } from "../shared/checks";
+import { isDeferred } from "../shared/deferred";
 import { forEachItem, type Rule } from "../shared/rules";
 import { poolLabel } from "./scheduling";
 import { sizingFields, sizingRules } from "./sizing";

@@ -2,7 +2,7 @@ import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import * as pulumi from "@pulumi/pulumi";
 import { capacityOf } from "../minicluster/capacity";
 import type { ChildOptions } from "../shared/children";
-import { attachKnownValue } from "../shared/plain";
+import { attachKnownValue } from "../shared/deferred";
 import { buildDevicePlugin, type DevicePlugin, type PluginHome, pluginName } from "./devicePlugins";
 import type { NodePoolScheduling } from "./schedulingArgs";
 

@@ -4,7 +4,7 @@ import { isListed, learnMachineType } from "../nodepools/eks/machineTypes";
 import { inputPropertiesError } from "../shared/errors";
 import { properties } from "../shared/checks";
 import { isPlainObject } from "../shared/objects";
-import { knownValue, attachKnownValue } from "../shared/plain";
+import { knownValue, attachKnownValue } from "../shared/deferred";
 
 type Prepare = (
   name: string,

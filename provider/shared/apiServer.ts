@@ -1,7 +1,7 @@
 import * as https from "node:https";
 import * as pulumi from "@pulumi/pulumi";
 import { type ClusterChoice, type Connection, connectionFor } from "./kubeconfig";
-import { whenKnown } from "./plain";
+import { whenKnown } from "./deferred";
 
 /** An answer of an API server that is none to the question. */
 class RefusedRead extends Error {

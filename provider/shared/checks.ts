@@ -2,12 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { isPlainObject } from "./objects";
 import { nearest, otherWord } from "./nearest";
-import { knownValue } from "./plain";
-
-/** True for a value that is known only later: it may be placed in a manifest, never read. */
-export function isDeferred(value: unknown): boolean {
-  return pulumi.Output.isInstance(value) || value instanceof Promise;
-}
+import { isDeferred, knownValue } from "./deferred";
 
 /** Properties of a plain object, and none for anything else: for rules on values that the schema has not checked. */
 export function properties<T extends object>(value: T | null | undefined): Partial<T> {

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { type BurstingArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
 import { leadServiceReplaceOnChanges } from "../../provider/minicluster/objects/leadService";
-import { knownValue } from "../../provider/shared/plain";
+import { knownValue } from "../../provider/shared/deferred";
 import { standInCertificate } from "../support/everything";
 import { aBursting, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type MockOptions, type Registration, uncaughtIn, valueOf } from "../support/mocks";

@@ -4,7 +4,7 @@ import * as random from "@pulumi/random";
 import { parse } from "yaml";
 import { MiniCluster, MiniClusterResize, type MiniClusterArgs } from "../../provider";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
-import { attachKnownValue } from "../../provider/shared/plain";
+import { attachKnownValue } from "../../provider/shared/deferred";
 import { aContainer, aGpuPool, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
 import { valueAt } from "../support/propertyPaths";

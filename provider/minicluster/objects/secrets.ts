@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { isDeferred } from "../../shared/checks";
-import { hashDeferred, hashKnown } from "../../shared/deferred";
+import { hashDeferred, hashKnown, isDeferred } from "../../shared/deferred";
 import { autoscaleName, environmentSecretName, secretName } from "../names";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { curveFile, demandKeyFile } from "../paths";

@@ -1,4 +1,4 @@
-import { isDeferred } from "../../shared/checks";
+import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
 import { reservedVolumeNames } from "../names";

@@ -1,4 +1,5 @@
-import { isDeferred, knownInTime, properties } from "../../shared/checks";
+import { knownInTime, properties } from "../../shared/checks";
+import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, forEachItem, prefixPath } from "../../shared/rules";
 import { itemKey, mergeKeys } from "../strategicMerge";

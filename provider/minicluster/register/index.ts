@@ -15,8 +15,7 @@ import { type Inputs, mergeHooks, numberAt, remarkAfterUpdate, remarkOnUpdate } 
 import { computeDomainApi, refuseMissingApi, remarkOnDrivers } from "../../shared/missing";
 import { type ChildOptions, waitingFor } from "../../shared/children";
 import { isPlainObject } from "../../shared/objects";
-import { whenKnown, resourcesBehind } from "../../shared/plain";
-import { secretWith } from "../../shared/deferred";
+import { resourcesBehind, secretWith, whenKnown } from "../../shared/deferred";
 import { MiniClusterResize } from "../args";
 import { leavingRemarks, resizeRemarks, stillLeavingRemarks } from "../capacity";
 import { registerAgent, registerMetrics, registerPrepull } from "./optional";

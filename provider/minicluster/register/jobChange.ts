@@ -3,7 +3,7 @@ import type { Job } from "@pulumi/kubernetes/batch/v1/job";
 import * as pulumi from "@pulumi/pulumi";
 import { numberAt, type Inputs, type Remark } from "../../shared/changes";
 import { properties } from "../../shared/checks";
-import { whenKnown } from "../../shared/plain";
+import { whenKnown } from "../../shared/deferred";
 import { MiniClusterWait } from "../args";
 import { hashAnnotation } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isAnswer, isNotFound, kubernetesSettings, lookAtCluster } from "../../shared/apiServer";
 import { lookBeforeCreate, refuseWhere } from "../../shared/changes";
-import { whenKnown } from "../../shared/plain";
+import { whenKnown } from "../../shared/deferred";
 import { callsBack, getOrMake, oncePerRun } from "../../shared/run";
 import type { MiniClusterSpec } from "../parse/spec";
 

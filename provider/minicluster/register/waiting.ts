@@ -4,7 +4,7 @@ import type { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import * as pulumi from "@pulumi/pulumi";
 import { lookAtCluster } from "../../shared/apiServer";
 import { remarkOnError } from "../../shared/changes";
-import { whenKnown } from "../../shared/plain";
+import { whenKnown } from "../../shared/deferred";
 import { withoutStack } from "../../shared/errors";
 import { MiniClusterWait } from "../args";
 import { diagnoseCommand } from "../hosts";

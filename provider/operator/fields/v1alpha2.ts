@@ -16,7 +16,6 @@ import {
   text,
   textOrEmpty,
 } from "./common";
-import { fieldPaths } from "./paths";
 
 const volume = struct({
   path: text,
@@ -132,9 +131,3 @@ export const v1alpha2 = struct({
 export type MiniClusterV1alpha2 = z.output<typeof v1alpha2>;
 export type ContainerV1alpha2 = z.output<typeof container>;
 export type VolumeV1alpha2 = z.output<typeof volume>;
-
-/**
- * Every field of the operator's v1alpha2 MiniCluster, such as `spec.containers[].volumes.*.hostPath`: `[]` stands for the
- * items of a list, `*` for a name that the user chooses.
- */
-export const miniClusterManifestFields: readonly string[] = fieldPaths(v1alpha2, "spec");

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { parseBurstClusterArgs } from "../../../provider/bursting/parse";
 import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
 import { leadEndpoint } from "../../../provider/minicluster/register/lateValues";
-import { attachKnownValue } from "../../../provider/shared/plain";
+import { attachKnownValue } from "../../../provider/shared/deferred";
 import { itJudges } from "../../support/cases";
 import { aBurstClusterArgs, aPlan, aRoot } from "../../support/fixtures";
 import { unknownOutput, valueOf } from "../../support/mocks";

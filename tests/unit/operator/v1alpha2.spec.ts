@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
-import { miniClusterManifestFields } from "../../../provider/operator/fields/v1alpha2";
+import { miniClusterManifestFields } from "../../../provider/operator/fields/manifest";
 import { aManifest, argsOf, problemsIn, readOne } from "../../support/manifestTexts";
 import { valueOf } from "../../support/mocks";
 import { casesOf, wanted } from "../../support/cases";

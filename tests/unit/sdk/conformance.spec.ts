@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { miniClusterManifestFields } from "../../../provider/operator/fields/v1alpha2";
+import { miniClusterManifestFields } from "../../../provider/operator/fields/manifest";
 import {
   conformanceRows,
   isOursAlone,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { miniClusterManifestFields } from "../../../provider/operator/fields/v1alpha2";
+import { miniClusterManifestFields } from "../../../provider/operator/fields/manifest";
 import { conformanceRows, notTaken } from "../../../sdk/generator/conformance";
 import { isAtOrIn } from "../../../sdk/generator/pages/schema";
 import { clusterSamples, podSamples } from "./samples/cluster";

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { knownValue, resourcesBehind, attachKnownValue } from "../../../provider/shared/plain";
+import { knownValue, resourcesBehind, attachKnownValue } from "../../../provider/shared/deferred";
 import { mockEngine, valueOf } from "../../support/mocks";
 
 describe("an output with its plain value", () => {

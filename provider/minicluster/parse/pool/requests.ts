@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { isDeferred, properties } from "../../../shared/checks";
+import { properties } from "../../../shared/checks";
+import { isDeferred } from "../../../shared/deferred";
 import { type ContainerFields, nameOf, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
 import { amount } from "./fields";

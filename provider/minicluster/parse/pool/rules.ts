@@ -1,4 +1,5 @@
-import { isDeferred, properties } from "../../../shared/checks";
+import { properties } from "../../../shared/checks";
+import { isDeferred } from "../../../shared/deferred";
 import { type AddIssue, forEachItem, prefixPath, where } from "../../../shared/rules";
 import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTaintEffect, NodePoolFabric } from "../../args";
 import { type ContainerFields, runsFlux } from "../container";

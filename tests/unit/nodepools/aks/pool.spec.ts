@@ -7,7 +7,7 @@ import {
   needsPlacementGroup,
   settledAtCreation,
 } from "../../../../provider/nodepools/aks/pool";
-import { aksRemarks, factsIn, staleCountRemarks } from "../../../../provider/nodepools/aks/remarks";
+import { aksRemarks, factsIn, staleCountRemarks } from "../../../../provider/nodepools/aks/register";
 import { resizeRemarks } from "../../../../provider/nodepools/remarks";
 import { valueIn } from "../../../support/cases";
 import { aksPool, aksTags } from "../fixtures";

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import type { EksNodePoolArgs } from "../../../../provider";
 import { buildLaunchTemplate, buildNodeGroup, needsPlacementGroup } from "../../../../provider/nodepools/eks/pool";
-import { nodeGroupRemarks } from "../../../../provider/nodepools/eks/remarks";
+import { nodeGroupRemarks } from "../../../../provider/nodepools/eks/register";
 import { anEksPool, eksTags } from "../fixtures";
 import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../tables";
 

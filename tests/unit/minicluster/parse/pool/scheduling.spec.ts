@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { attachKnownValue } from "../../../../../provider/shared/plain";
+import { attachKnownValue } from "../../../../../provider/shared/deferred";
 import { amount } from "../../../../../provider/minicluster/parse/pool/fields";
 import { itJudges } from "../../../../support/cases";
 import { aGpuPool, aMiniCluster, aMiniClusterArgs, aPool } from "../../../../support/fixtures";
