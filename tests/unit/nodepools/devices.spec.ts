@@ -1,14 +1,9 @@
 import * as assert from "node:assert/strict";
 import type { EksNodePoolArgs, GkeNodePoolArgs, KarpenterNodePoolArgs, NodePoolScheduling } from "../../../provider";
-import { buildAgentPool } from "../../../provider/nodepools/aks/pool";
-import { buildDevicePlugin, type DevicePlugin } from "../../../provider/nodepools/devicePlugins";
+import type { DevicePlugin } from "../../../provider/nodepools/devicePlugins";
 import { eksMachineTypes } from "../../../provider/nodepools/eks/machineTypes";
-import { buildNodeGroup } from "../../../provider/nodepools/eks/pool";
 import { gkeMachineTypes } from "../../../provider/nodepools/gke/machineTypes";
 import { partitionsOf } from "../../../provider/nodepools/gke/machineTypes/accelerated";
-import { buildNodePool } from "../../../provider/nodepools/gke/pool";
-import { buildKarpenterPool, buildNodeClass } from "../../../provider/nodepools/karpenter/objects";
-import { schemaProblems } from "../../support/apiSchema";
 import { casesOf, itJudges, type Tags, valueIn } from "../../support/cases";
 import { aContainer, aMiniCluster } from "../../support/fixtures";
 import { problemsOf } from "../../support/problems";
@@ -60,9 +55,6 @@ describe("the devices of a pool", () => {
 # Nobody says which interfaces are near which GPUs.
 !eks {machineTypes: [p5en.48xlarge], fabricBy: claim, gpuBy: claim}
   8 GPUs, counted {hugepages-2Mi:42240Mi}; claims 8 x 1 gpu of gpu.nvidia.com and 2 efa of efa.networking.k8s.aws
-# NVLink between nodes
-!eks {machineTypes: [p6e-gb200.36xlarge], capacity: capacityBlock, reservationId: cr-1}
-  4 GPUs, counted {nvidia.com/gpu:4,vpc.amazonaws.com/efa:8,hugepages-2Mi:31680Mi}; a domain of NVLink; plugin nvidia; plugin efa
 !eks {machineTypes: [p6-b200.48xlarge]}
   8 GPUs, counted {nvidia.com/gpu:8,vpc.amazonaws.com/efa:8,hugepages-2Mi:42240Mi}; plugin nvidia; plugin efa
 # Karpenter knows no huge pages.
@@ -70,28 +62,15 @@ describe("the devices of a pool", () => {
   8 GPUs, counted {}; claims 8 x 1 gpu of gpu.nvidia.com and 4 efa of efa.networking.k8s.aws; near by resource.kubernetes.io/pcieRoot
 !karpenter {machineTypes: [p5.48xlarge], fabricBy: claim}
   8 GPUs, counted {nvidia.com/gpu:8}; claims 1 x 32 efa of efa.networking.k8s.aws; plugin nvidia
-# RDMA of superchips is claimed in every case.
-!gke {machineType: a4x-highgpu-4g, fabric: rdma}
-  4 GPUs, counted {nvidia.com/gpu:4}; claims 1 x 4 rdma of mrdma.google.com; a domain of NVLink
-!gke {machineType: a4x-maxgpu-4g-metal, fabric: rdma, capacity: reservation, reservationName: r}
-  4 GPUs, counted {nvidia.com/gpu:4}; claims 1 x 8 rdma of mrdma.google.com; a domain of NVLink
 !gke {machineType: a3-ultragpu-8g, fabric: rdma, fabricBy: claim, gpuBy: claim}
   8 GPUs, counted {}; claims 8 x 1 gpu of gpu.nvidia.com and 1 rdma of mrdma.google.com
 !aks {gpuBy: claim}
   8 GPUs, counted {}; claims 1 x 8 gpu of gpu.nvidia.com
-!aks {gpuBy: claim, fabric: infiniband}
-  8 GPUs, counted {rdma/shared_ib:1}; claims 1 x 8 gpu of gpu.nvidia.com; plugin rdma
-!aks {machineType: Standard_ND128isr_GB300_v6}
-  4 GPUs, counted {nvidia.com/gpu:4}; a domain of NVLink; plugin nvidia
 # parts and turns are counted as GPUs
 !h100 {}
   8 GPUs, counted {nvidia.com/gpu:8}
 !h100 {gpuPartition: 1g.10gb}
   56 GPUs, counted {nvidia.com/gpu:56}
-!h100 {gpuPartition: 3g.40gb}
-  16 GPUs, counted {nvidia.com/gpu:16}
-!h100 {gpuSharing: {strategy: timeSharing, clients: 4}}
-  32 GPUs, counted {nvidia.com/gpu:32}; 1 GPU in each container
 !h100 {gpuPartition: 1g.10gb, gpuSharing: {strategy: timeSharing, clients: 4}}
   224 GPUs, counted {nvidia.com/gpu:224}; 1 GPU in each container
 !aks {}
@@ -100,8 +79,6 @@ describe("the devices of a pool", () => {
   56 GPUs, counted {nvidia.com/gpu:56}; plugin nvidia
 !aks {gpuPartition: 2g}
   24 GPUs, counted {nvidia.com/gpu:24}; plugin nvidia
-!aks {gpuPartition: 3g}
-  16 GPUs, counted {nvidia.com/gpu:16}; plugin nvidia
 !aks {gpuPartition: 7g}
   8 GPUs, counted {nvidia.com/gpu:8}; plugin nvidia
 `;
@@ -120,88 +97,7 @@ describe("the devices of a pool", () => {
   });
 });
 
-describe("a pool whose pods claim devices", () => {
-  const own = { "minicluster/pool": "hpc" };
-  const present = { ...own, "nvidia.com/gpu.present": "true" };
-  const networked = { ...present, "cloud.google.com/gke-networking-dra-driver": "true" };
-
-  it("has the labels by which NVIDIA's driver finds its nodes, and none that waits for a plugin", () => {
-    const labelsOf = (pool: ReturnType<typeof anEksPool>) =>
-      buildNodeGroup(pool, { subnetIds: [], launchTemplate: { id: "lt-1", version: "1" } }).labels;
-    const autoscaled = { machineTypes: ["p5.48xlarge"], autoscale: { max: 4 } };
-    assert.deepEqual(labelsOf(anEksPool({ ...autoscaled, gpuBy: "claim" })), present);
-    assert.deepEqual(labelsOf(anEksPool(autoscaled)), { ...own, "k8s.amazonaws.com/accelerator": "nvidia-h100" });
-    assert.deepEqual(labelsOf(anEfaPool("p6e-gb200.36xlarge", block)), present);
-    const { template } = buildKarpenterPool(aKarpenterEfaPool("p5.48xlarge", both)).spec;
-    assert.deepEqual((template as { metadata: object }).metadata, { labels: present });
-  });
-
-  it("leaves the interfaces to Karpenter, which knows no layout beside claims", () => {
-    const { spec } = buildNodeClass(aKarpenterEfaPool("p6-b300.48xlarge", both));
-    assert.deepEqual([spec["networkInterfaces"], spec["associatePublicIPAddress"]], [undefined, false]);
-  });
-
-  it("has its networks and their driver from GKE, which leaves GPUs alone", () => {
-    const ultra = { machineType: "a3-ultragpu-8g", fabric: "rdma" } as const;
-    const { networkConfig, nodeConfig } = buildNodePool(aGkePool({ ...ultra, ...both }));
-    assert.deepEqual(networkConfig, { acceleratorNetworkProfile: "auto" });
-    const { labels, guestAccelerators } = nodeConfig as { labels: object; guestAccelerators: object[] };
-    assert.deepEqual(labels, {
-      ...networked,
-      "gke-no-default-nvidia-gpu-device-plugin": "true",
-      "cloud.google.com/gke-nvidia-gpu-dra-driver": "true",
-    });
-    const driver = { gpuDriverInstallationConfig: { gpuDriverVersion: "INSTALLATION_DISABLED" } };
-    assert.deepEqual(guestAccelerators, [{ type: "nvidia-h200-141gb", count: 8, ...driver }]);
-  });
-
-  it("has on bare metal what Google asks for there", () => {
-    const reserved = { capacity: "reservation", reservationName: "r" } as const;
-    const metal = aGkePool({ machineType: "a4x-maxgpu-4g-metal", fabric: "rdma", ...reserved });
-    const { linuxNodeConfig, gvnic, labels } = buildNodePool(metal).nodeConfig as Record<string, object>;
-    assert.deepEqual([linuxNodeConfig, gvnic], [{ hugepagesConfig: { hugepageSize2m: 4096 } }, undefined]);
-    assert.deepEqual(labels, { ...networked, "cloud.google.com/gke-dpv2-unified-cni": "cni-migration" });
-  });
-});
-
 describe("GPUs that are divided or shared", () => {
-  it("are asked for as GKE has them", () => {
-    const driver = { gpuDriverInstallationConfig: { gpuDriverVersion: "DEFAULT" } };
-    const assertAsked = (args: Partial<GkeNodePoolArgs>, more: object) => {
-      const { guestAccelerators } = buildNodePool(anH100Pool(args)).nodeConfig as { guestAccelerators: object[] };
-      assert.deepEqual(guestAccelerators, [{ type: "nvidia-h100-80gb", count: 8, ...driver, ...more }]);
-    };
-    const sharing = (gpuSharingStrategy: string, maxSharedClientsPerGpu: number) => ({
-      gpuSharingConfig: { gpuSharingStrategy, maxSharedClientsPerGpu },
-    });
-    assertAsked({}, {});
-    assertAsked({ gpuPartition: "3g.40gb" }, { gpuPartitionSize: "3g.40gb" });
-    assertAsked({ gpuSharing: { strategy: "timeSharing", clients: 4 } }, sharing("TIME_SHARING", 4));
-    assertAsked({ gpuSharing: { strategy: "mps", clients: 2 } }, sharing("MPS", 2));
-  });
-
-  it("are asked for as AKS has them, and counted by the plugin of the pool, which needs a right to see them", () => {
-    const made = (args: object) => {
-      const pool = anNdPool(args);
-      const [plugin = assert.fail("no plugin")] = pool.devicePlugins;
-      const set = buildDevicePlugin(plugin, { pool: pool.name, staticCpu: pool.staticCpu });
-      assert.deepEqual(schemaProblems(set, "inputs.apps.v1.DaemonSet", "nvidia"), []);
-      const { template } = set.spec as unknown as { template: { spec: { containers: Record<string, unknown>[] } } };
-      const [{ env, securityContext } = {}] = template.spec.containers;
-      return { profile: buildAgentPool(pool, undefined).gpuInstanceProfile, env, securityContext };
-    };
-    const env = [
-      { name: "MIG_STRATEGY", value: "single" },
-      { name: "NVIDIA_MIG_MONITOR_DEVICES", value: "all" },
-    ];
-    const toSee = { capabilities: { drop: ["ALL"], add: ["SYS_ADMIN"] } };
-    assert.deepEqual(made({ gpuPartition: "3g" }), { profile: "MIG3g", env, securityContext: toSee });
-    const onWholeCpus = made({ gpuPartition: "1g", staticCpu: true });
-    assert.deepEqual([onWholeCpus.profile, onWholeCpus.securityContext], ["MIG1g", { privileged: true }]);
-    const { profile, env: ofWhole } = made({});
-    assert.deepEqual([profile, ofWhole], [undefined, undefined]);
-  });
-
   it("have partitions where GKE's plugin knows them, of GPUs that machines have", () => {
     const names = new Set([...gkeMachineTypes.values()].map(({ acceleratorType }) => acceleratorType));
     const divisible = [...names].filter((name) => Object.keys(partitionsOf(name)).length > 0);

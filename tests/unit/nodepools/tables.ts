@@ -13,7 +13,7 @@ type Made = Record<string, object | undefined> & { scheduling: NodePoolSchedulin
 /** What pools of every cloud have: their scheduling, and the images of their device plugins. */
 export const ofAnyCloud = (spec: { scheduling: NodePoolScheduling; devicePlugins?: DevicePlugin[] }) => ({
   scheduling: spec.scheduling,
-  plugins: Object.fromEntries((spec.devicePlugins ?? []).map(({ kind, image }) => [kind, image])),
+  plugins: Object.fromEntries((spec.devicePlugins ?? []).map((one) => [one.kind, one.isDivided ? one : one.image])),
 });
 
 /**

@@ -50,6 +50,16 @@ GPUs and EFA on Bottlerocket, which has the plugin of NVIDIA: !efa
   machineTypes: [g6e.8xlarge]
   os: bottlerocket
   efaPlugin: {image: mine}
+GPUs that pods claim, of which the autoscaler has no name: {machineTypes: [g5.48xlarge], gpuBy: claim, autoscale: {max: 4}}
+GPUs and EFA that pods claim on Bottlerocket, with everything in its user data: !efa
+  machineTypes: [p5.4xlarge]
+  fabricBy: claim
+  gpuBy: claim
+  os: bottlerocket
+  staticCpu: true
+  fastImagePull: true
+superchips, whose domain has a driver of its own: !block {machineTypes: [p6e-gb200.36xlarge]}
+whole CPUs and images that are pulled in parallel: {machineTypes: [c7i.xlarge], staticCpu: true, fastImagePull: true}
 a label of the user's own for the autoscaler:
   machineTypes: [g5.48xlarge]
   autoscale: {max: 4}
@@ -66,8 +76,9 @@ a described type whose GPUs have a long name:
 function made(args: Partial<EksNodePoolArgs>) {
   const spec = anEksPool(args);
   const placementGroup = needsPlacementGroup(spec) ? "new" : spec.placementGroupName;
+  const { userData, ...template } = buildLaunchTemplate(spec, { securityGroups: ["sg"], placementGroup });
   return {
-    launchTemplate: buildLaunchTemplate(spec, { securityGroups: ["sg"], placementGroup }),
+    launchTemplate: { ...template, userData: userData && Buffer.from(userData as string, "base64").toString() },
     nodeGroup: buildNodeGroup(spec, { subnetIds: ["subnet"], launchTemplate: { id: "lt", version: "1" } }),
     securityGroup: { isMade: spec.efaSecurityGroup },
     ...ofAnyCloud(spec),

@@ -47,6 +47,11 @@ described GPUs with RDMA: !roce
   machineType: x1-standard-8
   rdmaNetworks: !networks 2
   hardware: {arch: arm64, vcpus: 8, threadsPerCore: 1, memoryMib: 1024, rdmaInterfaces: 2, acceleratorType: nvidia-x1, accelerator: {kind: nvidia, model: X1, count: 2}}
+GPUs and RDMA that pods claim: {machineType: a3-ultragpu-8g, fabric: rdma, fabricBy: claim, gpuBy: claim}
+superchips on bare metal, with what Google asks for there: {machineType: a4x-maxgpu-4g-metal, fabric: rdma, capacity: reservation, reservationName: r}
+GPUs that are divided: {machineType: a3-highgpu-8g, gpuPartition: 3g.40gb}
+GPUs that pods take turns on: {machineType: a3-highgpu-8g, gpuSharing: {strategy: timeSharing, clients: 4}}
+parts of GPUs that pods share: {machineType: a3-highgpu-8g, gpuPartition: 1g.10gb, gpuSharing: {strategy: mps, clients: 2}}
 queued nodes, of which none is there at first: {capacity: queued, pairedWith: {size: 4, maxSize: 8}, maxRunSeconds: 3600, zones: []}
 queued nodes that are upgraded on request: {capacity: queued, autoscale: {max: 2}, autoUpgrade: true}
 flex start: {capacity: flexStart, autoscale: {max: 2}}

@@ -22,6 +22,7 @@ Bottlerocket, an image version and whole CPUs: {os: bottlerocket, amiVersion: v1
 images that are pulled in parallel: {machineTypes: [c7i.xlarge], fastImagePull: true}
 images and user data of the user's own: {amiIds: [ami-1], userData: mine}
 spot machines up to a limit: {capacity: spot, autoscale: {max: 8}}
+GPUs and EFA that pods claim, whose interfaces are left to Karpenter: !efa {machineTypes: [p6-b300.48xlarge], fabricBy: claim, gpuBy: claim}
 GPUs with their plugin: {machineTypes: [g5.xlarge], capacity: reservation, reservationId: cr-1}
 `;
 
