@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { docsDirectory, readSchema, renderPages } from "../../../sdk/generator/docs";
-import { describe as parts, renderReference } from "../../../sdk/generator/pages/reference";
-import type { PropertySchema } from "../../../sdk/generator/pages/schema";
+import { describe as parts } from "../../../sdk/generator/pages/reference";
 
 const schema = readSchema();
 
@@ -48,38 +47,4 @@ describe("the pages", () => {
   for (const [file, text] of Object.entries(renderPages()))
     it(`${file} is current (npm run docs rewrites it)`, () =>
       assert.equal(fs.readFileSync(path.join(docsDirectory, file), "utf8"), text));
-});
-
-describe("the reference", () => {
-  const page = (inputProperties: Record<string, PropertySchema>) =>
-    renderReference(
-      {
-        resources: { "minicluster:index:MiniCluster": { inputProperties, properties: {} } },
-        types: {
-          "a:index:Kind": { enum: [{ name: "One", value: "one", description: "The first." }] },
-          "a:index:Inner": { properties: { deep: { type: "number", plain: true, description: "D. Default: 1." } } },
-        },
-      },
-      (own) => (own === "list[].deep" ? ["spec.deep"] : []),
-    ).split("\n");
-
-  const description = "A word,\nor two. Default: none.";
-  const kind = { $ref: "#/types/a:index:Kind", description: 'A | B. Default: "one".' };
-  const list = { type: "array", items: { $ref: "#/types/a:index:Inner", plain: true } };
-  const rows: [name: string, property: PropertySchema, row: string][] = [
-    ["what is plain", { type: "string", description }, "string | none | A word, or two. | –"],
-    ["choices, with a link", kind, '[Kind](#kind): `"one"` | "one" | A \\| B. | –'],
-    ["what the operator has, too", list, "| `deep` | number | 1 | D. | `spec.deep`"],
-    [
-      "maps whose values may be outputs",
-      { type: "object", additionalProperties: { type: "string" }, description },
-      "map of string; values may be outputs | none | A word, or two. | –",
-    ],
-  ];
-  const shows = (property: PropertySchema, row: string) =>
-    assert.ok(page({ list: property }).includes(row.startsWith("|") ? `${row} |` : `| \`list\` | ${row} |`), row);
-  for (const [name, property, row] of rows) it(`shows ${name}`, () => shows({ ...property, plain: true }, row));
-
-  it("shows what may be an output", () =>
-    shows({ type: "string", description }, "string; may be an output | none | A word, or two. | –"));
 });
