@@ -13,7 +13,7 @@ const plan = {
   version: 1,
   clusters: [
     { name: "home", maxSize: 4, properties: ["home"] },
-    { name: "cloud", maxSize: 8, size: 3, properties: ["cloud"] },
+    { name: "cloud", maxSize: 8, size: 3, cores: 4, gpus: 0, properties: ["cloud"] },
   ],
   ...{ spanClusters: false, mountPath: "/mnt/flux" },
 };

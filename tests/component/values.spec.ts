@@ -14,7 +14,7 @@ import {
 } from "../support/mocks";
 import { valueAt } from "../support/propertyPaths";
 
-const inputsOf = (seen: Registration[], id: string) => seen.find((each) => each.id === id)?.inputs;
+const withVariable = (value: pulumi.Input<string>) => ({ containers: [aContainer({ environment: { A: value } })] });
 
 async function register(args: Partial<MiniClusterArgs>, preview = false): Promise<Registration[]> {
   const seen = await mockEngine({ preview });
@@ -65,65 +65,50 @@ describe("the outputs of a cluster", function () {
     });
 });
 
-describe("what is secret", function () {
+const leafHash = "JobPatch demo-size.metadata.annotations.minicluster/leaf-hash";
+const annotations = "Job demo.spec.template.metadata.annotations.minicluster";
+const curve = "Secret demo-curve.data";
+
+describe("in what is registered", function () {
   this.timeout(20_000);
 
-  it("is the certificate, and nothing else", async () =>
-    assert.deepEqual(placesWhere(await register({}), isWireSecret), ["Secret demo-curve.data"]));
+  const secrets: [what: string, args: Partial<MiniClusterArgs>, places: string[]][] = [
+    ["the certificate", {}, [curve]],
+    ["a certificate of the user's own", { flux: { curveCert: pulumi.output(standInCertificate) } }, [curve]],
+    ["a secret variable", withVariable(pulumi.secret("t")), [curve, "Secret demo-environment.data"]],
+  ];
+  for (const [what, args, places] of secrets)
+    it(`${what} is secret, and hides nothing else`, async () =>
+      assert.deepEqual(placesWhere(await register(args), isWireSecret), places));
 
-  it("is a secret variable, and it does not hide the containers", async () => {
-    const seen = await register({ containers: [aContainer({ environment: { TOKEN: pulumi.secret("t") } })] });
-    assert.deepEqual(placesWhere(seen, isWireSecret).sort(), [
-      "Secret demo-curve.data",
-      "Secret demo-environment.data",
-    ]);
-  });
-});
+  const unknowns: [what: string, args: Partial<MiniClusterArgs>, places: string[]][] = [
+    ["nothing, where every argument is known,", {}, []],
+    [
+      "an unknown image",
+      { containers: [aContainer({ image: unknownOutput() })] },
+      ["Job demo.spec.template.spec.containers.0.image", leafHash],
+    ],
+    [
+      "an unknown variable",
+      withVariable(unknownOutput()),
+      [`${annotations}/environment-hash`, leafHash, "Secret demo-environment.data"],
+    ],
+    [
+      "an unknown certificate",
+      { flux: { curveCert: unknownOutput() } },
+      [`${annotations}/certificate-hash`, leafHash, curve],
+    ],
+  ];
+  for (const [what, args, places] of unknowns)
+    it(`${what} is unknown in a preview, with the hashes that tell when it changes`, async () =>
+      assert.deepEqual(
+        placesWhere(await register(args, true), (value) => value === unknownOnTheWire),
+        places,
+      ));
 
-describe("a certificate of the user's own", function () {
-  this.timeout(20_000);
-
-  it("is the only secret, and stands in its Secret", async () => {
+  it("a certificate of the user's own stands in its Secret", async () => {
     const seen = await register({ flux: { curveCert: pulumi.output(standInCertificate) } });
-    assert.deepEqual(placesWhere(seen, isWireSecret), ["Secret demo-curve.data"]);
-    const data = valueAt(inputsOf(seen, "Secret demo-curve"), "data.value") as Record<string, string>;
-    assert.equal(Buffer.from(data["curve.cert"] ?? "", "base64").toString(), standInCertificate);
-  });
-
-  it("that is unknown is so in its Secret and in the hashes that tell when it changes", async () => {
-    const seen = await register({ flux: { curveCert: unknownOutput() } }, true);
-    assert.deepEqual(placesWhere(seen, (value) => value === unknownOnTheWire).sort(), [
-      "Job demo.spec.template.metadata.annotations.minicluster/certificate-hash",
-      "JobPatch demo-size.metadata.annotations.minicluster/leaf-hash",
-      "Secret demo-curve.data",
-    ]);
-  });
-});
-
-describe("what is unknown in a preview", function () {
-  this.timeout(20_000);
-
-  const unknowns = async (args: Partial<MiniClusterArgs>) =>
-    placesWhere(await register(args, true), (value) => value === unknownOnTheWire).sort();
-  const template = "spec.template.spec";
-
-  it("is nothing, when every argument is known", async () => assert.deepEqual(await unknowns({}), []));
-
-  it("is an unknown image, and the hash that will tell when it changes", async () =>
-    assert.deepEqual(await unknowns({ containers: [aContainer({ image: unknownOutput() })] }), [
-      `Job demo.${template}.containers.0.image`,
-      "JobPatch demo-size.metadata.annotations.minicluster/leaf-hash",
-    ]));
-
-  it("is an unknown variable, in the Secret that carries it", async () => {
-    const seen = await register({ containers: [aContainer({ environment: { A: unknownOutput() } })] }, true);
-    const found = placesWhere(seen, (value) => value === unknownOnTheWire).sort();
-    assert.deepEqual(found, [
-      "Job demo.spec.template.metadata.annotations.minicluster/environment-hash",
-      "JobPatch demo-size.metadata.annotations.minicluster/leaf-hash",
-      "Secret demo-environment.data",
-    ]);
-    const variables = valueAt(inputsOf(seen, "Job demo"), `${template}.containers[0].env`);
-    assert.equal((variables as unknown[]).length, 2);
+    const data = valueAt(seen.find(({ id }) => id === "Secret demo-curve")?.inputs, "data.value") as object;
+    assert.deepEqual(data, { "curve.cert": Buffer.from(standInCertificate).toString("base64") });
   });
 });

@@ -53,7 +53,7 @@ export function aLead(args: Partial<MiniClusterArgs> = {}): LeadSpec {
 
 /** What a cluster says for the cluster "cloud" to join it. */
 export const aBursting = (args: Partial<BurstingArgs> = {}): BurstingArgs => ({
-  clusters: [{ name: "cloud", size: 3, maxSize: 8 }],
+  clusters: [{ name: "cloud", size: 3, maxSize: 8, cores: 4 }],
   expose: { endpoint: { address: "lead.example.com", port: 30_850 } },
   ...args,
 });

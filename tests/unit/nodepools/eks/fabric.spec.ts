@@ -17,12 +17,8 @@ const onCards = (first: number, last: number, device: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `${first + index}/${device} efa-only`);
 
 const primary = "0/0 ethernet";
-const oddCards = [1, 3, 5, 7, 9, 11, 13, 15].map((card) => `${card}/0 efa-only`);
 const layouts: [type: string, combined: string[], separate: string[]][] = [
-  ["hpc7g.16xlarge", ["0/0 efa"], [primary, "0/1 efa-only"]],
   ["p5.48xlarge", ["0/0 efa", ...onCards(1, 31, 1)], [primary, "0/1 efa-only", ...onCards(1, 31, 0)]],
-  // The odd cards are for EFA alone; the others share a wire with them.
-  ["p6e-gb200.36xlarge", [primary, ...oddCards], [primary, ...oddCards]],
   // A card takes a single interface: there is no room beside an Ethernet one on the first, nor for a second device.
   ["hpc6id.32xlarge", ["0/0 efa", "1/0 efa-only"], ["0/0 efa", "1/0 efa-only"]],
   // The first card is for Ethernet.

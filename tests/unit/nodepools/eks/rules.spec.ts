@@ -1,6 +1,5 @@
-import * as assert from "node:assert/strict";
 import { itJudges } from "../../../support/cases";
-import { anEfaPoolArgs, anEksPoolArgs, eksProblemsOf, eksTags, m99 } from "../fixtures";
+import { anEksPoolArgs, eksProblemsOf, eksTags } from "../fixtures";
 
 describe("the rules of an EksNodePool", () =>
   itJudges(
@@ -119,23 +118,3 @@ gpuBy: claim
     (args) => eksProblemsOf(anEksPoolArgs(args)),
     eksTags,
   ));
-
-describe("the problems of an EksNodePool", () => {
-  const pathsOf = (args: object) => eksProblemsOf(anEksPoolArgs(args)).map(({ propertyPath }) => propertyPath);
-
-  it("are all reported at once, each at its property", () => {
-    const places = { name: "A", clusterName: "", nodeRoleArn: undefined, subnetIds: [], efaLayout: "new", typo: 1 };
-    const machines = { machineTypes: ["m7i.large", 5], fabric: "efa", arch: "arm64", reservationId: "cr-1", taints: 5 };
-    assert.deepEqual(pathsOf({ ...places, ...machines, autoscale: { min: 3, max: 2 }, size: 1 }).sort(), [
-      ...["arch", "autoscale.min", "clusterName", "efaLayout", "fabric", "machineTypes[1]", "name", "nodeRoleArn"],
-      ...["reservationId", "size", "subnetIds", "taints", "typo", "zones"],
-    ]);
-  });
-
-  it("are those of a hardware's own properties where it is malformed", () => {
-    const efaHardware = { ...m99, efaInterfaces: 1 };
-    for (const hardware of [{}, { ...efaHardware, vcpus: "8" }, { ...efaHardware, accelerator: {} }, 5])
-      for (const path of pathsOf({ ...anEfaPoolArgs("m99.large"), arch: "amd64", hardware }))
-        assert.match(path, /^hardware(\.|$)/);
-  });
-});
