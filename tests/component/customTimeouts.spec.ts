@@ -38,50 +38,35 @@ spec:
 
 type Name<Token> = Token extends `minicluster:index:${infer Component}` ? Component : never;
 
-/** Each component of the schema, and how many resources it has that take their time. */
-const components: Record<
-  Name<keyof typeof packageSchema.resources>,
-  { make: () => pulumi.Output<unknown>; children: number }
-> = {
-  MiniCluster: {
-    make: () => {
-      const services = [aContainer({ name: "web" })];
-      const args = aMiniClusterArgs({ services, network: { policy: "pods" }, waitTimeoutSeconds: 90 });
-      return new MiniCluster("demo", args, opts).jobName;
-    },
-    children: 9,
+/** Each component of the schema, with all that takes its time. */
+const components: Record<Name<keyof typeof packageSchema.resources>, () => pulumi.Output<unknown>> = {
+  MiniCluster: () => {
+    const services = [aContainer({ name: "web" })];
+    const args = aMiniClusterArgs({ services, network: { policy: "pods" }, waitTimeoutSeconds: 90 });
+    return new MiniCluster("demo", args, opts).jobName;
   },
-  BurstCluster: {
-    make: () => new BurstCluster("cloud", aBurstClusterArgs({ waitTimeoutSeconds: 90 }), opts).jobName,
-    children: 6,
-  },
-  MiniClusterManifest: {
-    make: () => new MiniClusterManifest("demo", { text: manifest }, opts).jobNames,
-    children: 8,
-  },
-  EksNodePool: {
-    make: () => new EksNodePool("demo", anEfaPoolArgs("hpc7g.16xlarge"), opts).nodeGroupName,
-    children: 5,
-  },
-  KarpenterNodePool: { make: () => new KarpenterNodePool("demo", aKarpenterPoolArgs(), opts).scheduling, children: 2 },
-  GkeNodePool: { make: () => new GkeNodePool("demo", aGkePoolArgs(), opts).nodePoolName, children: 1 },
-  AksNodePool: { make: () => new AksNodePool("demo", aksArgs(), opts).agentPoolName, children: 1 },
-  EksSharedStorage: { make: () => new EksSharedStorage("demo", anFsx, opts).claimName, children: 3 },
-  GkeSharedStorage: { make: () => new GkeSharedStorage("demo", aFilestore, opts).claimName, children: 3 },
-  AksSharedStorage: { make: () => new AksSharedStorage("demo", aShare, opts).claimName, children: 4 },
+  BurstCluster: () => new BurstCluster("cloud", aBurstClusterArgs({ waitTimeoutSeconds: 90 }), opts).jobName,
+  MiniClusterManifest: () => new MiniClusterManifest("demo", { text: manifest }, opts).jobNames,
+  EksNodePool: () => new EksNodePool("demo", anEfaPoolArgs("hpc7g.16xlarge"), opts).nodeGroupName,
+  KarpenterNodePool: () => new KarpenterNodePool("demo", aKarpenterPoolArgs(), opts).scheduling,
+  GkeNodePool: () => new GkeNodePool("demo", aGkePoolArgs(), opts).nodePoolName,
+  AksNodePool: () => new AksNodePool("demo", aksArgs(), opts).agentPoolName,
+  EksSharedStorage: () => new EksSharedStorage("demo", anFsx, opts).claimName,
+  GkeSharedStorage: () => new GkeSharedStorage("demo", aFilestore, opts).claimName,
+  AksSharedStorage: () => new AksSharedStorage("demo", aShare, opts).claimName,
 };
 
 describe("the time limits that a program gives", function () {
   this.timeout(20_000);
 
-  for (const [name, { make, children }] of Object.entries(components))
+  for (const [name, make] of Object.entries(components))
     it(`a ${name} are those of its children, and come before the default`, async () => {
       const seen = await mockEngine({ answers });
       await valueOf(make());
       const inner = seen.filter(
         ({ type, parent }) => parent !== "" && type !== "RandomPassword" && !(type in components),
       );
-      assert.ok(inner.length >= children, inner.map(({ id }) => id).join());
+      assert.ok(inner.length > 0);
       for (const { id, type, timeouts } of inner)
         assert.deepEqual(timeouts, { ...limits, update: waits(type) ? defaultOf(name) : "" }, id);
     });

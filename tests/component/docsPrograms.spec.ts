@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import ts from "typescript";
 import * as minicluster from "../../provider";
-import { type Fence, fences } from "../support/fences";
+import { fences, runProgram } from "../support/fences";
 import { mockEngine } from "../support/mocks";
 
 /** What the programs on the pages read from the configuration of their stack. */
@@ -20,16 +19,8 @@ const answers = {
   "aws:ec2/getSubnet:getSubnet": () => ({ id: "subnet-1", availabilityZone: config.zone }),
 };
 
-/** Runs a program in TypeScript with the classes of this package. */
-function runProgram({ text }: Fence): void {
-  const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-  // The program is one of our own pages.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const run = new Function("require", "exports", "module", outputText) as (...given: unknown[]) => void;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const load = (name: string): unknown => (name === "pulumi-minicluster" ? minicluster : require(name));
-  run(load, {}, {});
-}
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const load = (name: string): unknown => (name === "pulumi-minicluster" ? minicluster : require(name));
 
 describe("The programs on the pages", () => {
   // A file beside the program, another stack, and a certificate in the configuration are not at hand.
@@ -44,7 +35,7 @@ describe("The programs on the pages", () => {
       pulumi.runtime.setAllConfig(
         Object.fromEntries(Object.entries(config).map(([key, value]) => [`project:${key}`, value])),
       );
-      runProgram(program);
+      runProgram(program.text, load);
       await pulumi.runtime.disconnect();
       assert.ok(
         seen.some(({ type }) => type === "Job"),

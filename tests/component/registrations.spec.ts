@@ -36,8 +36,6 @@ describe("what a cluster registers", function () {
   let seen: Registration[];
   before(async () => void (seen = await register()));
 
-  const position = (id: string) => seen.findIndex((each) => each.id === id);
-
   it("is a component with everything inside it, each with what it needs, leaves to a patch and makes room for", () => {
     const first = "deleteBeforeReplace: true";
     const want = `
@@ -58,13 +56,6 @@ JobPatch demo-size: {dependsOn: [Job demo, RandomPassword demo-curve], deletedWi
       return [id, Object.fromEntries(Object.entries(all).filter(([, value]) => value && value.toString() !== ""))];
     });
     assert.deepEqual(Object.fromEntries(told), parse(want));
-  });
-
-  it("comes in the order in which the pods need it, and the size last", () => {
-    const job = position("Job demo");
-    for (const id of [...plain, "ConfigMapPatch demo-entrypoint-size"]) assert.ok(position(id) <= job, id);
-    assert.ok(position("ConfigMap demo-entrypoint") < position("ConfigMapPatch demo-entrypoint-size"));
-    assert.equal(seen.at(-1)?.id, "JobPatch demo-size");
   });
 
   it("makes a gang of Kubernetes itself before the Job, which goes only after the pods of the Job before", async () => {

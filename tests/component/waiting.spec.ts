@@ -66,19 +66,14 @@ describe("pods that are slow to come up", function () {
   });
   const hint = `warning: [runtime] still waiting for the pods of demo; to see more, run: ${diagnosis}`;
 
-  it("bring a hint when half of the time has passed", async () => {
-    const { jobName, warnings } = await run({ waitTimeoutSeconds: 1 }, slow(700));
-    assert.deepEqual([jobName, warnings], ["demo", [hint]]);
-  });
-
-  it("bring it too where the Job itself waits", async () => {
-    const args = { waitTimeoutSeconds: 1, resize: MiniClusterResize.Manifest };
-    const { warnings } = await run(
-      args,
-      slow(700, (type) => type.endsWith(":Job")),
-    );
-    assert.deepEqual(warnings, [hint]);
-  });
+  for (const [resize, isSlow] of [
+    [MiniClusterResize.Patch, waits],
+    [MiniClusterResize.Manifest, (type: string) => type.endsWith(":Job")],
+  ] as const)
+    it(`bring a hint when half of the time has passed, with resize by ${resize}`, async () => {
+      const { jobName, warnings } = await run({ waitTimeoutSeconds: 1, resize }, slow(700, isSlow));
+      assert.deepEqual([jobName, warnings], ["demo", [hint]]);
+    });
 
   it("bring none when they come in time", async () => {
     const { warnings } = await run({ waitTimeoutSeconds: 1 }, slow(50), 500);

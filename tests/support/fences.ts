@@ -62,3 +62,11 @@ export function compilerErrors(programs: Fence[]): string[] {
       return `${programs[index]?.place ?? "?"}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
     });
 }
+
+/** Runs a program in TypeScript that is one of our own pages, with these modules. */
+export function runProgram(text: string, load: (name: string) => unknown): void {
+  const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  const run = new Function("require", "exports", "module", outputText) as (...given: unknown[]) => void;
+  run(load, {}, {});
+}

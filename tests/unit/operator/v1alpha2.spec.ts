@@ -1,8 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
-import { miniClusterManifestFields } from "../../../provider/operator/fields/manifest";
-import { aManifest, argsOf, problemsIn, readOne } from "../../support/manifestTexts";
+import { aManifest, argsOf, readOne } from "../../support/manifestTexts";
 import { valueOf } from "../../support/mocks";
 import { casesOf, wanted } from "../../support/cases";
 
@@ -20,16 +19,8 @@ describe("a v1alpha2 cluster", () => {
   const table = `
 tasks: 0
   same
-{size: 2, minSize: 1, maxSize: 4, tasks: 8, interactive: true, deadlineSeconds: 60, backoffLimit: 3, shareProcessNamespace: true}
-  same
-{jobLabels: {a: b, c: ''}, archive: {path: /state/a.tar.gz}}
-  same
 {minSize: 0, maxSize: 0, backoffLimit: 0, archive: {path: ''}, size: , jobLabels: null, flux: ~}
   {}
-network: {headlessName: mesh}
-  network: {headlessName: mesh, affinity: preferred}
-network: {disableAffinity: true}
-  network: {affinity: none}
 {interactive: yes, logging: {quiet: on, strict: off}}
   {interactive: true, logging: {quiet: true, strict: false}}
 {size: 0x2, maxSize: 4.0}
@@ -52,10 +43,6 @@ flux: {arch: ARM}
   flux: {arch: arm64}
 flux: {arch: x86_64}
   flux: {arch: amd64}
-pod: {dnsPolicy: None, hostIPC: true, hostPID: true, securityContext: {fsGroup: 1000}}
-  same
-pod: {resources: {cpu: 2, memory: 1Gi}}
-  pod: {resources: {limits: {cpu: "2", memory: 1Gi}, requests: {cpu: "2", memory: 1Gi}}}
 `;
   for (const each of casesOf(table))
     it(`takes over ${each.given}`, () => {
@@ -93,12 +80,6 @@ spec:`;
 
 describe("the containers of a v1alpha2 cluster", () => {
   const single = String.raw`
-{command: echo, workingDir: /w, imagePullSecret: s, ports: [80], environment: {A: b, C: ''}, secrets: {T: {name: s, key: k}}, launcher: true}
-  same
-{commands: {prefix: strace, init: a, pre: b, post: c, brokerPre: d, workerPre: e}}
-  same
-{securityContext: {privileged: true, runAsUser: 0, capabilities: {add: [SYS_PTRACE], drop: [ALL]}, seccompProfile: {type: Unconfined}}}
-  same
 {name: other, runFlux: false, image: a}
   {}
 {resources: {limits: {cpu: 4, memory: 8Gi, nvidia.com/gpu: 1}, requests: {cpu: 500m}}}
@@ -111,8 +92,6 @@ describe("the containers of a v1alpha2 cluster", () => {
   {commands: {script: 'echo $HOME \ \x \" ${"`date`"}'}}
 {batch: true, command: 'for i in \$(seq 3); do echo \"a\"; done'}
   {batch: true, command: 'for i in $(seq 3); do echo "a"; done'}
-{volumes: {data: {path: /d, claimName: c}, other: {path: /e, secretName: s}}}
-  same
 {volumes: {data: {emptyDir: true, emptyDirMedium: memory, emptyDirSizeLimit: 1Gi}}}
   {volumes: {data: {emptyDir: true, emptyDirMedium: Memory, emptyDirSizeLimit: 1Gi}}}
 {volumes: {data: {path: /d}}}
@@ -158,37 +137,3 @@ describe("the containers of a v1alpha2 cluster", () => {
     assert.deepEqual(services(taken), [undefined, undefined]);
   });
 });
-
-describe("the fields of v1alpha2", () => {
-  it("are listed by their paths, each once", () => {
-    assert.equal(new Set(miniClusterManifestFields).size, miniClusterManifestFields.length);
-    const deep = [
-      "jobLabels",
-      "containers[].secrets.*.key",
-      "flux.bursting.clusters[].size",
-      "pod.tolerations[].effect",
-    ];
-    for (const path of deep) assert.ok(miniClusterManifestFields.includes(`spec.${path}`), path);
-  });
-
-  it("are all known to the reader, and no field beside them is", () => {
-    const unknown = (paths: readonly string[]) =>
-      paths.filter((path) =>
-        problemsIn(JSON.stringify(nested(path))).some((problem) => problem.includes("unknown field")),
-      );
-    assert.deepEqual(unknown(miniClusterManifestFields), []);
-    const others = ["spec.containers[].existingVolumes", "spec.flux.container.imageVolume", "spec.suspend"];
-    assert.deepEqual(unknown(others), others);
-  });
-});
-
-/** A manifest with something at the path of a field. */
-function nested(path: string): object {
-  const content = path.split(".").reduceRight<unknown>((inner, step) => {
-    if (step === "*") return { a: inner };
-    const [name = "", list] = step.split("[");
-    return { [name]: list === undefined ? inner : [inner] };
-  }, "x");
-  const head = { apiVersion: "flux-framework.org/v1alpha2", kind: "MiniCluster", metadata: { name: "demo" } };
-  return { ...head, ...(content as object) };
-}

@@ -73,24 +73,12 @@ containers: [{image: a, runFlux: true}, {image: b, name: c, command: d, launcher
 containers: [{image: a, runFlux: true}, {image: b, name: c, command: d, noWrapEntrypoint: true, commands: {post: e}}]
   command: the operator ignores it beside noWrapEntrypoint
   commands.post: the operator ignores it beside noWrapEntrypoint
-services: [{image: a, name: b, command: c, runFlux: true, commands: {init: d}}]
-  spec.services[0].command: the operator ignores it in a service
-  commands.init: the operator ignores it in a service
-  runFlux: means nothing in a service
 containers: [{image: a, runFlux: true, volumes: {d: {path: /d, claimName: c}, e: {path: /e, claimName: c}}}, {image: b, name: c, command: x, volumes: {e: {path: /f, claimName: c}}}]
   spec.containers[1]: the operator mounts d here, too
   spec.containers[1].volumes.e: the operator mounts it at /e, as in the container before; here at /f
 network: {disableAffinity: true}
 |pod: {nodeAffinity: {a: [b]}}
   spec.pod.nodeAffinity: the operator ignores it beside
-pod: {resources: {cpu: 1}}
-  spec.pod.resources: the operator calls them the pod's overhead
-pod: {securityContext: {fsGroup: 1, runAsUser: 2}}
-  spec.pod.securityContext: the operator passes on fsGroup alone; here runAsUser count
-containers: [{image: a, securityContext: {windowsOptions: {runAsUserName: b}}}]
-  securityContext.windowsOptions: is for Windows nodes
-cleanup: true
-  spec.cleanup: removes the Job and its pods
 flux: {bursting: {leadBroker: {name: a, size: 2}}}
   spec.flux.bursting.leadBroker: has no address
 containers: [{image: a, command: curl demo-services.flux-service.default.svc.cluster.local}]

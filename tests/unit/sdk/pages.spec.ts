@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import ts from "typescript";
 import { readMiniClusterManifest } from "../../../provider/operator/read";
 import type { MiniClusterArgs } from "../../../provider";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { docsDirectory } from "../../../sdk/generator/docs";
+import { runProgram } from "../../support/fences";
 
 const page = fs.readFileSync(path.join(docsDirectory, "migration.md"), "utf8");
 
@@ -36,11 +36,7 @@ function clustersOf(text: string): { name: string; args: MiniClusterArgs }[] {
     requireSecret = (key: string) => pulumi.secret(key);
   }
   const modules: Record<string, object> = { "pulumi-minicluster": { MiniCluster }, "@pulumi/pulumi": { Config } };
-  const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-  // The program is one of our own pages.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const run = new Function("require", "exports", outputText) as (require: unknown, exports: object) => void;
-  run((name: string) => modules[name], {});
+  runProgram(text, (name) => modules[name]);
   return clusters;
 }
 
