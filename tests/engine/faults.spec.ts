@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { MiniCluster } from "../../provider";
-import { changes, failure, leftIn, withCluster, withStack } from "../support/clusters";
-import { createStack, type RunningOperation } from "../support/engine";
-import { aContainer, aMiniClusterArgs } from "../support/fixtures";
+import type { MiniCluster } from "../../provider";
+import { changes, failure, leftIn, readyIn, withCluster, withStack } from "../support/clusters";
+import { createStack } from "../support/engine";
+import { aMiniClusterArgs } from "../support/fixtures";
 import { Kube, type KubeObject } from "../sandbox/kube";
 import { waitFor } from "../sandbox/waiting";
-import { isPending } from "../support/engineResult";
 import { type WatchedPlugin, watchedPlugin } from "../support/plugin";
 import { clusterProgram } from "../support/programs";
 import { smallArgs, ways } from "../support/remote";
@@ -19,35 +17,10 @@ const job = (namespace: string) => ({ apiVersion: "batch/v1", kind: "Job", name:
 // Pods that bear this label stay Running and never become Ready, as brokers do that wait for a quorum.
 const neverReady = { pod: { labels: { "sandbox.minicluster/ready": "never" } } };
 
+// The command of these pods ends at once.
+const completing = { pod: { labels: { "sandbox.minicluster/complete": "true" } } };
+
 describe("When something goes wrong", () => {
-  const endings = [
-    { name: "interrupted", end: (up: RunningOperation) => up.interrupt() },
-    { name: "killed", end: (up: RunningOperation) => up.kill() },
-  ];
-  for (const { name, end } of endings)
-    it(`completes an up that was ${name} while it waited for the pods`, () =>
-      withCluster({ size: 2, ...neverReady, waitTimeoutSeconds: 300 }, async (cluster) => {
-        const up = cluster.stack.start("up");
-        up.result.catch(() => undefined);
-        // Once the state says that the patch is under way, the engine writes no more until the wait is over.
-        await waitFor("the patch to be under way", () =>
-          Promise.resolve(isPending(cluster.stack.statePath, "JobPatch")),
-        );
-        await end(up);
-
-        cluster.change({ size: 2 });
-        await cluster.stack.up({ refresh: true });
-        const pods = (await cluster.pods()).filter(({ deleting }) => !deleting);
-        assert.deepEqual(
-          pods.map(({ ready }) => ready),
-          [true, true],
-        );
-        assert.deepEqual(
-          (await cluster.stack.preview()).changedSteps.flatMap(({ diffs }) => diffs),
-          [],
-        );
-      }));
-
   it("makes a Job that was deleted by hand anew after a refresh, at the present size", () =>
     withCluster({ size: 2, maxSize: 4 }, async (cluster) => {
       await cluster.stack.up();
@@ -61,13 +34,50 @@ describe("When something goes wrong", () => {
       assert.deepEqual(changes(await cluster.stack.preview()), ["create Job", "create JobPatch"]);
       await cluster.stack.up();
       assert.equal((await cluster.job()).spec.completions, 3);
-      assert.equal((await cluster.pods()).filter(({ ready }) => ready).length, 3);
+      assert.equal(readyIn(await cluster.pods()), 3);
+    }));
+
+  it("lets a cluster that has not all its pods be given another size after a refresh", async () => {
+    const labels = { "minicluster-tests/few": "yes" };
+    await createNodes(sharedCluster().kube, 0, 4, { namePrefix: "few", labels });
+    const few = { maxSize: 8, pod: { nodeSelector: labels } };
+    await withCluster({ size: 2, ...few }, async (cluster) => {
+      await cluster.stack.up();
+      cluster.change({ size: 6, ...few, waitTimeoutSeconds: 4 });
+      await failure(cluster.stack.up());
+      await cluster.stack.refresh();
+
+      cluster.change({ size: 3, ...few });
+      // The refresh has marked the Job and its patch as unhealthy, and nothing but the size is to change.
+      assert.deepEqual(changes(await cluster.stack.preview()), [
+        "update ConfigMapPatch",
+        "update Job",
+        "update JobPatch",
+      ]);
+      await cluster.stack.up();
+      assert.equal((await cluster.job()).spec.completions, 3);
+      assert.deepEqual(changes(await cluster.stack.preview()), []);
+      assert.equal(readyIn(await cluster.pods()), 3);
+    });
+  });
+
+  it("refuses another size for a Job that is known to have ended, and says so of one that ended unseen", () =>
+    withCluster({ size: 1, maxSize: 4, ...completing }, async (cluster) => {
+      await cluster.stack.up();
+      cluster.change({ size: 2, maxSize: 4, ...completing });
+      for (const operation of ["preview", "up"] as const)
+        assert.match(
+          (await failure(cluster.stack[operation]())).message,
+          /has ended, and another size changes nothing/,
+        );
+      // A Job that is made anew runs at the new size.
+      await cluster.stack.up({ replace: ["**batch/v1:Job::demo"] });
+      assert.equal((await cluster.job()).spec.completions, 2);
     }));
 
   it("says how many brokers have joined, and which pod is kept by what, as far as it can ask the API server", async () => {
     const labels = { "minicluster-tests/one": "yes" };
     await createNodes(sharedCluster().kube, 0, 1, { namePrefix: "one", labels });
-    const kubeconfig = readFileSync(sharedCluster().kubeconfigPath, "utf8");
     const args = { size: 3, minSize: 1, pod: { nodeSelector: labels }, waitTimeoutSeconds: 12 };
     await withCluster(
       args,
@@ -84,37 +94,11 @@ describe("When something goes wrong", () => {
           assert.match(message, begins);
           assert.match(message, seen);
         }
+        assert.match(result.stdout.split("Diagnostics:")[1] ?? "", /kubectl describe job,pod/);
       },
-      { config: { "kubernetes:kubeconfig": kubeconfig } },
+      { config: { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath } },
     );
   });
-
-  it("ends with the hint at the diagnose command when pods cannot be scheduled", () => {
-    const impossible = { containers: [aContainer({ resources: { limits: { "nvidia.com/gpu": "8" } } })] };
-    return withCluster({ size: 2, ...impossible, waitTimeoutSeconds: 4 }, async (cluster) => {
-      const { result } = await failure(cluster.stack.up());
-      const hint = `kubectl describe job,pod --namespace ${cluster.namespace} --selector job-name=demo`;
-      assert.ok(result.diagnostics.some(({ severity, message }) => severity === "warning" && message.includes(hint)));
-      assert.match(result.stdout.split("Diagnostics:")[1] ?? "", /kubectl describe job,pod/);
-
-      cluster.change({ size: 2 });
-      await cluster.stack.up();
-      assert.equal((await cluster.pods()).filter(({ ready, deleting }) => ready && !deleting).length, 2);
-    });
-  });
-
-  it("turns a Job that fails into an error that names the reason, and a preview warns of it", () =>
-    withCluster({ size: 2, ...neverReady, deadlineSeconds: 1 }, async (cluster) => {
-      const reason = /the Job .*\/demo has failed \(DeadlineExceeded: .*kubectl describe job,pod/s;
-      const error = await failure(cluster.stack.up());
-      assert.match(error.message, reason);
-      const { diagnostics } = await cluster.stack.preview();
-      assert.ok(diagnostics.some(({ severity, message }) => severity === "warning" && reason.test(message)));
-
-      cluster.change({ size: 2 });
-      await cluster.stack.up();
-      assert.equal((await cluster.pods()).filter(({ ready, deleting }) => ready && !deleting).length, 2);
-    }));
 
   describe("begins the error of a failed Job with what has happened", () => {
     let plugin: WatchedPlugin;
@@ -139,19 +123,17 @@ describe("When something goes wrong", () => {
               assert.ok(errors.some((error) => begin.test(error.message)));
               assert.doesNotMatch(message, /error serializing/);
               assert.doesNotMatch(message, /^\s+at \S+pulumi-resource-minicluster/m);
+              // A preview warns of it, so that the mending change can be seen.
+              const reason = /the Job .*\/demo has failed \(DeadlineExceeded: .*kubectl describe job,pod/s;
+              const { diagnostics } = await stack.preview();
+              assert.ok(diagnostics.some((one) => one.severity === "warning" && reason.test(one.message)));
             },
             { plugins: { minicluster: plugin.directory } },
           ));
   });
 
-  it("ends the wait when the command ends before its pods were Ready", () =>
-    withCluster({ size: 1, pod: { labels: { "sandbox.minicluster/complete": "true" } } }, async (cluster) => {
-      await cluster.stack.up();
-      assert.ok((await cluster.job()).status["completionTime"]);
-    }));
-
   it("waits for the end of the command, or for nothing, where that is asked for", () =>
-    withCluster({ wait: "complete", pod: { labels: { "sandbox.minicluster/complete": "true" } } }, async (cluster) => {
+    withCluster({ wait: "complete", ...completing }, async (cluster) => {
       await cluster.stack.up();
       assert.ok((await cluster.job()).status["completionTime"]);
       cluster.change({ wait: "none", ...neverReady });
@@ -184,35 +166,13 @@ describe("When something goes wrong", () => {
 
       stack.program = clusterProgram(args);
       await stack.up({ refresh: true });
-      const pods = (await kube.podsOfJob("default", "demo")).filter(({ deleting }) => !deleting);
-      assert.deepEqual(
-        pods.map(({ ready }) => ready),
-        [true, true],
-      );
+      assert.equal(readyIn(await kube.podsOfJob("default", "demo")), 2);
       await stack.destroy();
       stack.dispose();
     } finally {
       await own.stop();
     }
   });
-
-  it("lets two clusters live in one namespace", () =>
-    withStack(async (stack, namespace) => {
-      stack.program = () => {
-        const one = new MiniCluster("one", { namespace, size: 2, containers: [aContainer()] });
-        const two = new MiniCluster("two", { namespace, size: 3, containers: [aContainer()] });
-        return Promise.resolve({ hosts: [one.leadHost, two.leadHost] });
-      };
-      await stack.up();
-      const { kube } = sharedCluster();
-      assert.equal((await kube.podsOfJob(namespace, "one")).length, 2);
-      assert.equal((await kube.podsOfJob(namespace, "two")).length, 3);
-      const { hosts } = await stack.outputs();
-      assert.deepEqual(hosts?.value, [
-        `one-0.one.${namespace}.svc.cluster.local`,
-        `two-0.two.${namespace}.svc.cluster.local`,
-      ]);
-    }));
 
   it("refuses to take over a Job that is not its own, and destroy after the failure leaves nothing of it", () =>
     withStack(async (stack, namespace) => {

@@ -4,11 +4,17 @@ import * as os from "node:os";
 import * as path from "node:path";
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { parse } from "yaml";
+import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
+import type { KubeObject } from "../sandbox/kube";
 import { withStack } from "../support/clusters";
+import { needlesOf } from "../support/needles";
 import { type WatchedPlugin, watchedPlugin } from "../support/plugin";
 import { smallArgs, Team, ways } from "../support/remote";
 
 const refusal = 'where the patches of resize "patch" would overwrite the Job and the ConfigMap; set resize: "manifest"';
+
+const certificate = renderCurveCertificate("elsewhere", Buffer.alloc(32, 11));
 
 describe("A cluster whose YAML is written to files", () => {
   let directory: string;
@@ -28,21 +34,30 @@ describe("A cluster whose YAML is written to files", () => {
 
   for (const { way, make } of ways)
     for (const [whose, options, isDefault] of providers)
-      it(`is refused, by ${whose}, and comes with resize by manifest when it was ${way}`, () =>
+      it(`is refused, by ${whose}, and comes whole with resize by manifest when it was ${way}`, () =>
         withStack(
           async (stack, namespace) => {
             const program = (args: object) => () => {
-              make("demo", smallArgs({ namespace, ...args }), options());
+              make("demo", smallArgs({ namespace, flux: { curveCert: certificate }, ...args }), options());
               return Promise.resolve({});
             };
             stack.program = program({});
             for (const operation of ["preview", "up"] as const)
               await assert.rejects(stack[operation](), (error: Error) => error.message.includes(refusal));
-            assert.ok(!files().some((file) => file.includes("job")));
+            assert.deepEqual(rendered("Job"), []);
 
-            stack.program = program({ resize: "manifest" });
-            await stack.up();
-            assert.equal(files().filter((file) => file.includes("job")).length, 1);
+            for (const size of [2, 3]) {
+              stack.program = program({ resize: "manifest", size });
+              await stack.up();
+            }
+            const [job, ...others] = rendered("Job").map(({ object }) => object.spec as Record<string, number>);
+            assert.deepEqual([job?.["completions"], job?.["parallelism"], others], [3, 3, []]);
+            const [config] = rendered("ConfigMap").map(({ object }) => object.data as Record<string, string>);
+            assert.equal(config?.["size"], "3");
+            assert.ok(config["broker.toml"]);
+            const needles = needlesOf(certificate);
+            const holders = rendered().filter(({ text }) => needles.some((needle) => text.includes(needle)));
+            assert.deepEqual([holders.length, holders], [1, rendered("Secret")]);
           },
           {
             plugins: { minicluster: plugin.directory },
@@ -50,22 +65,12 @@ describe("A cluster whose YAML is written to files", () => {
           },
         ));
 
-  const files = () =>
+  /** What `kubectl apply` would find in the directory. */
+  const rendered = (wanted?: string) =>
     fs
       .readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map(({ name }) => name);
-
-  for (const { way, make } of ways)
-    it(`is another than one by a provider of its own that speaks to a cluster, which was ${way}`, () =>
-      withStack(
-        async (stack, namespace) => {
-          stack.program = () => {
-            make("demo", smallArgs({ namespace }), { provider: new kubernetes.Provider("live") });
-            return Promise.resolve({});
-          };
-          await stack.up();
-        },
-        { plugins: { minicluster: plugin.directory } },
-      ));
+      .map(({ parentPath, name }) => fs.readFileSync(path.join(parentPath, name), "utf8"))
+      .map((text) => ({ text, object: parse(text) as KubeObject }))
+      .filter(({ object }) => wanted === undefined || object.kind === wanted);
 });

@@ -1,18 +1,12 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
-import * as os from "node:os";
 import * as path from "node:path";
-import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { MiniCluster } from "../../provider";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
 import { withCheckout } from "../support/checkout";
-import { changes, type ClusterUnderTest, diffOf, withCluster, withStack } from "../support/clusters";
-import type { OperationResult } from "../support/engine";
-import { aContainer, aMiniClusterArgs } from "../support/fixtures";
+import { type ClusterUnderTest, withCluster } from "../support/clusters";
 import type { KubeObject } from "../sandbox/kube";
-import { waitFor } from "../sandbox/waiting";
 import { needlesOf } from "../support/needles";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -41,48 +35,6 @@ describe("The certificate", function () {
     });
   });
 
-  it("is in the Secret's file alone where YAML is rendered", () => {
-    const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-yaml-"));
-    return withStack(async (stack) => {
-      const certificate = renderCurveCertificate("elsewhere", Buffer.alloc(32, 11));
-      stack.program = () => {
-        const provider = new kubernetes.Provider("yaml", { renderYamlToDirectory: directory });
-        new MiniCluster("demo", aMiniClusterArgs({ resize: "manifest", flux: { curveCert: certificate } }), {
-          provider,
-        });
-        return Promise.resolve({});
-      };
-      await stack.up();
-      const texts = filesBelow(directory).map((file) => fs.readFileSync(file, "utf8"));
-      const holders = texts.filter((text) => needlesOf(certificate).some((needle) => text.includes(needle)));
-      assert.deepEqual([texts.length > 3, holders.length], [true, 1]);
-      assert.match(holders[0] ?? "", /^kind: Secret$/m);
-    }).finally(() => fs.rmSync(directory, { recursive: true }));
-  });
-
-  it("that is exchanged takes every broker with it", () => {
-    const curveCert = (byte: number) => renderCurveCertificate("elsewhere", Buffer.alloc(32, byte));
-    return withCluster({ flux: { curveCert: curveCert(11) } }, async ({ stack, change, pods }) => {
-      await stack.up();
-      const before = await pods();
-      change({ flux: { curveCert: curveCert(12) } });
-      const preview = await stack.preview();
-      const updates = changes(preview).filter((change) => /^(replace|update) /.test(change));
-      assert.deepEqual(updates, ["replace Job", "replace Secret", "update JobPatch"]);
-      const [annotation] = diffOf(preview, "Job", "replace");
-      assert.match(annotation ?? "", /certificate-hash: [0-9a-f]{16} => [0-9a-f]{16}$/);
-      await stack.up();
-      const after = await pods();
-      assert.ok(after.every(({ uid, ready }) => ready && before.every((pod) => pod.uid !== uid)));
-    });
-  });
-
-  it("of the wrong form is refused before anything is created", () =>
-    withCluster({ flux: { curveCert: "curve\n" } }, async ({ stack, namespace }) => {
-      await assert.rejects(stack.up(), /flux\.curveCert.*is no curve certificate/);
-      assert.deepEqual(await jobsIn(namespace), []);
-    }));
-
   it("of the wrong form is refused before any pod is created where it is only known later", () =>
     withCheckout(async ({ namespace, pulumi }) => {
       assert.throws(
@@ -90,7 +42,8 @@ describe("The certificate", function () {
         ({ stdout }: { stdout: string }) =>
           stdout.includes("MiniCluster demo: flux.curveCert is no curve certificate") && !stdout.includes("a-secret"),
       );
-      assert.deepEqual(await jobsIn(namespace), []);
+      const { kube } = sharedCluster();
+      assert.deepEqual(await kube.list({ apiVersion: "batch/v1", kind: "Job", namespace }), []);
     }, lateCertificate));
 
   const lateCertificate = `
@@ -102,64 +55,6 @@ describe("The certificate", function () {
       flux: { curveCert: pulumi.output(Promise.resolve("curve\\n    secret-key = a-secret")) },
     });
   `;
-
-  const jobsIn = (namespace: string) => sharedCluster().kube.list({ apiVersion: "batch/v1", kind: "Job", namespace });
-});
-
-describe("Pod Security admission", function () {
-  this.timeout(90_000);
-
-  const enforce = (level: string) => ({ labels: { "pod-security.kubernetes.io/enforce": level } });
-
-  /** A cluster with a container of every kind. */
-  const everyKind = {
-    size: 2,
-    containers: [
-      aContainer({ runFlux: true }),
-      aContainer({ name: "side", command: "sleep 1", volumes: { scratch: { path: "/scratch", emptyDir: true } } }),
-    ],
-    services: [aContainer({ name: "web", ports: [8080] })],
-  };
-
-  it("lets a cluster through at the baseline level as it is, with images that run as root", () =>
-    withCluster(everyKind, ({ stack, pods }) => allReady(stack.up(), pods), enforce("baseline")));
-
-  it("stops such a cluster at the restricted level", () =>
-    withCluster(
-      { wait: "none" },
-      async ({ stack, namespace }) => {
-        await stack.up();
-        const refusal = await waitFor("a pod that is refused", () => podRefusal(namespace), 20_000);
-        assert.match(refusal, /violates PodSecurity "restricted/);
-      },
-      enforce("restricted"),
-    ));
-
-  for (const [name, flux] of [
-    ["with the view copied", {}],
-    ["with the view as an image volume", { container: { imageVolume: true } }],
-    ["with Flux in the image", { container: { disable: true } }],
-  ] as const)
-    it(`lets it through with podSecurity "restricted", ${name}`, () =>
-      withCluster(
-        { ...everyKind, flux, podSecurity: "restricted", network: { policy: "brokerPort" } },
-        ({ stack, pods }) => allReady(stack.up(), pods),
-        enforce("restricted"),
-      ));
-
-  async function allReady(up: Promise<OperationResult>, pods: ClusterUnderTest["pods"]) {
-    await up;
-    assert.deepEqual(
-      (await pods()).map(({ ready }) => ready),
-      [true, true],
-    );
-  }
-
-  async function podRefusal(namespace: string): Promise<string | undefined> {
-    const events = await sharedCluster().kube.list({ apiVersion: "v1", kind: "Event", namespace });
-    const [found] = events.filter(({ reason }) => reason === "FailedCreate");
-    return found && String(found.message);
-  }
 });
 
 /** Everything that a life leaves: what people and tools see of each operation, the files of the stack, the live objects. */

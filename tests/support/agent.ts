@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import type { Kube, KubeObject } from "../sandbox/kube";
+import { type StandInLead, startLead } from "./lead";
 import { sharedCluster } from "./sandboxHooks";
 
 /** A cluster whose size follows the queue, and the API server that has it. */
@@ -61,7 +62,24 @@ export async function startAgent(followed: Followed, url: string, server?: strin
     log: () => log,
     stop: () => {
       agent.kill("SIGKILL");
-      fs.rmSync(directory, { recursive: true });
+      fs.rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs a test with the agent of a cluster, and a stand-in of the lead broker's pod, which tells what the test wants. */
+export async function withAgent(
+  followed: Followed,
+  body: (it: StandInLead & RunningAgent) => Promise<void>,
+  /** How the agent finds the API server, and what key the lead broker's pod has. Default: as they are in the cluster. */
+  { server, key }: { server?: string; key?: Buffer } = {},
+): Promise<void> {
+  const lead = await startLead(`/demand/${followed.name ?? "demo"}`, key ?? (await agentKey(followed)));
+  const agent = await startAgent(followed, lead.url, server);
+  try {
+    await body({ ...lead, ...agent });
+  } finally {
+    agent.stop();
+    lead.stop();
+  }
 }

@@ -37,8 +37,6 @@ export interface Side {
   kube: Kube;
   namespace: string;
   pods: () => Promise<JobPod[]>;
-  /** The pod that takes the place of one that was deleted, as soon as it is Ready. */
-  successorOf: (pod: JobPod) => Promise<JobPod>;
   /** Does what a cloud does: gives a load balancer its address, as soon as there is one to give it to. */
   giveAddress: (service: string, ingress: { ip?: string; hostname?: string }) => Promise<void>;
   /** Everything that a cluster could have left there. */
@@ -63,12 +61,7 @@ export function burstProgram(
     const root = new MiniCluster("home", homeArgs({ namespace, ...home }));
     const provider = new k8s.Provider("far", { kubeconfig: cloudKubeconfig });
     if (cloud) joinedBy(root.burst, { namespace, ...cloud }, provider);
-    return Promise.resolve({
-      burst: root.burst,
-      plan: root.burstPlan,
-      address: root.burstAddress,
-      port: root.burstPort,
-    });
+    return Promise.resolve({ burst: root.burst });
   };
 }
 
@@ -100,16 +93,6 @@ export async function withBurst(
     kube: of,
     namespace,
     pods: () => of.podsOfJob(namespace, name),
-    successorOf: ({ uid, completionIndex }) =>
-      waitFor(
-        `another pod of rank ${completionIndex}`,
-        async () => {
-          const pods = await of.podsOfJob(namespace, name);
-          return pods.find((pod) => pod.completionIndex === completionIndex && pod.uid !== uid && pod.ready);
-          // The Job controller backs off before it replaces a pod.
-        },
-        60_000,
-      ),
     giveAddress: async (service, ingress) => {
       const ref = { apiVersion: "v1", kind: "Service", name: service, namespace };
       await waitFor(`the service ${service}`, () => of.find(ref), 60_000);

@@ -116,6 +116,13 @@ export async function failure(operation: Promise<unknown>): Promise<OperationErr
   return error;
 }
 
+/** Sees that a preview warns of the reason for which an update is refused. */
+export async function isRefused(stack: TestStack, reason: RegExp): Promise<void> {
+  const { diagnostics } = await stack.preview();
+  assert.ok(diagnostics.some(({ severity, message }) => severity === "warning" && reason.test(message)));
+  assert.match((await failure(stack.up())).message, reason);
+}
+
 /** What an operation says, one line after the other, before it fails. */
 export const saidBy = async (operation: Promise<unknown>) =>
   (await failure(operation)).result.diagnostics.map(({ message }) => message).join("\n");
@@ -141,5 +148,14 @@ export function diffOf(result: OperationResult, kind: string, op?: string): stri
 
 const kindOf = (type: string) => type.split(":").at(-1) as string;
 
+/** The properties that an operation changes, without the resources that it touches and changes nothing of. */
+export const differences = ({ changedSteps }: OperationResult) => changedSteps.flatMap(({ diffs }) => diffs);
+
 /** The UIDs of pods by rank. */
 export const uids = (pods: JobPod[]) => pods.map(({ uid }) => uid);
+
+/** Pods that are not about to go. */
+export const staying = (pods: JobPod[]) => pods.filter(({ deleting }) => !deleting);
+
+/** How many pods are Ready, and stay. */
+export const readyIn = (pods: JobPod[]) => staying(pods).filter(({ ready }) => ready).length;

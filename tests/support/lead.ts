@@ -21,8 +21,6 @@ export const demandText = ({ allocated = 0, ...demand }: Demand) =>
 /** A stand-in of the lead broker's pod, which tells an agent what a test wants. */
 export interface StandInLead {
   url: string;
-  /** Proves to have this key from now on. */
-  knows: (key: Buffer) => void;
   /** Tells a demand, or any text, or one text after the other, of which the last one stays. */
   tell: (demand: Demand | string | string[]) => void;
   /** Answers as this function does, until it tells something again. */
@@ -36,24 +34,22 @@ const sign = (key: Buffer, ...parts: string[]) => createHmac("sha256", key).upda
 
 /** Starts a stand-in of the lead broker's pod at a path of this machine. */
 export async function startLead(path: string, key: Buffer = Buffer.alloc(0)): Promise<StandInLead> {
-  let own = key;
   let texts = [demandText({})];
   let respond: ((response: ServerResponse) => void) | undefined;
   const asked: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     const [nonce = "", proof] = (request.headers.authorization ?? "").split(" ");
     const url = request.url ?? "";
-    if (proof !== sign(own, "ask", nonce, url)) return void response.writeHead(403).end();
+    if (proof !== sign(key, "ask", nonce, url)) return void response.writeHead(403).end();
     asked.push(url);
     if (respond) return respond(response);
     const text = (texts.length > 1 ? texts.shift() : texts[0]) ?? "";
-    response.setHeader("Proof", sign(own, "tell", nonce, text));
+    response.setHeader("Proof", sign(key, "tell", nonce, text));
     response.end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    knows: (other) => (own = other),
     tell: (told) => {
       respond = undefined;
       texts = Array.isArray(told) ? [...told] : [typeof told === "string" ? told : demandText(told)];

@@ -13,6 +13,25 @@ export class RemoteMiniCluster extends pulumi.ComponentResource {
   }
 }
 
+/** Any component in the same way, and some of its outputs. */
+export const remote = <Output extends string = never>(
+  component: string,
+  name: string,
+  args: pulumi.Inputs,
+  outputs: readonly Output[] = [],
+  options: pulumi.ComponentResourceOptions = {},
+): Record<Output, pulumi.Output<unknown>> => {
+  const wanted = Object.fromEntries(outputs.map((output) => [output, undefined]));
+  const made: unknown = new pulumi.ComponentResource(
+    `minicluster:index:${component}`,
+    name,
+    { ...wanted, ...args },
+    options,
+    true,
+  );
+  return made as Record<Output, pulumi.Output<unknown>>;
+};
+
 /** A component of the user's own. */
 export class Team extends pulumi.ComponentResource {
   constructor(name: string, options?: pulumi.ComponentResourceOptions) {

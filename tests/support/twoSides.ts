@@ -5,11 +5,9 @@ import * as path from "node:path";
 import { waitForDefaultServiceAccount } from "../sandbox/cluster";
 import { type Cloud, type CloudStack, type CloudStackOptions, withCloudStack } from "./clouds";
 import { leftIn } from "./clusters";
-import { expandHosts } from "./hostlists";
 import type { Kube } from "../sandbox/kube";
 import { exampleProgram } from "./programs";
 import { sharedCluster } from "./sandboxHooks";
-import { parseToml } from "./scripts/toml";
 
 /** Names of the contexts of both clusters, in the kubeconfig of the test. */
 export const contexts = { home: "home", cloud: "cloud" };
@@ -67,19 +65,3 @@ function mergeKubeconfigs(files: Record<keyof typeof contexts, string>): string 
     contexts: all.map(({ name }) => ({ name, context: { cluster: name, user: name } })),
   });
 }
-
-/** The brokers' configuration, as an API server has it. */
-export interface BrokerConfig {
-  bootstrap: { hosts: { host: string; connect?: string }[]; default_connect: string; [key: string]: unknown };
-  [table: string]: unknown;
-}
-
-/** The brokers' configuration of a cluster, read back from its ConfigMap. */
-export async function brokerConfigOf(kube: Kube, namespace: string, name: string): Promise<BrokerConfig> {
-  const { data } = await kube.get({ apiVersion: "v1", kind: "ConfigMap", name: `${name}-entrypoint`, namespace });
-  return (await parseToml((data as Record<string, string>)["broker.toml"] ?? "")) as BrokerConfig;
-}
-
-/** The host of every rank, as flux-config-bootstrap(5) reads them, with what is said of it alone. */
-export const ranksOf = ({ bootstrap }: BrokerConfig) =>
-  bootstrap.hosts.flatMap(({ host, ...own }) => expandHosts(host).map((name) => ({ host: name, ...own })));

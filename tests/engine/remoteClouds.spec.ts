@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { type Burst, burstProgram, cloudArgs, homeArgs, withBurst } from "../support/bursts";
+import { changes } from "../support/clusters";
+import { type Cloud, startCloud, withCloudStack } from "../support/clouds";
+import { needlesOf } from "../support/needles";
+import { ownPlugin } from "../support/plugin";
+import { remote, smallArgs } from "../support/remote";
+
+const parts = ["burst", "burstPlan", "burstAddress", "burstPort", "burstCertificate"] as const;
+
+type Parts = Record<(typeof parts)[number], unknown>;
+type Root = (home: Parts) => unknown;
+
+/** The program of other bursts, by the plugin alone. */
+const byPlugin =
+  (root: Root): typeof burstProgram =>
+  ({ home, cloud }: Burst, { namespace, cloudKubeconfig }) =>
+  () => {
+    const made = remote("MiniCluster", "home", { ...homeArgs({ namespace, ...home }) }, parts);
+    const providers = { kubernetes: new k8s.Provider("far", { kubeconfig: cloudKubeconfig }) };
+    const args = { root: root(made), ...cloudArgs({ namespace, ...cloud }) };
+    if (cloud) remote("BurstCluster", "cloud", args, [], { providers });
+    return Promise.resolve({ burst: made.burst });
+  };
+
+const byParts: Root = ({ burstPlan, burstAddress, burstPort, burstCertificate }) => ({
+  ...{ plan: burstPlan, address: burstAddress, port: burstPort, certificate: burstCertificate },
+});
+const asAWhole: Root = ({ burst }) => burst;
+
+/** A pool of a type that the package does not know, and a cluster on it. */
+const program = (machineType: string, pool: (scheduling: unknown) => unknown) => (namespace: string) => () => {
+  const args = {
+    ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes", subnetIds: ["subnet-a1"] },
+    ...{ zones: ["us-east-1a"], machineTypes: [machineType], fabric: "efa", pairedWith: { size: 2 } },
+  };
+  const { scheduling } = remote("EksNodePool", "gn", args, ["scheduling"]);
+  remote("MiniCluster", "demo", { ...smallArgs({ namespace }), maxSize: 2, pool: pool(scheduling) });
+  return Promise.resolve({ scheduling });
+};
+
+describe("From a program in any language,", () => {
+  let far: Cloud;
+  before(async () => {
+    far = await startCloud();
+    await far.cluster.addNodes(4);
+  });
+  after(() => far.cluster.stop());
+
+  describe("a cluster that joins another one", () => {
+    it("takes the parts of what to join in the first preview, and goes to its own cluster", () =>
+      withBurst(
+        far,
+        { cloud: {} },
+        async ({ stack, cloud, change }) => {
+          const preview = await stack.preview();
+          assert.equal(preview.summary.create, preview.changedSteps.length);
+          const up = await stack.up();
+          const { value } = (await stack.outputs())["burst"] as { value: { certificate: string } };
+          const texts = [JSON.stringify(up), fs.readFileSync(stack.statePath, "utf8")];
+          for (const needle of needlesOf(value.certificate))
+            assert.ok(!texts.some((text) => text.includes(needle)), "the certificate is shown");
+          assert.deepEqual(await cloud.pods(), []);
+          change({ cloud: { size: 2 } });
+          assert.deepEqual(changes(await stack.preview()), ["update ConfigMapPatch", "update JobPatch"]);
+          await stack.up();
+          assert.equal((await cloud.pods()).length, 2);
+          assert.deepEqual((await stack.outputs())["burst"]?.secret, true);
+        },
+        { makeProgram: byPlugin(byParts), plugins: ownPlugin() },
+      ));
+
+    it("takes it as a whole once it is there, and is told what to do before", () =>
+      withBurst(
+        far,
+        { cloud: { size: 1 } },
+        async ({ stack, cloud, change }) => {
+          await assert.rejects(stack.preview(), /\n +root: must be the output burst of a MiniCluster itself/);
+          change({});
+          await stack.up();
+          change({ cloud: { size: 1 } });
+          await stack.up();
+          assert.equal((await cloud.pods()).length, 1);
+        },
+        { makeProgram: byPlugin(asAWhole), plugins: ownPlugin() },
+      ));
+  });
+
+  describe("a pool", () => {
+    it("is looked up where the package does not know its machines, and takes a cluster by its scheduling output", () =>
+      withCloudStack(
+        far,
+        program("c9gn.48xlarge", (scheduling) => scheduling),
+        async ({ stack, addNodes, namespace }) => {
+          const preview = await stack.preview();
+          const job = preview.steps.find(({ type }) => type.endsWith(":Job"))?.new?.inputs as Job;
+          const { nodeSelector, containers } = job.spec.template.spec;
+          assert.deepEqual(nodeSelector, { "kubernetes.io/arch": "arm64", "minicluster/pool": "gn" });
+          assert.equal(containers[0]?.resources.limits["vpc.amazonaws.com/efa"], "2");
+
+          const nodes = await addNodes(preview, 2);
+          const order: string[] = [];
+          await stack.up({ onEvent: ({ resOutputsEvent: event }) => event && order.push(event.metadata.type) });
+          assert.equal((await far.kube.podsOfJob(namespace, "demo")).length, nodes.length);
+          const position = (kind: RegExp) => order.findIndex((type) => kind.test(type));
+          assert.ok(position(/:NodeGroup$/) < position(/:Job$/), order.join());
+        },
+        { plugins: ownPlugin() },
+      ));
+
+    it("is refused where EC2 does not know its machines either, and where a cluster's pool is only known later", () =>
+      withCloudStack(
+        far,
+        program("c9gn.49xlarge", (scheduling) => scheduling),
+        async ({ stack, namespace }) => {
+          await assert.rejects(stack.preview(), /machineTypes.*EC2 says of "c9gn\.49xlarge"/s);
+          stack.program = program("c9gn.48xlarge", () => pulumi.output(pulumi.unknown))(namespace);
+          await assert.rejects(
+            stack.preview(),
+            /\n +pool: must be the scheduling output of a node pool itself, known before anything is created/,
+          );
+        },
+        { plugins: ownPlugin() },
+      ));
+  });
+});
+
+interface Job {
+  spec: {
+    template: {
+      spec: { nodeSelector: unknown; containers: { resources: { limits: Record<string, string> } }[] };
+    };
+  };
+}
