@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { EksNodePool, type EksNodePoolArgs, GkeNodePool, MiniCluster, type MiniClusterArgs } from "../../provider";
 import { waitFor } from "../sandbox/waiting";
 import { type Cloud, type CloudStack, startCloud, withCloudStack } from "../support/clouds";
+import { isRefused } from "../support/clusters";
 import {
   allocatedIn,
   channel,
@@ -13,7 +14,6 @@ import {
   publishDevices,
   rdmaOn,
 } from "../support/devices";
-import { OperationError, type OperationResult } from "../support/engine";
 
 const eks = {
   clusterName: "research",
@@ -53,16 +53,6 @@ const onGke = (namespace: string) => () => {
   return Promise.resolve({});
 };
 
-const warnings = ({ diagnostics }: OperationResult) =>
-  diagnostics.filter(({ severity }) => severity === "warning").map(({ message }) => message.trim());
-
-/** The reason for which an update does not come about. */
-async function failureOf({ stack }: CloudStack): Promise<string> {
-  const failure: unknown = await stack.up().catch((error: unknown) => error);
-  assert.ok(failure instanceof OperationError, String(failure));
-  return failure.message;
-}
-
 /** Settings by which the program asks the same API server as the provider. */
 const asking = ({ cluster }: Cloud) => ({ config: { "kubernetes:kubeconfig": cluster.kubeconfigPath } });
 
@@ -72,8 +62,7 @@ describe("Device claims", () => {
     try {
       const text = /the cluster has no resource\.k8s\.io\/v1: .*\(Kubernetes 1\.34 or later\); upgrade the cluster/;
       const body = async (it: CloudStack) => {
-        assert.match(warnings(await it.stack.preview()).join(), text);
-        assert.match(await failureOf(it), text);
+        await isRefused(it.stack, text);
         assert.deepEqual(await cloud.kube.podsOfJob(it.namespace, "demo"), []);
       };
       await withCloudStack(cloud, onEks(p4d), body, asking(cloud));
@@ -101,7 +90,9 @@ describe("Device claims", () => {
     it("warn of a cluster whose drivers are missing, by their names, and are made all the same", () => {
       const body = async ({ stack }: CloudStack) => {
         await stack.preview();
-        const said = warnings(await stack.up()).join("\n");
+        const { diagnostics } = await stack.up();
+        const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+        const said = warnings.map(({ message }) => message).join("\n");
         assert.match(said, /no DeviceClass gpu\.nvidia\.com: pods stay Pending; install NVIDIA's DRA driver/);
         assert.match(said, /no DeviceClass efa\.networking\.k8s\.aws: .* \(chart aws-dranet\)/);
       };
@@ -159,11 +150,7 @@ describe("Device claims", () => {
 
       it("are refused on GB200 without NVIDIA's driver, whose ComputeDomain connects the pods", () => {
         const text = /no resource\.nvidia\.com\/v1beta1: .*install NVIDIA's DRA driver/;
-        const body = async (it: CloudStack) => {
-          assert.match(warnings(await it.stack.preview()).join(), text);
-          assert.match(await failureOf(it), text);
-        };
-        return withCloudStack(cloud, onEks(gb200), body, asking(cloud));
+        return withCloudStack(cloud, onEks(gb200), ({ stack }) => isRefused(stack, text), asking(cloud));
       });
 
       describe("of NVLink domains, too", () => {

@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import type { MiniClusterArgs } from "../../provider";
 import { type Cluster, startCluster } from "../sandbox/cluster";
 import { isBuilt } from "../sandbox/build/binaries";
 import { nextKubernetesModule } from "../sandbox/build/modules";
 import { waitFor } from "../sandbox/waiting";
-import { changes, type ClusterUnderTest, saidBy, uids, withCluster } from "../support/clusters";
+import {
+  changes,
+  type ClusterUnderTest,
+  isRefused,
+  readyIn,
+  saidBy,
+  staying,
+  uids,
+  withCluster,
+} from "../support/clusters";
 import { ownCluster, type SharedCluster } from "../support/sandboxHooks";
 
 const alphaGang = { apiVersion: "scheduling.k8s.io/v1alpha2", kind: "PodGroup" };
@@ -19,7 +27,7 @@ const withGangIn = (
 ) =>
   withCluster({ size: 2, maxSize: 4, ...args }, body, {
     cluster,
-    config: { "kubernetes:kubeconfig": readFileSync(cluster.kubeconfigPath, "utf8") },
+    config: { "kubernetes:kubeconfig": cluster.kubeconfigPath },
   });
 
 const kind = "sandbox.minicluster/gang";
@@ -34,6 +42,15 @@ const addNodes = (to: Cluster, name: string, count: number) =>
 /** Pods of a cluster that have a node. */
 const placed = async ({ pods }: ClusterUnderTest) =>
   (await pods()).filter(({ pod }) => (pod["spec"] as { nodeName?: string }).nodeName !== undefined);
+
+/** Deletes the pod of rank 1, and waits for another one in its place. */
+async function losesOne({ pods, namespace }: ClusterUnderTest, { kube }: SharedCluster): Promise<void> {
+  const rankOne = async () => (await pods()).find(({ completionIndex, ready }) => completionIndex === 1 && ready);
+  const lost = await rankOne();
+  await kube.delete({ apiVersion: "v1", kind: "Pod", name: lost?.name ?? "", namespace });
+  const successor = async () => ((await rankOne())?.uid ?? lost?.uid) !== lost?.uid;
+  await waitFor("another pod in its place", successor, 60_000);
+}
 
 describe("A server that makes gangs of Jobs by itself", function () {
   this.timeout(120_000);
@@ -86,7 +103,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
       change({ size: 3, maxSize: 4, resize: "manifest" });
       const up = await stack.up();
       assert.ok(changes(up).includes("replace Job"));
-      assert.equal((await pods()).filter(({ ready }) => ready).length, 3);
+      assert.equal(readyIn(await pods()), 3);
     }));
 
   it("resizes a Job in place whose pods are in a PodGroup without a gang", () =>
@@ -130,7 +147,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
         await addNodes(own, "few", 1);
         it.change(args);
         await it.stack.up();
-        assert.equal((await it.pods()).filter(({ ready }) => ready).length, 3);
+        assert.equal(readyIn(await it.pods()), 3);
         assert.deepEqual(changes(await it.stack.preview()), []);
       });
     });
@@ -138,16 +155,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
     it("gets a lost pod back, makes way for another size by another Job, and goes with its pods", () =>
       withGang(native(3), async (it) => {
         await it.stack.up();
-        const [, lost] = await it.pods();
-        await cluster.kube.request("DELETE", `/api/v1/namespaces/${it.namespace}/pods/${lost?.name}`);
-        await waitFor(
-          "another pod in its place",
-          async () => {
-            const [, found] = (await it.pods()).filter(({ ready }) => ready);
-            return found !== undefined && found.completionIndex === 1 && found.uid !== lost?.uid;
-          },
-          60_000,
-        );
+        await losesOne(it, cluster);
 
         it.change(native(2));
         const steps = changes(await it.stack.up());
@@ -155,7 +163,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
           steps.filter((step) => step.startsWith("replace")),
           ["replace ConfigMap", "replace Job", "replace PodGroup"],
         );
-        assert.equal((await it.pods()).filter(({ ready }) => ready).length, 2);
+        assert.equal(readyIn(await it.pods()), 2);
         const names = async () =>
           (await cluster.kube.list({ ...alphaGang, namespace: it.namespace })).map(({ metadata }) => metadata.name);
         assert.deepEqual(await names(), ["demo-2"]);
@@ -164,12 +172,12 @@ describe("A server that makes gangs of Jobs by itself", function () {
       }));
 
     it("is refused with what to do where the server has another version of it", () =>
-      withGang({ gang: { native: {} } }, async ({ stack }) => {
-        const missing =
-          /the cluster has no scheduling\.k8s\.io\/v1beta1: gang\.native needs it: .* choose the other version/;
-        assert.match((await stack.preview()).stdout, missing);
-        assert.match(await saidBy(stack.up()), missing);
-      }));
+      withGang({ gang: { native: {} } }, ({ stack }) =>
+        isRefused(
+          stack,
+          /the cluster has no scheduling\.k8s\.io\/v1beta1: gang\.native needs it: .* choose the other version/,
+        ),
+      ));
   });
 });
 
@@ -206,8 +214,7 @@ const hasNext = process.env["MINICLUSTER_NEXT_KUBERNETES"] !== undefined || isBu
 
       it.change({ ...args, size: 2 });
       assert.deepEqual(changes(await it.stack.up()), ["update ConfigMapPatch", "update JobPatch", "update PodGroup"]);
-      const staying = (await it.pods()).filter(({ deleting }) => !deleting);
-      assert.deepEqual(uids(staying), before);
+      assert.deepEqual(uids(staying(await it.pods())), before);
       assert.deepEqual(changes(await it.stack.preview()), []);
 
       await it.stack.destroy();
@@ -225,16 +232,7 @@ const hasNext = process.env["MINICLUSTER_NEXT_KUBERNETES"] !== undefined || isBu
       await addNodes(own, "some", 1);
       it.change({ ...args, size: 4 });
       await it.stack.up({ refresh: true });
-      const [, lost] = await it.pods();
-      await cluster.kube.delete({ apiVersion: "v1", kind: "Pod", name: lost?.name ?? "", namespace: it.namespace });
-      await waitFor(
-        "another pod in its place",
-        async () => {
-          const found = (await it.pods()).find(({ completionIndex, ready }) => completionIndex === 1 && ready);
-          return found !== undefined && found.uid !== lost?.uid;
-        },
-        60_000,
-      );
+      await losesOne(it, cluster);
     });
   });
 });

@@ -77,28 +77,6 @@ describe("A program in Go", () => {
       assert.equal(Buffer.from(data["demo.LICENCE"] ?? "", "base64").toString(), "licence-of-the-team");
     }));
 
-  it("has its options heeded: parent, dependencies and protection", () =>
-    withGo(testProgram("typed"), async ({ run }) => {
-      const outcomes = await run(
-        { kind: "up", config: { protect: "true" } },
-        { kind: "destroy" },
-        { kind: "up", config: { protect: "false" } },
-        { kind: "destroy" },
-      );
-      assert.deepEqual(
-        outcomes.map(({ ok }) => ok),
-        [true, false, true, true],
-      );
-      const [made, refused, freed, destroyed] = outcomes.map(({ text }) => text) as [string, string, string, string];
-      const urns = readText(made).steps.map(({ urn }) => urn.split("::").slice(2).join("::"));
-      assert.ok(urns.includes("teams:index:Team$minicluster:index:MiniCluster::demo"), urns.join("\n"));
-      assert.match(refused, /MiniCluster\$\S+ cannot be deleted\s+because it is protected/);
-      assert.deepEqual(shownChanges(readText(freed)), []);
-      // What the cluster depends on has to outlive it. A deletion that takes long is shown again and again.
-      const deletions = [...destroyed.matchAll(/:(\w+) (demo|account) deleting/g)].map(([, kind]) => kind);
-      assert.deepEqual([...new Set(deletions)].slice(-2), ["MiniCluster", "ServiceAccount"]);
-    }));
-
   it("previews and makes a cluster that joins another one, with the parts of what that one knows", () =>
     withGo(testProgram("bursting"), async ({ run, namespace }) => {
       const outcomes = await run({ kind: "preview" }, { kind: "up" }, { kind: "preview" });
@@ -130,12 +108,6 @@ describe("The SDK for Go", () => {
       await runGo(example(name), ["vet", "-trimpath", "./..."], { workspace: false });
       await runGo(example(name), ["mod", "tidy", "-diff"], { workspace: false });
     }).timeout(compiling);
-
-  it("says what is missing on a machine without Go", () =>
-    assert.rejects(
-      runGo(workspace, ["version"], { PATH: "" }),
-      /need the command go, which is not on PATH: install Go/,
-    ));
 });
 
 interface PodSpec {

@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
-import {
-  EksNodePool,
-  type EksNodePoolArgs,
-  lookupEksMachine,
-  MiniCluster,
-  type MiniClusterArgs,
-  type NodePoolScheduling,
-} from "../../provider";
-import { changes, diffOf } from "../support/clusters";
+import { EksNodePool, type EksNodePoolArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
+import { changes, diffOf, failure, uids } from "../support/clusters";
 import { type Cloud, startCloud, withCloudStack } from "../support/clouds";
-import { OperationError, type OperationResult } from "../support/engine";
+import type { OperationResult } from "../support/engine";
 
 const poolArgs: EksNodePoolArgs = {
   clusterName: "research",
@@ -68,25 +61,31 @@ describe("A pool of nodes under the engine", () => {
       ]);
     }));
 
-  it("changes least, most and desired together where the size is fixed, and warns before nodes are lost", () =>
-    withCloudStack(cloud, program({ size: 4 }), async (it) => {
+  it("changes least, most and desired together where the size is fixed, keeps the pods, and warns before nodes are lost", () =>
+    withCloudStack(cloud, program({ size: 4 }, { size: 2, maxSize: 8 }), async (it) => {
+      const pods = async () => uids(await cloud.kube.podsOfJob(it.namespace, "demo"));
+      await it.addNodes(await it.stack.preview(), 4);
       await it.stack.up();
-      it.stack.program = program({ size: 6 })(it.namespace);
+      const before = await pods();
+      it.stack.program = program({ size: 6 }, { size: 4, maxSize: 8 })(it.namespace);
       const growing = await it.stack.preview();
-      assert.deepEqual(changes(growing), ["update NodeGroup"]);
+      assert.deepEqual(changes(growing), ["update ConfigMapPatch", "update JobPatch", "update NodeGroup"]);
       assert.deepEqual(diffOf(growing, "NodeGroup"), [
         "scalingConfig.desiredSize: 4 => 6",
         "scalingConfig.maxSize: 4 => 6",
         "scalingConfig.minSize: 4 => 6",
       ]);
-      assert.deepEqual(said(growing, "info"), [
-        "pool p5: nodes 4 => 6, GPUs 32 => 48, EFA interfaces 128 => 192, vCPUs 768 => 1152, GiB of memory 8192 => 12288",
-      ]);
-      assert.deepEqual(said(growing, "warning"), []);
+      const grows =
+        "pool p5: nodes 4 => 6, GPUs 32 => 48, EFA interfaces 128 => 192, vCPUs 768 => 1152, GiB of memory 8192 => 12288";
+      assert.ok(said(growing, "info").includes(grows), said(growing, "info").join("\n"));
+      assert.doesNotMatch(said(growing, "warning").join(), /loses/);
+      await it.stack.up();
+      const after = await pods();
+      assert.deepEqual([after.length, after.slice(0, 2)], [4, before]);
 
-      it.stack.program = program({ size: 1 })(it.namespace);
+      it.stack.program = program({ size: 1 }, { size: 4, maxSize: 8 })(it.namespace);
       const shrinking = await it.stack.preview();
-      assert.match(said(shrinking, "warning").join(), /pool p5 loses 3 of 4 nodes; the cloud chooses which/);
+      assert.match(said(shrinking, "warning").join(), /pool p5 loses 5 of 6 nodes; the cloud chooses which/);
       assert.deepEqual((await it.stack.up()).summary, { same: shrinking.summary.same, update: 1 });
     }));
 
@@ -94,12 +93,9 @@ describe("A pool of nodes under the engine", () => {
     withCloudStack(cloud, program({ autoscale: { max: 8 } }), async (it) => {
       const stopped = async (pool: Some<EksNodePoolArgs>, reason: RegExp) => {
         it.stack.program = program(pool)(it.namespace);
-        await assert.rejects(it.stack.preview(), (error) => {
-          assert.ok(error instanceof OperationError);
-          assert.match(said(error.result, "error").join("\n"), reason);
-          assert.doesNotMatch(error.message, /at .*\.ts/);
-          return true;
-        });
+        const { message, result } = await failure(it.stack.preview());
+        assert.match(said(result, "error").join("\n"), reason);
+        assert.doesNotMatch(message, /at .*\.ts/);
       };
       await it.stack.up();
       it.stack.program = program({ autoscale: { max: 16 }, pairedWith: { size: 3 } })(it.namespace);
@@ -116,54 +112,6 @@ describe("A pool of nodes under the engine", () => {
       it.stack.program = program({ autoscale: { max: 4 } })(it.namespace);
       await it.stack.up();
     }));
-
-  it("replaces nothing of a cluster when the pool beside it grows", () =>
-    withCloudStack(cloud, program({ size: 2 }, { size: 2, maxSize: 8 }), async (it) => {
-      await it.addNodes(await it.stack.preview(), 4);
-      await it.stack.up();
-      const before = (await cloud.kube.podsOfJob(it.namespace, "demo")).map(({ uid }) => uid);
-      it.stack.program = program({ size: 4 }, { size: 4, maxSize: 8 })(it.namespace);
-      assert.deepEqual(changes(await it.stack.preview()), [
-        "update ConfigMapPatch",
-        "update JobPatch",
-        "update NodeGroup",
-      ]);
-      await it.stack.up();
-      const after = (await cloud.kube.podsOfJob(it.namespace, "demo")).map(({ uid }) => uid);
-      assert.deepEqual(after.slice(0, 2), before);
-      assert.equal(after.length, 4);
-    }));
-
-  it("is refused with everything that is wrong, and nothing is created", () =>
-    withCloudStack(cloud, program({ zones: ["us-east-1a", "us-east-1b"], machineTypes: ["m7i.large"] }), async (it) => {
-      const error: unknown = await it.stack.up().catch((reason: unknown) => reason);
-      assert.ok(error instanceof OperationError);
-      for (const reason of [
-        /size: set size, autoscale, or pairedWith/,
-        /zones: EFA requires exactly one availability zone, not 2/,
-        /fabric: m7i.large has no EFA/,
-      ])
-        assert.match(error.message, reason);
-      assert.deepEqual(
-        error.result.changedSteps.filter(({ type }) => type.startsWith("aws:")),
-        [],
-      );
-    }));
-
-  it("asks EC2 about a machine type that the package does not know", () => {
-    const unlisted = (type: string) => () => async () => {
-      const hardware = await lookupEksMachine(type);
-      const { scheduling } = new EksNodePool("p5", { ...poolArgs, machineTypes: [type], hardware, size: 1 });
-      return { scheduling };
-    };
-    return withCloudStack(cloud, unlisted("c9gn.48xlarge"), async (it) => {
-      await it.stack.up();
-      const { arch, fabricInterfaces } = ((await it.stack.outputs())["scheduling"]?.value as NodePoolScheduling).node;
-      assert.deepEqual([arch, fabricInterfaces], ["arm64", 2]);
-      it.stack.program = unlisted("c9gn.49xlarge")();
-      await assert.rejects(it.stack.preview(), /c9gn\.49xlarge/);
-    });
-  });
 });
 
 const kindOf = (type: string) => type.split(":").at(-1) ?? "";

@@ -5,9 +5,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import packageJson from "../../package.json";
 import { programsOf, resizesInPlace } from "../support/languages/exampleTests";
-import { withProgram } from "../support/languages/harness";
 import { installExample, type InstalledProgram } from "../support/languages/npmPackage";
-import { sharedCluster } from "../support/sandboxHooks";
 
 describe("The packed npm package, installed in an empty folder", () => {
   let installed: InstalledProgram;
@@ -22,23 +20,6 @@ describe("The packed npm package, installed in an empty folder", () => {
 
   it("brings a cluster up for a TypeScript program, previews its resize, and destroys it", () =>
     programsOf(installed.host)(installed.folder, resizesInPlace));
-
-  it("refuses wrong arguments with their paths", async () => {
-    const file = path.join(installed.folder, "index.js");
-    const program = fs.readFileSync(file, "utf8");
-    fs.writeFileSync(file, program.replace("maxSize: 8", "maxSize: 1").replace("tasks: 2", "tasks: -1"));
-    try {
-      const { kubeconfigPath } = sharedCluster();
-      await withProgram(installed.host, installed.folder, { kubeconfigPath }, async ({ run }) => {
-        const [preview] = await run({ kind: "preview" });
-        assert.equal(preview?.ok, false);
-        assert.match(String(preview?.error), /size: size 4 is above maxSize 1; raise maxSize or lower size/);
-        assert.match(String(preview?.error), /tasks: .*-1/);
-      });
-    } finally {
-      fs.writeFileSync(file, program);
-    }
-  });
 
   it("brings no SDK of a cloud, of which a program installs those whose node pools it makes", () => {
     const brought = fs.readdirSync(path.join(installed.folder, "node_modules/@pulumi"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MiniClusterManifest } from "../../provider";
-import { changes, withCluster, withStack } from "../support/clusters";
+import { changes, uids, withCluster, withStack } from "../support/clusters";
 import { aContainer } from "../support/fixtures";
 import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "../support/sandboxHooks";
@@ -24,17 +24,14 @@ describe("The service of a sidecar", () => {
     withCluster(args("nginx"), async (cluster) => {
       await cluster.stack.up();
       await waitFor("both pods", async () => (await addresses(cluster.namespace, "nginx")) === 2);
-      const before = (await cluster.pods()).map(({ uid }) => uid);
+      const before = uids(await cluster.pods());
 
       cluster.change(args("front"));
       const steps = changes(await cluster.stack.preview());
       assert.deepEqual([steps.length, steps.every((step) => step.endsWith(" Service"))], [3, true]);
       await cluster.stack.up();
       await waitFor("both pods", async () => (await addresses(cluster.namespace, "front")) === 2);
-      assert.deepEqual(
-        (await cluster.pods()).map(({ uid }) => uid),
-        before,
-      );
+      assert.deepEqual(uids(await cluster.pods()), before);
     }));
 
   it("is the one that the operator makes of a manifest", () =>

@@ -40,12 +40,8 @@ export interface OperationOptions {
   diff?: boolean;
   /** Refresh first. */
   refresh?: boolean;
-  /** URNs to limit the operation to. */
-  target?: string[];
   /** URNs to replace. */
   replace?: string[];
-  /** Fail if anything would change. */
-  expectNoChanges?: boolean;
   /** Sees the text for people as it is written. */
   onText?: (text: string) => void;
   /** Sees each engine event as it happens. */
@@ -127,11 +123,6 @@ export class TestStack {
     return path.join(this.stateDirectory, ".pulumi", "stacks", this.projectName, `${this.name}.json`);
   }
 
-  /** Bytes of state. */
-  get stateSize(): number {
-    return fs.statSync(this.statePath).size;
-  }
-
   /** Shows what `up` would do. */
   preview(options?: OperationOptions): Promise<OperationResult> {
     return this.start("preview", options).result;
@@ -196,7 +187,7 @@ export class TestStack {
   }
 
   /** The state as `pulumi stack export` gives it. */
-  async exportState(): Promise<{ resources?: Record<string, unknown>[]; pending_operations?: unknown[] }> {
+  async exportState(): Promise<{ resources?: Record<string, unknown>[] }> {
     const { deployment } = (await this.stack.exportStack()) as { deployment: object };
     return deployment;
   }

@@ -14,8 +14,6 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export interface PropertyChange {
   /** As the engine prints it, for example `spec.completions`. */
   path: string;
-  /** add, delete or update, with `-replace` where the change forces a replacement. */
-  kind: string;
   old: unknown;
   new: unknown;
 }
@@ -28,15 +26,10 @@ export interface Step {
   urn: string;
   /** Paths of the properties that change. */
   diffs: string[];
-  detailedDiff: Record<string, PropertyDiff>;
   /** The values at those paths. */
   changes: PropertyChange[];
-  /** Paths of the properties because of which the resource is replaced. */
-  replaceReasons: string[];
   old: ResourceState | undefined;
   new: ResourceState | undefined;
-  /** Whether the provider refused it. */
-  failed: boolean;
 }
 
 /** A message of the engine, a provider or the program. */
@@ -81,9 +74,8 @@ export class EventCollector {
 
   /** Takes in one event. */
   add(event: EngineEvent): void {
-    if (event.resourcePreEvent) this.addStep(event.resourcePreEvent.metadata, false);
-    if (event.resOutputsEvent) this.addStep(event.resOutputsEvent.metadata, false);
-    if (event.resOpFailedEvent) this.addStep(event.resOpFailedEvent.metadata, true);
+    for (const about of [event.resourcePreEvent, event.resOutputsEvent, event.resOpFailedEvent])
+      if (about) this.addStep(about.metadata);
     if (event.summaryEvent) this.summary = event.summaryEvent.resourceChanges ?? {};
     if (event.diagnosticEvent) this.addDiagnostic(event.diagnosticEvent);
   }
@@ -104,36 +96,29 @@ export class EventCollector {
   }
 
   // A step is announced and later concluded. The conclusion knows more, and of a refresh only it knows what came out.
-  private addStep(metadata: StepMetadata, failed: boolean): void {
+  private addStep(metadata: StepMetadata): void {
     const announced = `${metadata.urn} refresh`;
     const key = this.steps.has(announced) ? announced : `${metadata.urn} ${metadata.op}`;
     const known = this.steps.get(key);
-    const step = toStep(metadata, failed || (known?.failed ?? false));
+    const step = toStep(metadata);
     // The conclusion of an update does not repeat what differed.
-    if (known && step.changes.length === 0) {
-      const { diffs, detailedDiff, changes, replaceReasons } = known;
-      Object.assign(step, { diffs, detailedDiff, changes, replaceReasons });
-    }
+    if (known && step.changes.length === 0) Object.assign(step, { diffs: known.diffs, changes: known.changes });
     this.steps.set(key, step);
   }
 }
 
-function toStep(metadata: StepMetadata, failed: boolean): Step {
+function toStep(metadata: StepMetadata): Step {
   const detailedDiff = metadata.detailedDiff ?? {};
   const paths = Object.keys(detailedDiff);
-  const replacing = paths.filter((path) => detailedDiff[path]?.diffKind.endsWith("-replace"));
   return {
     op: metadata.op,
     type: metadata.type,
     name: metadata.urn.slice(metadata.urn.lastIndexOf("::") + 2),
     urn: metadata.urn,
     diffs: paths.length > 0 ? paths : (metadata.diffs ?? []),
-    detailedDiff,
     changes: paths.length > 0 ? detailedChanges(metadata, detailedDiff) : inputChanges(metadata),
-    replaceReasons: replacing.length > 0 ? replacing : (metadata.keys ?? []),
     old: metadata.old,
     new: metadata.new,
-    failed,
   };
 }
 
@@ -141,7 +126,7 @@ function detailedChanges(metadata: StepMetadata, detailedDiff: Record<string, Pr
   return Object.entries(detailedDiff).map(([path, diff]) => {
     // A difference that is not one of inputs compares the new inputs with what the provider last saw.
     const before = diff.inputDiff ? metadata.old?.inputs : metadata.old?.outputs;
-    return { path, kind: diff.diffKind, old: valueAt(before, path), new: valueAt(metadata.new?.inputs, path) };
+    return { path, old: valueAt(before, path), new: valueAt(metadata.new?.inputs, path) };
   });
 }
 
@@ -151,8 +136,7 @@ function inputChanges({ diffs = [], old, new: next }: StepMetadata): PropertyCha
   return paths.map((path) => {
     const before = valueAt(old?.inputs, path);
     const after = valueAt(next?.inputs, path);
-    const kind = before === undefined ? "add" : after === undefined ? "delete" : "update";
-    return { path, kind, old: before, new: after };
+    return { path, old: before, new: after };
   });
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { MiniClusterArgs } from "../../provider";
 import { startCluster } from "../sandbox/cluster";
 import type { KubeObject } from "../sandbox/kube";
@@ -67,7 +66,7 @@ function labOf(cluster: SharedCluster): Omit<QueueLab, "stop"> {
           await body(it);
         },
         // The component asks the API server what Kueue has noted.
-        { cluster, config: { "kubernetes:kubeconfig": readFileSync(cluster.kubeconfigPath, "utf8") } },
+        { cluster, config: { "kubernetes:kubeconfig": cluster.kubeconfigPath } },
       ),
   };
 }

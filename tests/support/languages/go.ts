@@ -54,9 +54,9 @@ function withDriver(folder: string): string[] {
  * Runs the go command, by default in the workspace of the tests: it lets an example import what only its tests need. Without
  * it the command sees the example alone, as a user's does.
  */
-export async function runGo(folder: string, args: string[], { workspace = true, PATH = process.env.PATH } = {}) {
+export async function runGo(folder: string, args: string[], { workspace = true } = {}) {
   const GOWORK = workspace ? path.join(here, "go.work") : "off";
-  const env = { ...process.env, PATH, CGO_ENABLED: "0", GOWORK };
+  const env = { ...process.env, CGO_ENABLED: "0", GOWORK };
   try {
     const { stdout, stderr } = await promisify(execFile)("go", args, { cwd: folder, env, maxBuffer: 1 << 24 });
     return stdout + stderr;

@@ -58,6 +58,10 @@ gang: {queueName: hpc, elastic: false, topology: {required: example.com/rack, pr
   pod.annotations["kueue.x-k8s.io/podset-unconstrained-topology"]: Kueue takes one request of a topology; keep this one or gang.topology.unconstrained
 gang: {queueName: hpc, topology: {required: example.com/rack}}
   gang.topology.required: Kueue does not resize a Job while it runs that it places by a topology; set gang.elastic to false, and each resize stops all brokers, or remove this
+gang: {queueName: hpc, topology: {preferred: example.com/rack}}
+  gang.topology.preferred: Kueue does not resize a Job while it runs that it places by a topology; set gang.elastic to false, and each resize stops all brokers, or remove this
+gang: {queueName: hpc, elastic: false, topology: {required: a rack}}
+  gang.topology.required: "a rack" must be a key such as app or example.com/app: at most 63 letters, digits, -, _ and . after an optional DNS prefix
 {gang: {queueName: hpc}, podTemplate: {metadata: {annotations: {kueue.x-k8s.io/podset-required-topology: example.com/rack}}}}
   podTemplate.metadata.annotations["kueue.x-k8s.io/podset-required-topology"]: Kueue does not resize a Job while it runs that it places by a topology; set gang.elastic to false, and each resize stops all brokers, or remove this
 {gang: {queueName: hpc}, jobLabels: {kueue.x-k8s.io/max-exec-time-seconds: "0"}}

@@ -9,35 +9,17 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
 
-type team struct{ pulumi.ResourceState }
-
-// Program makes the cluster of a team, protected where the configuration says so.
+// Program makes a cluster whose arguments come from another resource.
 func Program(ctx *pulumi.Context) error {
-	owner := &team{}
-	if err := ctx.RegisterComponentResource("teams:index:Team", "physics", owner); err != nil {
-		return err
-	}
-	settings := config.New(ctx, "")
-	namespace := settings.Require("namespace")
+	namespace := config.Require(ctx, "namespace")
 	images, err := corev1.NewConfigMap(ctx, "images", &corev1.ConfigMapArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("images"), Namespace: pulumi.String(namespace)},
 		Data:     pulumi.StringMap{"registry": pulumi.String("registry.example")},
-	}, pulumi.Parent(owner))
+	})
 	if err != nil {
 		return err
 	}
-	account, err := corev1.NewServiceAccount(ctx, "account", &corev1.ServiceAccountArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("account"), Namespace: pulumi.String(namespace)},
-	}, pulumi.Parent(owner))
-	if err != nil {
-		return err
-	}
-	cluster, err := minicluster.NewMiniCluster(
-		ctx, "demo", clusterArgs(namespace, images),
-		pulumi.Parent(owner),
-		pulumi.DependsOn([]pulumi.Resource{account}),
-		pulumi.Protect(settings.GetBool("protect")),
-	)
+	cluster, err := minicluster.NewMiniCluster(ctx, "demo", clusterArgs(namespace, images))
 	if err != nil {
 		return err
 	}
