@@ -111,6 +111,7 @@ function upgrades(spec: AksPoolSpec) {
 export const settledAtCreation: (keyof AgentPoolArgs)[] = [
   "availabilityZones",
   "capacityReservationGroupID",
+  "gpuInstanceProfile",
   "gpuProfile",
   "kubeletConfig",
   "osDiskSizeGB",

@@ -7,7 +7,6 @@ import {
   needsPlacementGroup,
   settledAtCreation,
 } from "../../../../provider/nodepools/aks/pool";
-import type { DevicePlugin } from "../../../../provider/nodepools/devicePlugins";
 import { aksRemarks, factsIn, staleCountRemarks } from "../../../../provider/nodepools/aks/register";
 import { resizeRemarks } from "../../../../provider/nodepools/remarks";
 import { valueIn } from "../../../support/cases";
@@ -39,6 +38,7 @@ GPUs of AMD, whose driver is the user's, and InfiniBand: {machineType: Standard_
 GPUs with the driver of an operator: {machineType: Standard_NC4as_T4_v3, gpuDriver: none}
 GPUs without the plugin: {machineType: Standard_NC4as_T4_v3, nvidiaPlugin: {skip: true}}
 GPUs and InfiniBand, of which pods claim the GPUs: {machineType: Standard_ND96isr_H100_v5, fabric: infiniband, gpuBy: claim}
+GPUs divided by Azure, whose parts the plugin counts: {machineType: Standard_ND96isr_H100_v5, gpuPartition: 3g}
 superchips in one NVLink domain: {machineType: Standard_ND128isr_GB300_v6}
 ARM processors, Azure Linux and a version:
   machineType: Standard_D64ps_v5
@@ -70,12 +70,6 @@ function made(args: Partial<AksNodePoolArgs>) {
 
 describe("an AksNodePool", () => {
   itMakes("aks", pools, made);
-
-  it("asks Azure to divide its GPUs, and its plugin to count the parts", () => {
-    const { agentPool, plugins } = made({ machineType: "Standard_ND96isr_H100_v5", gpuPartition: "3g" });
-    assert.equal(agentPool.gpuInstanceProfile, "MIG3g");
-    assert.ok((plugins["nvidia"] as DevicePlugin).isDivided);
-  });
 
   it("is replaced for everything that it says and Azure changes no more", () => {
     const declared = readFileSync(require.resolve("@pulumi/azure-native/containerservice/agentPool.d.ts"), "utf8");
