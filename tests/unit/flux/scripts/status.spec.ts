@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import * as fs from "node:fs";
 import type { MiniClusterArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
 import { files } from "../../../support/scripts/paths";
@@ -80,6 +81,14 @@ describe("SIGTERM", () => {
       await pod.leave(files.broker, { rank, env }, 1, "flux", args.interactive ? "broker" : "start");
       assert.equal(pod.calls("signal", "TERM").length, 1);
     });
+
+  it("ends a broker that has only just been started, and that bash does not know the process of yet", async () => {
+    const pod = aPod({ size: 2 });
+    const early = "set -T; trap 'if [[ $BASH_COMMAND == \"child=\\$!\" ]]; then kill -TERM $$; fi' DEBUG";
+    fs.writeFileSync(pod.at("/early.sh"), early);
+    const env = { STUB_START: "stay", BASH_ENV: pod.at("/early.sh") };
+    assert.equal((await pod.run(files.broker, { rank: 1, env })).status, 143);
+  });
 
   it("ends a follower that pauses, at once", async () => {
     const pod = aPod({ size: 2 });
