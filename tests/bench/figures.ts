@@ -11,6 +11,8 @@ import type { Step } from "./scale/step";
 export interface Figures {
   cluster?: Recording<Step>;
   stack?: Recording<Step>;
+  /** Previews alone of many new clusters. */
+  previews?: Recording<Step>;
   pools?: Recording<PoolStep>;
   rendering?: Recording<Rendering>;
   templates?: Recording<Distinct>;

@@ -6,7 +6,7 @@ import { measurePackage, measurePlugins } from "./plugins";
 import { measureRealNodes } from "./realNodes";
 import { countTemplates, measureRendering } from "./rendering";
 import type { Ground } from "./scale/ground";
-import { isKnown, type Journey, journeyName, travel } from "./scale/journey";
+import { isKnown, type Journey, journeyName, lookAhead, travel } from "./scale/journey";
 import { clusterJourneys, type Effort, measuredRates, runsOf, stackJourneys } from "./scale/plan";
 import { measurePools, poolsName } from "./scale/pools";
 import type { Step } from "./scale/step";
@@ -62,6 +62,14 @@ export const parts: {
           const isKept = kept?.measured.some((step) => "pools" in step && step.pools === pools && step.run === run);
           if (!isKept && poolsName(pools, run).includes(grep)) yield measurePools(ground, pools, run);
         }
+    },
+  },
+  previews: {
+    rates: ["raised"],
+    async *measure({ effort, ground }) {
+      const size = Math.max(...effort.stacks.sizes);
+      for (const run of runsOf(effort.runs))
+        for (const clusters of effort.previews) yield lookAhead(ground, { clusters, size, run });
     },
   },
   stack: {

@@ -1,7 +1,7 @@
 import type { Figures, Recording } from "../figures";
 import { realNodesTable, surroundingsTable, tablesWithoutCluster } from "./otherTables";
 import { drawPlots } from "./plots";
-import { poolTable, stepTables } from "./scaleTables";
+import { poolTable, previewTable, stepTables } from "./scaleTables";
 import { renderTable, type Table } from "./table";
 import { targetTable } from "./targets";
 
@@ -9,7 +9,7 @@ import { targetTable } from "./targets";
 export function renderPage(figures: Figures): string {
   const plots = drawPlots(figures);
   const picture = (file: string, says: string) => (plots.has(file) ? [`![${says}](pictures/${file})`] : []);
-  const { cluster, stack, pools, real } = figures;
+  const { cluster, previews, stack, pools, real } = figures;
   return [
     "# Figures",
     `How long things take, and how much of what there is. \`npm run bench\` records <a href="./figures.json" download>figures.json</a>
@@ -21,7 +21,8 @@ working day; what is ended early keeps what it has, and \`-- cluster --continue\
     ...picture("figures-create.svg", "Time to all Ready against the number of pods: pulumi up beside plain requests"),
     ...picture("figures-resize.svg", "Time of a resize against the pods that come: pulumi up beside a bare patch"),
     ...part(cluster, (recording) => stepTables("one cluster", recording)),
-    ...(stack ? ["## Many clusters in one stack"] : []),
+    ...(stack || previews ? ["## Many clusters in one stack"] : []),
+    ...part(previews, (recording) => [previewTable(recording)]),
     ...picture("figures-stack.svg", "Preview and time to all Ready against the number of clusters in one stack"),
     ...part(stack, (recording) => stepTables("many clusters", recording)),
     ...(pools ? ["## Node pools"] : []),

@@ -83,6 +83,10 @@ const times = (...names: [name: string, time: "preview" | "firstPod" | "lastPod"
 const preview = ["preview", "preview"] as const;
 const returned = ["returned", "returned"] as const;
 
+/** The table of previews alone. */
+export const previewTable = ({ measured }: Recording<Step>): Table =>
+  stepTable("Preview of new clusters, seconds", measured, times([...preview]));
+
 const timeTable = (title: string, steps: Step[]) =>
   stepTable(
     title,

@@ -20,7 +20,7 @@ const mostClusters = 100;
 /** The figures to reach, with what was recorded: medians of the runs. */
 export function targets(figures: Figures): Target[] {
   const cluster = figures.cluster?.measured ?? [];
-  const stack = figures.stack?.measured ?? [];
+  const previews = figures.previews?.measured ?? [];
   return [
     previewTarget(
       `preview of a resize to ${counted(largestSize)} pods`,
@@ -30,9 +30,9 @@ export function targets(figures: Figures): Target[] {
     previewTarget(
       `preview of ${mostClusters} new clusters in one stack`,
       20,
-      stack.filter((step) => isCreate(step) && step.clusters === mostClusters),
+      previews.filter(({ clusters }) => clusters === mostClusters),
     ),
-    linearTarget(stack.filter((step) => isCreate(step))),
+    linearTarget(previews),
     ...groupBy(cluster, ({ rates }) => rates).map(resizeTarget),
     flatTarget("configuration", cluster),
     flatTarget("state", cluster),
@@ -59,11 +59,11 @@ function previewTarget(figure: string, limit: number, steps: Step[]): Target {
 }
 
 /** Linear: the second half of the clusters costs no more than the first, with a tenth for chance. */
-function linearTarget(creates: Step[]): Target {
+function linearTarget(steps: Step[]): Target {
   const figure = `the same, for each of the clusters from ${mostClusters / 2} to ${mostClusters}`;
   const previews = [mostClusters / 4, mostClusters / 2, mostClusters].map((count) =>
     medianOf(
-      creates.filter(({ clusters }) => clusters === count),
+      steps.filter(({ clusters }) => clusters === count),
       "preview",
     ),
   );

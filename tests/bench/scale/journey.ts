@@ -38,6 +38,31 @@ export async function travel(ground: Ground, journey: Journey): Promise<Step[]> 
   }
 }
 
+/** The preview alone of so many new clusters: a figure of the engine and the plugin, which the API server hardly has a part in. */
+export async function lookAhead(
+  ground: Ground,
+  { clusters, size, run }: { clusters: number; size: number; run: number },
+): Promise<Step> {
+  const step: PlannedStep = { rates: "raised", way: "up", antiAffinity: true, clusters, from: 0, to: size, run };
+  ground.tell(`run ${run}: preview of ${clusters} new clusters`);
+  await ground.ready(step.rates);
+  const traveller = await withPulumi(ground, siteOf(await ground.newNamespace(), { ...step, maxSize: size }));
+  try {
+    const { preview } = await traveller.prepare(step);
+    return { ...step, preview };
+  } finally {
+    traveller.end();
+  }
+}
+
+function siteOf(
+  namespace: string,
+  { clusters, antiAffinity, maxSize }: Pick<Journey, "clusters" | "antiAffinity" | "maxSize">,
+): Site {
+  const names = Array.from({ length: clusters }, (_, i) => (clusters === 1 ? "demo" : `demo${i}`));
+  return { names, namespace, antiAffinity, maxSize, limitMs };
+}
+
 /** Whether all steps of a journey are among these. */
 export const isKnown = (journey: Journey, steps: Step[]) =>
   plannedSteps(journey).every((planned) => steps.some((step) => describe(step) === describe(planned)));
@@ -53,15 +78,14 @@ function plannedSteps({ rates, way, antiAffinity, clusters, sizes, run }: Journe
 
 async function goThrough(
   ground: Ground,
-  { clusters, antiAffinity, maxSize, way }: Journey,
+  journey: Journey,
   planned: PlannedStep[],
   onStep: (step: Step) => void,
 ): Promise<void> {
   const namespace = await ground.newNamespace();
-  const names = Array.from({ length: clusters }, (_, i) => (clusters === 1 ? "demo" : `demo${i}`));
-  const site: Site = { names, namespace, antiAffinity, maxSize, limitMs };
+  const site = siteOf(namespace, journey);
   const pods = new PodWatch(ground.cluster.api, namespace);
-  const traveller = await { up: withPulumi, requests: withRequests }[way](ground, site);
+  const traveller = await { up: withPulumi, requests: withRequests }[journey.way](ground, site);
   try {
     for (const step of planned) {
       ground.tell(describe(step));

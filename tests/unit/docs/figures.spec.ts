@@ -75,7 +75,7 @@ describe("The page of the figures", () => {
 
   const previewOf = (preview: number) => ({ cluster: recorded([step({ from: 512, to: 5000, preview })]) });
   const stacks = (last: number) => ({
-    stack: recorded([stackOf(25, 5000), stackOf(50, 10_000), stackOf(100, last)]),
+    previews: recorded([stackOf(25, 5000), stackOf(50, 10_000), stackOf(100, last)]),
   });
   const resizeOf = (up: number) => ({ cluster: recorded([...idle(2000), ...resize(up, 10_000)]) });
   const bytesOf = (most: number) => ({ cluster: recorded([sized(8, 100), sized(5000, most)]) });
