@@ -11,7 +11,7 @@ import type { Step } from "./scale/step";
 export interface Figures {
   cluster?: Recording<Step>;
   stack?: Recording<Step>;
-  /** Previews alone of many new clusters. */
+  /** Previews alone. */
   previews?: Recording<Step>;
   pools?: Recording<PoolStep>;
   rendering?: Recording<Rendering>;

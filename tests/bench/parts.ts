@@ -67,9 +67,8 @@ export const parts: {
   previews: {
     rates: ["raised"],
     async *measure({ effort, ground }) {
-      const size = Math.max(...effort.stacks.sizes);
       for (const run of runsOf(effort.runs))
-        for (const clusters of effort.previews) yield lookAhead(ground, { clusters, size, run });
+        for (const change of effort.previews) yield lookAhead(ground, { ...change, run });
     },
   },
   stack: {

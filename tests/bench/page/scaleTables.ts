@@ -85,7 +85,7 @@ const returned = ["returned", "returned"] as const;
 
 /** The table of previews alone. */
 export const previewTable = ({ measured }: Recording<Step>): Table =>
-  stepTable("Preview of new clusters, seconds", measured, times([...preview]));
+  stepTable("Previews alone, seconds", measured, times([...preview]));
 
 const timeTable = (title: string, steps: Step[]) =>
   stepTable(

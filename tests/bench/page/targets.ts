@@ -25,14 +25,14 @@ export function targets(figures: Figures): Target[] {
     previewTarget(
       `preview of a resize to ${counted(largestSize)} pods`,
       2,
-      cluster.filter((step) => isResize(step) && step.to === largestSize),
+      previews.filter((step) => isResize(step) && step.to === largestSize),
     ),
     previewTarget(
       `preview of ${mostClusters} new clusters in one stack`,
       20,
-      previews.filter(({ clusters }) => clusters === mostClusters),
+      previews.filter((step) => isCreate(step) && step.clusters === mostClusters),
     ),
-    linearTarget(previews),
+    linearTarget(previews.filter(isCreate)),
     ...groupBy(cluster, ({ rates }) => rates).map(resizeTarget),
     flatTarget("configuration", cluster),
     flatTarget("state", cluster),

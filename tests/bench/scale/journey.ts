@@ -38,20 +38,25 @@ export async function travel(ground: Ground, journey: Journey): Promise<Step[]> 
   }
 }
 
-/** The preview alone of so many new clusters: a figure of the engine and the plugin, which the API server hardly has a part in. */
+/** The preview alone of a change: a figure of the engine and the plugin, which the API server hardly has a part in. */
 export async function lookAhead(
   ground: Ground,
-  { clusters, size, run }: { clusters: number; size: number; run: number },
+  change: Pick<PlannedStep, "clusters" | "from" | "to" | "run">,
 ): Promise<Step> {
-  const step: PlannedStep = { rates: "raised", way: "up", antiAffinity: true, clusters, from: 0, to: size, run };
-  ground.tell(`run ${run}: preview of ${clusters} new clusters`);
+  const step: PlannedStep = { rates: "raised", way: "up", antiAffinity: true, ...change };
+  const { from, to } = step;
+  ground.tell(`preview, ${describe(step)}`);
   await ground.ready(step.rates);
-  const traveller = await withPulumi(ground, siteOf(await ground.newNamespace(), { ...step, maxSize: size }));
+  const namespace = await ground.newNamespace();
+  const traveller = await withPulumi(ground, siteOf(namespace, { ...step, maxSize: Math.max(from, to) }));
   try {
+    const before = { ...step, from: 0, to: from };
+    if (from > 0) await traveller.prepare(before).then(() => traveller.go(before));
     const { preview } = await traveller.prepare(step);
     return { ...step, preview };
   } finally {
     traveller.end();
+    await ground.clear(namespace);
   }
 }
 

@@ -10,8 +10,8 @@ export interface Effort {
   sizes: number[][];
   /** Numbers of clusters in one stack, and their sizes in turn. */
   stacks: { clusters: number[]; sizes: number[] };
-  /** Numbers of new clusters in one stack whose preview alone is measured. */
-  previews: number[];
+  /** Changes whose preview alone is measured: numbers of clusters in one stack, and their pods before and after. */
+  previews: { clusters: number; from: number; to: number }[];
   /** Numbers of node pools in one stack. */
   pools: number[];
   /** How often each is measured. */
@@ -29,7 +29,10 @@ export const full: Effort = {
     [5000, 5000],
   ],
   stacks: { clusters: [25, 50, 100], sizes: [50, 50, 40] },
-  previews: [1, 25, 50, 100],
+  previews: [
+    { clusters: 1, from: 512, to: 5000 },
+    ...[1, 25, 50, 100].map((clusters) => ({ clusters, from: 0, to: 50 })),
+  ],
   pools: [5, 10, 20],
   runs: 3,
   render: { processes: 3, runs: 300 },
@@ -40,7 +43,10 @@ export const quick: Effort = {
   nodes: 80,
   sizes: [[4, 4, 16, 4], [64]],
   stacks: { clusters: [2, 4], sizes: [4, 4, 3] },
-  previews: [1, 4],
+  previews: [
+    { clusters: 1, from: 4, to: 16 },
+    { clusters: 4, from: 0, to: 4 },
+  ],
   pools: [2],
   runs: 1,
   render: { processes: 1, runs: 200 },

@@ -73,7 +73,7 @@ describe("The page of the figures", () => {
     );
   });
 
-  const previewOf = (preview: number) => ({ cluster: recorded([step({ from: 512, to: 5000, preview })]) });
+  const previewOf = (preview: number) => ({ previews: recorded([step({ from: 512, to: 5000, preview })]) });
   const stacks = (last: number) => ({
     previews: recorded([stackOf(25, 5000), stackOf(50, 10_000), stackOf(100, last)]),
   });
