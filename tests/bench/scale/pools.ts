@@ -1,10 +1,10 @@
 import * as fs from "node:fs";
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterWait, type NodePoolScheduling } from "../../../provider";
 import { cloudPlugins } from "../../sandbox/standIns/cloud";
 import { createStack } from "../../support/engine";
 import { aMiniClusterArgs } from "../../support/fixtures";
-import { RemoteMiniCluster } from "../../support/remote";
+import { remote, RemoteMiniCluster } from "../../support/remote";
 import type { Ground } from "./ground";
 import { type Memory, watchMemory } from "./memory";
 import { countKinds } from "./ways";
@@ -24,15 +24,6 @@ export interface PoolStep {
   state?: number;
   /** Pulumi resources by kind. */
   resources?: Record<string, number>;
-}
-
-/** A pool as a generated SDK has it in any language. */
-class RemotePool extends pulumi.ComponentResource {
-  declare readonly scheduling: pulumi.Output<NodePoolScheduling>;
-
-  constructor(name: string, args: pulumi.Inputs) {
-    super("minicluster:index:EksNodePool", name, { scheduling: undefined, ...args }, {}, true);
-  }
 }
 
 export const poolsName = (pools: number, run: number) => `run ${run}: ${pools} pools`;
@@ -71,10 +62,11 @@ async function makePools(ground: Ground, pools: number): Promise<Partial<PoolSte
 
 function program(namespace: string, pools: number): Record<string, unknown> {
   for (let i = 0; i < pools; i++) {
-    const { scheduling } = new RemotePool(`pool${i}`, {
+    const args = {
       ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes", subnetIds: ["subnet-a1"] },
       ...{ zones: ["us-east-1a"], machineTypes: ["hpc7a.96xlarge"], pairedWith: { size: 8 } },
-    });
+    };
+    const { scheduling } = remote("EksNodePool", `pool${i}`, args, ["scheduling"]);
     const cluster = aMiniClusterArgs({
       name: `demo${i}`,
       namespace,
@@ -82,7 +74,7 @@ function program(namespace: string, pools: number): Record<string, unknown> {
       suspend: true,
       wait: MiniClusterWait.None,
     });
-    new RemoteMiniCluster(`demo${i}`, { ...cluster, pool: scheduling });
+    new RemoteMiniCluster(`demo${i}`, { ...cluster, pool: scheduling as pulumi.Output<NodePoolScheduling> });
   }
   return {};
 }
