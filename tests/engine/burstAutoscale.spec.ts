@@ -15,10 +15,7 @@ const cloud = { autoscale: { max: 4, idleSeconds: 2, cooldownSeconds: 0 } };
 
 describe("A cluster that joins, and follows the queue", () => {
   let far: Cloud;
-  before(async () => {
-    far = await startCloud();
-    await far.cluster.addNodes(4);
-  });
+  before(async () => (far = await startCloud({ nodes: 4 })));
   after(() => far.cluster.stop());
 
   const jobOf = async ({ cloud: { kube, namespace } }: BurstUnderTest) =>

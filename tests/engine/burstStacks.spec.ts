@@ -27,10 +27,7 @@ const cloudStack = (reference: string, cloud: Cloud) => async () => {
 
 describe("Two stacks, of which one joins the other", () => {
   let far: Cloud;
-  before(async () => {
-    far = await startCloud();
-    await far.cluster.addNodes(4);
-  });
+  before(async () => (far = await startCloud({ nodes: 4 })));
   after(() => far.cluster.stop());
 
   it("are joined by one output, which no log and no preview shows", () =>

@@ -24,10 +24,7 @@ const onlyCounts = ["update ConfigMapPatch cloud-entrypoint-size", "update JobPa
 
 describe("A cluster that another one joins", () => {
   let far: Cloud;
-  before(async () => {
-    far = await startCloud();
-    await far.cluster.addNodes(8);
-  });
+  before(async () => (far = await startCloud({ nodes: 8 })));
   after(() => far.cluster.stop());
 
   it("is reached by a load balancer, whose address is all that a preview of who joins does not know", () =>

@@ -44,10 +44,7 @@ const program = (machineType: string, pool: (scheduling: unknown) => unknown) =>
 
 describe("From a program in any language,", () => {
   let far: Cloud;
-  before(async () => {
-    far = await startCloud();
-    await far.cluster.addNodes(4);
-  });
+  before(async () => (far = await startCloud({ nodes: 4 })));
   after(() => far.cluster.stop());
 
   describe("a cluster that joins another one", () => {

@@ -11,7 +11,7 @@ export interface Cloud {
   kube: Kube;
 }
 
-/** Starts a Kubernetes cluster that has no nodes of its own. */
+/** Starts a Kubernetes cluster, without nodes unless their number is said. */
 export async function startCloud(options: ClusterOptions = {}): Promise<Cloud> {
   const cluster = await startCluster({ nodes: 0, ...options });
   return { cluster, kube: Kube.fromKubeconfig(cluster.kubeconfigPath) };
