@@ -54,7 +54,8 @@ the tests does. Both stand in the tables, and what they are at their end.
   went; **all Ready** is when there were as many as there shall be, each of them Ready; **returned** is the end of \`up\`, or of the last
   request. What did not come to its end has a row that says what was seen.
 - **Own requests** are those of the engine's plugins, or the plain ones, by the API server's audit; those **of everybody**, with
-  controllers and nodes, are by its metrics. Memory is the greatest resident set.
+  controllers and nodes, are by its metrics, which count no request for its version or its OpenAPI document. Memory is the greatest
+  resident set.
 - **Beyond digits** are bytes without what the API server and the engine add (times, versions, field managers, status), and with one
   character for the size.`;
 
