@@ -19,6 +19,30 @@ describe("a v1alpha1 cluster", () => {
       containers: [{ image: "a", command: "b" }],
     }));
 
+  it("takes every field that has stayed where it was as the later version does", () => {
+    const common = `
+      {size: 3, maxSize: 8, tasks: 6, deadlineSeconds: 60, interactive: true, jobLabels: {team: hpc}, shareProcessNamespace: true,
+      cleanup: true, archive: {path: /state/a.tgz}, logging: {quiet: true, debug: true, timed: true, zeromq: true},
+      pod: {annotations: {a: b}, labels: {c: d}, serviceAccountName: robot, nodeSelector: {e: f}, resources: {cpu: 2}},
+      flux: {submitCommand: run, wrap: "strace -f", connectTimeout: 10s, optionFlags: -ompi=pmix, minimalService: true, logLevel: 7,
+        scheduler: {queuePolicy: easy}, mungeSecret: munge},
+      services: [{name: db, image: redis, ports: [6379]}],
+      containers: [{name: main, image: a, workingDir: /w, pullAlways: true, imagePullSecret: registry, launcher: true,
+        command: nextflow run, runFlux: true, ports: [80], environment: {A: b}, lifeCycle: {postStartExec: date},
+        resources: {limits: {cpu: 1}, requests: {memory: 1Gi}},
+        commands: {prefix: fusion, init: a, pre: b, post: c, workerPre: d, brokerPre: e}}]}`;
+    const earlier = argsOf(common, "v1alpha1");
+    const later = argsOf(common, "v1alpha2");
+    const { backoffLimit, network, logging, flux } = always;
+    const differing = {
+      backoffLimit,
+      network,
+      logging: { ...later.logging, ...logging },
+      flux: { ...later.flux, ...flux },
+    };
+    assert.deepEqual(earlier, { ...later, ...differing });
+  });
+
   const containers = `
 {preCommand: a, commands: {pre: b}}
   commands: {pre: "a\\nb"}
