@@ -3,7 +3,7 @@ import { withoutEmpty } from "../../shared/objects";
 import { configMapName, sizeKey } from "../names";
 import { configFile, files, leadVariable } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
-import { execWords } from "../flux/command";
+import { execWords } from "../flux/quote";
 import { drains } from "../flux/scripts/drain";
 import { hasStartScript } from "../flux/configFiles";
 import { withClaims } from "./deviceClaims";

@@ -1,10 +1,9 @@
 import { sizeKey } from "../../names";
 import type { ContainerSpec, LeadSpec, MiniClusterSpec } from "../../parse/spec";
 import { configFile, curveDirectory, curveFile, demandFile, demandSettingsFile, files, sharedPaths } from "../../paths";
-import { commandWords, execWords } from "../command";
 import { archiveOptions, keepArchive } from "./archive";
-import { quoteWord, splitWords, withLineEnd } from "../quote";
-import { bashArray, endQuietly, lines, script, socketPath, wrapOption } from "./pieces";
+import { execWords, quoteWord, splitWords, withLineEnd } from "../quote";
+import { bashArray, commandWords, endQuietly, lines, script, socketPath, wrapOption } from "./pieces";
 
 /** Role of rank 0: to start the broker that all others join, with the command as its initial program. */
 export function leadRole(spec: LeadSpec): string {
