@@ -7,9 +7,14 @@ import { buildConfigMap, buildConfigScale, buildPrograms } from "./configMaps";
 import { buildClaimTemplate, buildComputeDomain } from "./deviceClaims";
 import { buildDisruptionBudget, buildJob, buildJobScale, replacingParts } from "./job";
 import { buildEnvironmentSecret, buildSecret, hashCertificate, hashEnvironment } from "./secrets";
-import { buildLeadService } from "./leadService";
 import { buildMetrics } from "./metrics";
-import { buildNetworkPolicy, buildService, buildServicesService, buildSidecarServices } from "./network";
+import {
+  buildLeadService,
+  buildNetworkPolicy,
+  buildService,
+  buildServicesService,
+  buildSidecarServices,
+} from "./network";
 import { buildPodGroup, buildPodTemplate } from "./podTemplate";
 import { buildPrepull } from "./prepull";
 import { buildServicesPod } from "./servicesPod";

@@ -21,7 +21,7 @@ import { leavingRemarks, resizeRemarks, stillLeavingRemarks } from "../capacity"
 import { registerAgent, registerMetrics, registerPrepull } from "./optional";
 import { endedRemarks, replacementRemarks, SizeFirst, uidOf } from "./jobChange";
 import type { Manifests } from "../objects";
-import { leadServiceReplaceOnChanges } from "../objects/leadService";
+import { leadServiceReplaceOnChanges } from "../objects/network";
 import {
   certificateHashAnnotation,
   configHashAnnotation,
