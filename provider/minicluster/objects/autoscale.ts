@@ -5,7 +5,7 @@ import { autoscaleName, configHashAnnotation, objectLabels, volumeNames } from "
 import { agentFile, agentSettingsFile, demandVariable, programsDirectory, sharedPaths } from "../paths";
 import { type FollowingSpec, type MiniClusterSpec, sizeFollowsQueue } from "../parse/spec";
 import { type DeploymentManifest, metadata, type PodSpec } from "./manifest";
-import { archSelector, pullSecrets } from "./podTemplate";
+import { archSelector, pullSecrets } from "./pods";
 import { agentPrograms } from "./configMaps";
 import { buildDemandSecret } from "./secrets";
 import { agentVolume } from "./volumes";

@@ -15,9 +15,8 @@ import {
   buildServicesService,
   buildSidecarServices,
 } from "./network";
-import { buildPodGroup, buildPodTemplate } from "./podTemplate";
+import { buildPodGroup, buildPodTemplate, buildServicesPod } from "./pods";
 import { buildPrepull } from "./prepull";
-import { buildServicesPod } from "./servicesPod";
 
 /** Every object of a cluster, in the order in which they depend on each other. */
 export type Manifests = ReturnType<typeof buildManifests>;
