@@ -7,7 +7,7 @@ import { execWords } from "../flux/quote";
 import { drains } from "../flux/scripts/drain";
 import { hasStartScript } from "../flux/configFiles";
 import { withClaims } from "./deviceClaims";
-import { buildEnvironment } from "./secrets";
+import { buildEnvironment } from "./config";
 import type { Container } from "./manifest";
 import { brokerMounts, containerMounts, serviceMounts, viewMounts } from "./volumes";
 
