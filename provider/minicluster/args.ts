@@ -5,15 +5,13 @@ import type { MiniClusterAutoscaleArgs, MiniClusterMetricsArgs } from "./args/pr
 import type { MiniClusterContainerArgs } from "./args/container";
 import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
-import type { MiniClusterNetworkArgs } from "./args/network";
-import type { MiniClusterPodArgs } from "./args/pod";
+import type { MiniClusterNetworkArgs, MiniClusterPodArgs } from "./args/pod";
 import type { NodePoolScheduling } from "../nodepools/schedulingArgs";
 
 export * from "../bursting/args";
 export * from "./args/container";
 export * from "./args/flux";
 export * from "./args/gang";
-export * from "./args/network";
 export * from "./args/pod";
 export * from "./args/programs";
 export * from "../nodepools/schedulingArgs";

@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../shared/children";
 import type { BurstPlan, BurstRoot, MiniClusterArgs } from "./args";
-import { burstOutputs } from "../bursting/outputs";
 import { buildManifests } from "./objects";
-import { clusterOutputs } from "./outputs";
+import { burstOutputs, clusterOutputs } from "./outputs";
 import { registerManifests } from "./register";
 import { checkedSourceRanges, registerCertificate } from "./register/lateValues";
 import { parseMiniClusterArgs } from "./parse";

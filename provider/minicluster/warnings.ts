@@ -1,6 +1,6 @@
 import { MiniClusterAffinity } from "./args";
 import type { LeadSpec, MiniClusterSpec } from "./parse/spec";
-import { isWithin } from "./parse/volume";
+import { isWithin } from "./parse/container";
 
 /**
  * Warnings on arguments that are allowed and probably not meant, one sentence each: what will happen, and what to change.

@@ -1,6 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import * as pulumi from "@pulumi/pulumi";
-import { callsBack } from "./run";
+import { callsBack } from "./children";
 import { userError } from "./errors";
 
 /** Remark on a change: a fact, a likely mistake, or the reason why the change cannot be made. */

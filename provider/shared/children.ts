@@ -1,4 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { isDeferred } from "./deferred";
+import { isPlainObject } from "./objects";
 
 /** Options that all children of a component share. */
 export interface ChildOptions {
@@ -22,4 +24,34 @@ export const childOptions = (
 export function waitingFor(seconds: number, { customTimeouts }: pulumi.CustomResourceOptions): pulumi.CustomTimeouts {
   const limit = `${seconds}s`;
   return { create: limit, update: limit, ...customTimeouts };
+}
+
+/**
+ * Transforms that mark an output of a resource as a secret if the value given for it holds one. The outputs of a patch
+ * are the whole object, and the inputs of the patch do not tell what is secret in it. Keys that never hold a secret are
+ * passed over, so that nothing is marked on their account.
+ */
+export function secretWith(outputs: Record<string, unknown>, passedOver: string[]): pulumi.ResourceTransform[] {
+  const mayBe = Object.entries(outputs).filter(([, value]) => hasDeferred(value, passedOver));
+  if (!callsBack() || mayBe.length === 0) return [];
+  return [
+    async ({ props, opts }) => {
+      const are = await Promise.all(mayBe.map(([, value]) => pulumi.isSecret(pulumi.output(value))));
+      const additionalSecretOutputs = mayBe.flatMap(([name], index) => (are[index] ? [name] : []));
+      return { props, opts: { ...opts, additionalSecretOutputs } };
+    },
+  ];
+}
+
+/**
+ * True for a program whose engine calls back. Pulumi's mocks do not, and a registration of a hook there would wait for
+ * ever.
+ */
+export const callsBack = () => typeof pulumi.runtime.getMonitor()?.registerResourceHook === "function";
+
+function hasDeferred(value: unknown, passedOver: string[]): boolean {
+  if (isDeferred(value)) return true;
+  if (Array.isArray(value)) return value.some((item) => hasDeferred(item, passedOver));
+  if (!isPlainObject(value)) return false;
+  return Object.entries(value).some(([key, item]) => !passedOver.includes(key) && hasDeferred(item, passedOver));
 }

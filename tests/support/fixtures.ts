@@ -9,7 +9,7 @@ import type {
   NodePoolScheduling,
 } from "../../provider";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
-import { burstPlan } from "../../provider/bursting/outputs";
+import { burstPlan } from "../../provider/minicluster/outputs";
 import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 import type { LeadSpec, MiniClusterSpec } from "../../provider/minicluster/parse/spec";

@@ -12,7 +12,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["operator component", /^operator\/miniClusterManifest$/],
   ["operator register", /^operator\/register$/],
   ["bursting component", /^bursting\/burstCluster$/],
-  ["component", /^minicluster\/(miniCluster|outputs|warnings)$|^bursting\/outputs$/],
+  ["component", /^minicluster\/(miniCluster|outputs|warnings)$/],
   ["storage component", /^storage\/\w+\/\w+SharedStorage$/],
   ["pool component", /^nodepools\/\w+\/\w+NodePool$/],
   ["pool lookup", /^nodepools\/\w+\/lookup$/],

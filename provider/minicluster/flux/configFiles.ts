@@ -1,11 +1,11 @@
 import { files, type UserPiece } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { renderBrokerConfig } from "./brokerConfig";
-import { userCommand } from "./command";
 import { withLineEnd } from "./quote";
 import { renderBrokerScript } from "./scripts/broker";
 import { drains, renderDrainScript } from "./scripts/drain";
 import { renderBatchScript } from "./scripts/lead";
+import { userCommand } from "./scripts/pieces";
 import { renderServiceScript, renderSidecarScript } from "./scripts/sidecar";
 import {
   copiesView,

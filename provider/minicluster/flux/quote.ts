@@ -42,5 +42,27 @@ function unquote(word: string): string {
   });
 }
 
+/** The words that run a command as Kubernetes starts it, with no shell of its own: bash where the text needs one. */
+export const execWords = (command: string) =>
+  isPlain(command) ? (splitWords(command) ?? []) : ["bash", "-c", command];
+
+/** True for a command of plain words, which mean the same to every shell and to none. */
+export function isPlain(command: string): boolean {
+  const first = command.trim().split(/\s/)[0] ?? "";
+  return !shellCharacters.test(command.trim()) && !first.includes("=") && !shellWords.has(first);
+}
+
+// Commands that only a shell has, and characters that only a shell reads.
+const shellWords = new Set(
+  (
+    ". : alias bg bind break builtin caller case cd command compgen complete compopt continue coproc " +
+    "declare dirs disown do done elif else enable esac eval exec exit export fc fg fi for function getopts " +
+    "hash help history if in jobs let local logout mapfile popd pushd read readarray readonly return select " +
+    "set shift shopt source suspend then time times trap type typeset ulimit umask unalias unset until wait " +
+    "while"
+  ).split(" "),
+);
+const shellCharacters = /[^\w \t@%+=:,./-]/;
+
 /** Text that ends with a line end, as files do. */
 export const withLineEnd = (text: string) => (text.endsWith("\n") ? text : `${text}\n`);

@@ -3,11 +3,11 @@ import { withoutEmpty } from "../../shared/objects";
 import { configMapName, sizeKey } from "../names";
 import { configFile, files, leadVariable } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
-import { execWords } from "../flux/command";
+import { execWords } from "../flux/quote";
 import { drains } from "../flux/scripts/drain";
 import { hasStartScript } from "../flux/configFiles";
 import { withClaims } from "./deviceClaims";
-import { buildEnvironment } from "./secrets";
+import { buildEnvironment } from "./config";
 import type { Container } from "./manifest";
 import { brokerMounts, containerMounts, serviceMounts, viewMounts } from "./volumes";
 

@@ -2,17 +2,26 @@ import type * as pulumi from "@pulumi/pulumi";
 import { hashDeferred } from "../../shared/deferred";
 import { renderConfigFiles, renderServiceFiles } from "../flux/configFiles";
 import type { MiniClusterSpec } from "../parse/spec";
-import { buildAgent } from "./autoscale";
-import { buildConfigMap, buildConfigScale, buildPrograms } from "./configMaps";
+import {
+  buildConfigMap,
+  buildConfigScale,
+  buildEnvironmentSecret,
+  buildSecret,
+  hashCertificate,
+  hashEnvironment,
+} from "./config";
 import { buildClaimTemplate, buildComputeDomain } from "./deviceClaims";
 import { buildDisruptionBudget, buildJob, buildJobScale, replacingParts } from "./job";
-import { buildEnvironmentSecret, buildSecret, hashCertificate, hashEnvironment } from "./secrets";
-import { buildLeadService } from "./leadService";
-import { buildMetrics } from "./metrics";
-import { buildNetworkPolicy, buildService, buildServicesService, buildSidecarServices } from "./network";
-import { buildPodGroup, buildPodTemplate } from "./podTemplate";
+import {
+  buildLeadService,
+  buildNetworkPolicy,
+  buildService,
+  buildServicesService,
+  buildSidecarServices,
+} from "./network";
+import { buildPodGroup, buildPodTemplate, buildServicesPod } from "./pods";
 import { buildPrepull } from "./prepull";
-import { buildServicesPod } from "./servicesPod";
+import { buildAgent, buildMetrics, buildPrograms } from "./programs";
 
 /** Every object of a cluster, in the order in which they depend on each other. */
 export type Manifests = ReturnType<typeof buildManifests>;

@@ -1,14 +1,18 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { type BurstingFields, loadBalancerAnnotations, ownAnnotations } from "../../bursting/fields";
+import { BurstingCloud, MiniClusterNetworkPolicy } from "../args";
 import {
   brokerPort,
   brokerSelector,
+  demandPort,
   jobSelector,
   leadSelector,
+  leadServiceName,
   podSelector,
   servicesName,
   servicesSelector,
 } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
-import { MiniClusterNetworkPolicy } from "../args";
 import { metadata, type NetworkPolicyManifest, type NetworkPolicyPort, type ServiceManifest } from "./manifest";
 
 const withoutWait = { "pulumi.com/skipAwait": "true" };
@@ -69,8 +73,6 @@ export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | u
   };
 }
 
-const lastPort = 65_535;
-
 /** Network policy of the pods, unless they accept every connection. */
 export function buildNetworkPolicy(spec: MiniClusterSpec): NetworkPolicyManifest | undefined {
   const { policy } = spec.network;
@@ -90,9 +92,99 @@ export function buildNetworkPolicy(spec: MiniClusterSpec): NetworkPolicyManifest
   };
 }
 
+const lastPort = 65_535;
+
 const otherPorts: NetworkPolicyPort[] = [
   { protocol: "TCP", port: 1, endPort: brokerPort - 1 },
   { protocol: "TCP", port: brokerPort + 1, endPort: lastPort },
   { protocol: "UDP", port: 1, endPort: lastPort },
   { protocol: "SCTP", port: 1, endPort: lastPort },
 ];
+
+/** The service by which brokers of other clusters reach the lead broker, unless another way leads there already. */
+export function buildLeadService(
+  spec: MiniClusterSpec,
+  sourceRanges?: pulumi.Input<string>[],
+): ServiceManifest | undefined {
+  if (spec.role === "follower") return undefined;
+  const { nodePort, loadBalancer, demand } = spec.bursting?.expose ?? {};
+  const common = {
+    selector: leadSelector(spec),
+    // The others may come before this cluster has its quorum.
+    publishNotReadyAddresses: true,
+  };
+  if (nodePort)
+    return {
+      metadata: metadata(spec, leadServiceName(spec), withoutWait),
+      spec: {
+        type: "NodePort",
+        ...common,
+        ports: [
+          servicePort("broker", brokerPort, nodePort.port),
+          ...(demand ? [servicePort("demand", demandPort, demand.port)] : []),
+        ],
+      },
+    };
+  if (!loadBalancer) return undefined;
+  return {
+    metadata: metadata(spec, leadServiceName(spec), annotationsOf(loadBalancer)),
+    spec: {
+      type: "LoadBalancer",
+      ...common,
+      ports: [servicePort("broker", brokerPort), ...(demand ? [servicePort("demand", demandPort)] : [])],
+      loadBalancerClass: loadBalancer.loadBalancerClass,
+      loadBalancerSourceRanges: loadBalancer.openToWorld ? undefined : sourceRanges,
+    },
+  };
+}
+
+type LoadBalancer = NonNullable<BurstingFields["expose"]["loadBalancer"]>;
+
+const servicePort = (name: string, port: number, nodePort?: number) => ({
+  ...{ name, port, targetPort: port, protocol: "TCP" },
+  ...(nodePort !== undefined && { nodePort }),
+});
+
+// The pods come after the service and may take their time; the address is all that is waited for.
+const addressIsKnown = "jsonpath={.status.loadBalancer.ingress}";
+
+function annotationsOf({ cloud, internetFacing, annotations, loadBalancerClass }: LoadBalancer) {
+  const isChosen = cloud === BurstingCloud.Aws && loadBalancerClass === undefined;
+  return {
+    // A class says by itself who makes the load balancer, and EKS Auto Mode knows no other way.
+    ...(isChosen && { [awsType]: "external" }),
+    ...(internetFacing ? publicAnnotations : privateAnnotations)[cloud],
+    ...annotations,
+    "pulumi.com/waitFor": addressIsKnown,
+  };
+}
+
+const { awsType, awsTarget, awsScheme, gcpType, gcpBackend, azureInternal } = loadBalancerAnnotations;
+
+/**
+ * Fields that change the address of a load balancer, at once or some time later: a change of theirs replaces the service,
+ * so that nobody takes the old address for the new one.
+ */
+export const leadServiceReplaceOnChanges = [
+  "spec.type",
+  "spec.loadBalancerClass",
+  ...[awsType, ...ownAnnotations].map((key) => `metadata.annotations["${key}"]`),
+];
+
+const awsAnnotations = (scheme: string) => ({ [awsTarget]: "ip", [awsScheme]: scheme });
+
+/** Annotations that keep a load balancer off the Internet, from the documents of each cloud. */
+const privateAnnotations: Record<BurstingCloud, Record<string, string>> = {
+  [BurstingCloud.Aws]: awsAnnotations("internal"),
+  [BurstingCloud.Gcp]: { [gcpType]: "Internal" },
+  [BurstingCloud.Azure]: { [azureInternal]: "true" },
+  [BurstingCloud.Other]: {},
+};
+
+/** Annotations that give a load balancer a public address, where a service has none by itself. */
+const publicAnnotations: Record<BurstingCloud, Record<string, string>> = {
+  [BurstingCloud.Aws]: awsAnnotations("internet-facing"),
+  [BurstingCloud.Gcp]: { [gcpBackend]: "enabled" },
+  [BurstingCloud.Azure]: {},
+  [BurstingCloud.Other]: {},
+};

@@ -10,7 +10,7 @@ import {
   softwareDirectory,
 } from "../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
-import type { VolumeSource, VolumeSpec } from "../parse/volume";
+import type { VolumeSource, VolumeSpec } from "../parse/container";
 import type { Volume, VolumeMount } from "./manifest";
 
 // Readable by whoever the image runs as; the container makes a private copy of the certificate.

@@ -3,9 +3,8 @@ import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
 import { reservedVolumeNames } from "../names";
 import { leadVariable, outputVariable } from "../paths";
-import { type ContainerFields, nameOf, runsFlux } from "./container";
+import { type ContainerFields, isWithin, nameOf, pathOfVolume, runsFlux } from "./container";
 import type { BrokerPodsFields } from "./fields";
-import { isWithin, pathOfVolume } from "./volume";
 
 /** The rules within a container, wherever it runs. */
 export const containerOwnRules: ContainerRule[] = [

@@ -25,9 +25,8 @@ import { certificateProblem } from "../flux/curve";
 import { repeatedHost } from "../flux/hostlist";
 import { brokerPort } from "../names";
 import { defaultMountPath, defaultViewName, reservedDirectories } from "../paths";
-import { code, resources, words } from "./container";
+import { code, isWithin, resources, words } from "./container";
 import { containerSecurityContext } from "./security";
-import { isWithin } from "./volume";
 
 const topologyForm = /^(kary:\d+|mincrit(:\d+)?|binomial|custom:\S+)$/;
 

@@ -5,11 +5,10 @@ import { type AddIssue, forEachItem, prefixPath } from "../../shared/rules";
 import { itemKey, mergeKeys } from "../strategicMerge";
 import { reservedVolumeNames } from "../names";
 import { reservedDirectories } from "../paths";
-import { nameOf, runsFlux } from "./container";
+import { isWithin, nameOf, runsFlux } from "./container";
 import { ownVariables, viewNameOf } from "./containerRules";
 import { type BrokerPodsFields, drainTimeoutOf, givenGrace } from "./fields";
 import { ownLabel, reservedKeys } from "./pod";
-import { isWithin } from "./volume";
 
 /** Fields of the pods that the brokers depend on, with the message for each. */
 const ownFields: Record<string, string> = {

@@ -9,7 +9,7 @@ import {
   MiniClusterResize,
   MiniClusterWait,
 } from "../args";
-import { type ContainerFields, type LaunchMode, launchMode, runsFlux } from "./container";
+import { type ContainerFields, type LaunchMode, launchMode, runsFlux, settleVolume } from "./container";
 import {
   type AutoscaleSpec,
   type BrokerPodsFields,
@@ -26,7 +26,6 @@ import { bindContainer, bindPod } from "./pool/bind";
 import { mergedResources } from "./pool/requests";
 import { restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";
-import { settleVolume } from "./volume";
 
 /** A container with every default set. */
 export type ContainerSpec = ReturnType<typeof settleContainer>;

@@ -13,15 +13,15 @@ import * as pulumi from "@pulumi/pulumi";
 import { lookAtCluster } from "../../shared/apiServer";
 import { type Inputs, mergeHooks, numberAt, remarkAfterUpdate, remarkOnUpdate } from "../../shared/changes";
 import { computeDomainApi, refuseMissingApi, remarkOnDrivers } from "../../shared/missing";
-import { type ChildOptions, waitingFor } from "../../shared/children";
+import { type ChildOptions, secretWith, waitingFor } from "../../shared/children";
 import { isPlainObject } from "../../shared/objects";
-import { resourcesBehind, secretWith, whenKnown } from "../../shared/deferred";
+import { resourcesBehind, whenKnown } from "../../shared/deferred";
 import { MiniClusterResize } from "../args";
 import { leavingRemarks, resizeRemarks, stillLeavingRemarks } from "../capacity";
 import { registerAgent, registerMetrics, registerPrepull } from "./optional";
 import { endedRemarks, replacementRemarks, SizeFirst, uidOf } from "./jobChange";
 import type { Manifests } from "../objects";
-import { leadServiceReplaceOnChanges } from "../objects/leadService";
+import { leadServiceReplaceOnChanges } from "../objects/network";
 import {
   certificateHashAnnotation,
   configHashAnnotation,

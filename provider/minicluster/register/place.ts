@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import { callsBack } from "../../shared/children";
 import { isAnswer, isNotFound, kubernetesSettings, lookAtCluster } from "../../shared/apiServer";
 import { lookBeforeCreate, refuseWhere } from "../../shared/changes";
 import { whenKnown } from "../../shared/deferred";
-import { callsBack, getOrMake, oncePerRun } from "../../shared/run";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Options of a cluster that say whether something comes before it, such as its namespace. */
@@ -110,3 +110,33 @@ const refusal =
   'the ConfigMap; set resize: "manifest"';
 
 const isDirectory = (value: unknown) => typeof value === "string" && value !== "";
+
+/**
+ * Value that the components of one preview or update share, made when the first asks for it. A program in TypeScript has a
+ * stack of its own each time; a plugin has none, and may serve one engine after the other.
+ */
+function oncePerRun<T>(make: () => T): () => T {
+  const ofStack = new WeakMap<object, T>();
+  const ofEngine = new Map<string, T>();
+  return () => {
+    const stack = pulumi.runtime.getStackResource();
+    return stack ? getOrMake(ofStack, stack, make) : getOrMake(ofEngine, engineAddress(), make);
+  };
+}
+
+function engineAddress(): string {
+  // The SDK declares less than a client of gRPC has.
+  const monitor = pulumi.runtime.getMonitor() as { getChannel?: () => { getTarget: () => string } } | undefined;
+  return monitor?.getChannel?.().getTarget() ?? "";
+}
+
+/** The value of a key, made when it is first asked for. */
+function getOrMake<K, T>(
+  values: { get(key: K): T | undefined; set(key: K, value: T): unknown },
+  key: K,
+  make: () => T,
+): T {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
+}

@@ -1,10 +1,9 @@
+import * as path from "node:path";
 import { sizeKey } from "../../names";
 import type { ContainerSpec, LeadSpec, MiniClusterSpec } from "../../parse/spec";
 import { configFile, curveDirectory, curveFile, demandFile, demandSettingsFile, files, sharedPaths } from "../../paths";
-import { commandWords, execWords } from "../command";
-import { archiveOptions, keepArchive } from "./archive";
-import { quoteWord, splitWords, withLineEnd } from "../quote";
-import { bashArray, endQuietly, lines, script, socketPath, wrapOption } from "./pieces";
+import { execWords, quoteWord, splitWords, withLineEnd } from "../quote";
+import { bashArray, commandWords, endQuietly, lines, script, socketPath, wrapOption } from "./pieces";
 
 /** Role of rank 0: to start the broker that all others join, with the command as its initial program. */
 export function leadRole(spec: LeadSpec): string {
@@ -37,6 +36,11 @@ export function leadFunctions(spec: MiniClusterSpec): string | undefined {
     "  done",
     "}",
   );
+}
+
+/** Bash code that marks by a file that the instance runs, and has its restored state. */
+export function markRestored(spec: MiniClusterSpec): string | undefined {
+  return spec.role === "lead" && spec.archive ? `: >${restoredMark(spec.flux)}` : undefined;
 }
 
 /**
@@ -111,6 +115,42 @@ function program({ tasks }: LeadSpec, submit: string[], rest: string[]): string 
     bashArray("program+", ["NODES", ...rest]).replace("  NODES", '  "${nodes[@]}"'),
   );
 }
+
+/** Options of the lead broker that restore the state and save it (flux-broker-attributes(7)). */
+function archiveOptions({ archive, flux }: LeadSpec): string | undefined {
+  if (archive === undefined) return undefined;
+  const [file, fresh] = [quoteWord(archive.path), quoteWord(freshPath(archive.path))];
+  return lines(
+    `mkdir -p ${quoteWord(path.posix.dirname(archive.path))}`,
+    `rm -f ${fresh}`,
+    "# A broker that is started again in its pod goes on with the state that it had, once it had all of it.",
+    `if [[ -e ${file} && ! -e ${restoredMark(flux)} ]]; then options+=(-Scontent.restore=${file}); fi`,
+    `options+=(-Scontent.dump=${fresh})`,
+  );
+}
+
+/**
+ * Bash code that replaces the former state with the saved one if that is complete: the broker writes it last of all, and
+ * may have been killed meanwhile. Its exit status proves that only if the command did not fail.
+ */
+function keepArchive({ archive }: LeadSpec): string | undefined {
+  if (archive === undefined) return undefined;
+  const [file, fresh] = [quoteWord(archive.path), quoteWord(freshPath(archive.path))];
+  return lines(
+    `if [[ -e ${fresh} ]] && { ((status == 0)) || flux python -m tarfile --test ${fresh} >/dev/null 2>&1; }; then`,
+    `  mv -f ${fresh} ${file}`,
+    `  log "the state is saved in "${file}`,
+    "else",
+    `  rm -f ${fresh}`,
+    `  echo "minicluster: the state was not saved; nothing has changed in "${file} >&2`,
+    "fi",
+  );
+}
+
+const restoredMark = ({ container }: MiniClusterSpec["flux"]) => quoteWord(`${sharedPaths(container).state}/restored`);
+
+/** File that the new state is written to. The ending of the name stays, because it chooses the compression. */
+const freshPath = (file: string) => path.posix.join(path.posix.dirname(file), `.saving.${path.posix.basename(file)}`);
 
 /** The script of a batch job (flux-batch(1)), which runs inside the job's own Flux instance. */
 export function renderBatchScript(container: ContainerSpec): string {

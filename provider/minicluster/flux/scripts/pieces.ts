@@ -1,6 +1,6 @@
 import { configFile, files, imageDirectory, sharedPaths, type UserPiece } from "../../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../../parse/spec";
-import { quoteWord } from "../quote";
+import { isPlain, quoteWord, splitWords } from "../quote";
 
 /** A script from its parts, one empty line between them. Parts that do not apply are left out. */
 export function script(...parts: (string | undefined)[]): string {
@@ -79,6 +79,21 @@ export function userCode(spec: MiniClusterSpec, container: ContainerSpec, piece:
 export function postCode(spec: MiniClusterSpec, container: ContainerSpec): string | undefined {
   const code = userCode(spec, container, "post");
   return code === undefined ? undefined : lines("(", indent(code), ")");
+}
+
+/**
+ * The words that run a container's command. Plain words stand for themselves, so that `flux jobs` shows the program's own
+ * name; anything else is left to bash, in the file that holds the text as it was given.
+ */
+export function commandWords(container: ContainerSpec): string[] {
+  if (userCommand(container) === undefined) return splitWords(container.command ?? "") ?? [];
+  return ["bash", configFile(files.user(container.name, "command"))];
+}
+
+/** The text of the command's own file, if it needs one. */
+export function userCommand({ command = "", commands }: ContainerSpec): string | undefined {
+  if (commands.script !== undefined) return commands.script;
+  return isPlain(command) ? undefined : command;
 }
 
 /** Puts the Flux view on the paths, after what the image has of its own, and sets the user's variables for it. */

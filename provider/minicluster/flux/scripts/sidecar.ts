@@ -1,8 +1,8 @@
 import { configFile, files } from "../../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../../parse/spec";
-import { commandWords } from "../command";
 import {
   bashArray,
+  commandWords,
   leaveOnSignal,
   lines,
   logFunction,

@@ -1,8 +1,8 @@
 import { configFile, files, sharedPaths, softwareDirectory } from "../../paths";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { quoteWord } from "../quote";
-import { markRestored } from "./archive";
 import { undrain } from "./drain";
+import { markRestored } from "./lead";
 import { alwaysStrict, leaveOnSignal, lines, script, socketPath, viewEnvironment } from "./pieces";
 
 // Where every image of a Flux view keeps it.

@@ -7,9 +7,8 @@ import {
   MiniClusterTolerationOperator,
 } from "../../args";
 import { properties } from "../../../shared/checks";
-import type { ContainerFields } from "../container";
+import { type ContainerFields, pathOfVolume } from "../container";
 import type { BrokerPodsFields } from "../fields";
-import { pathOfVolume } from "../volume";
 import { amount, isAccelerator, isCountedDevice, isSameHardware, type PoolSpec } from "./fields";
 import { containerRequests, type ResourceRequest, resourceLists, totalRequested } from "./requests";
 

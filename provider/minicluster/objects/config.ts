@@ -1,10 +1,23 @@
 import { createHmac } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { hashDeferred, hashKnown, isDeferred } from "../../shared/deferred";
-import { autoscaleName, environmentSecretName, secretName } from "../names";
+import { autoscaleName, configMapName, environmentSecretName, secretName, sizeKey } from "../names";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { curveFile, demandKeyFile } from "../paths";
-import { type EnvVar, metadata, type SecretManifest } from "./manifest";
+import { type EnvVar, metadata, patchMetadata, type SecretManifest } from "./manifest";
+
+/** The scripts and the broker configuration, and the size that a container reads when it starts. */
+export function buildConfigMap(spec: MiniClusterSpec, files: Record<string, string>) {
+  return { metadata: metadata(spec, configMapName(spec)), data: { ...files, [sizeKey]: String(spec.size) } };
+}
+
+/** The part of the ConfigMap that a resize changes. */
+export function buildConfigScale(spec: MiniClusterSpec, files: Record<string, string>) {
+  return {
+    metadata: patchMetadata(spec, configMapName(spec), hashKnown(files)),
+    data: { [sizeKey]: String(spec.size) },
+  };
+}
 
 /**
  * The variables of a container. A value that is only known later may be a secret, and one secret would hide the whole list

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import * as secrets from "../../../../provider/minicluster/objects/secrets";
+import * as config from "../../../../provider/minicluster/objects/config";
 import { givenCertificate, randomCertificate } from "../../../../provider/minicluster/register/lateValues";
 import { aContainer, aMiniCluster } from "../../../support/fixtures";
 import { manifestsFor, standInKey } from "../../../support/manifests";
@@ -22,14 +22,14 @@ const cluster = (token: pulumi.Input<string>) =>
   });
 const hash = (token: pulumi.Input<string>) => {
   const { main, sidecars } = cluster(token);
-  return secrets.hashEnvironment([main, ...sidecars], standInKey);
+  return config.hashEnvironment([main, ...sidecars], standInKey);
 };
 const reference = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } });
 
 describe("the environment", () => {
   it("stands in the container where it is plain, and in a Secret where it is unknown", () => {
     const spec = cluster(unknownOutput());
-    assert.deepEqual(secrets.buildEnvironment(spec, spec.main), [
+    assert.deepEqual(config.buildEnvironment(spec, spec.main), [
       { name: "PLAIN", value: "a" },
       { name: "TOKEN", ...reference("demo-environment", "demo.TOKEN") },
       { name: "KEY", ...reference("s", "k") },
@@ -40,9 +40,9 @@ describe("the environment", () => {
     const names = ["A", "1-a.b", ".a", "a b", "a%b", `.${"0".repeat(16)}`, "-".repeat(190), "é".normalize("NFD")[0]!];
     const variables = Object.fromEntries(names.map((name) => [name, pulumi.output("t")]));
     const spec = aMiniCluster({ containers: [aContainer({ environment: variables })] });
-    const keys = Object.keys(secrets.buildEnvironmentSecret(spec)?.data ?? {});
+    const keys = Object.keys(config.buildEnvironmentSecret(spec)?.data ?? {});
     assert.deepEqual(
-      secrets.buildEnvironment(spec, spec.main),
+      config.buildEnvironment(spec, spec.main),
       names.map((name, index) => ({ name, ...reference("demo-environment", keys[index]!) })),
     );
     assert.deepEqual(keys.slice(0, 2), ["demo.A", "demo.1-a.b"]);
@@ -51,14 +51,14 @@ describe("the environment", () => {
   });
 
   it("shares one Secret among all containers, which keeps secrets secret, and needs none where all is plain", async () => {
-    const { data = {}, type } = secrets.buildEnvironmentSecret(cluster(pulumi.secret("t"))) ?? {};
+    const { data = {}, type } = config.buildEnvironmentSecret(cluster(pulumi.secret("t"))) ?? {};
     const values = data as Record<string, pulumi.Output<string>>;
     assert.deepEqual([type, ...Object.keys(values)], ["Opaque", "demo.TOKEN", "side.TOKEN"]);
     for (const value of Object.values(values)) {
       assert.equal(Buffer.from(await valueOf(value), "base64").toString(), "t");
       assert.equal(await pulumi.isSecret(value), true);
     }
-    assert.deepEqual([secrets.buildEnvironmentSecret(cluster("t")), hash("t")], [undefined, undefined]);
+    assert.deepEqual([config.buildEnvironmentSecret(cluster("t")), hash("t")], [undefined, undefined]);
   });
 
   it("has a hash that changes with a value, and that can be shown", async () => {
@@ -95,8 +95,7 @@ describe("a certificate of the user's own", () => {
 });
 
 describe("the hash of the certificate", () => {
-  const hashOf = (key: string) =>
-    secrets.hashCertificate(randomCertificate("demo", key).text) ?? assert.fail("no hash");
+  const hashOf = (key: string) => config.hashCertificate(randomCertificate("demo", key).text) ?? assert.fail("no hash");
   const otherKey = Buffer.alloc(32, 9).toString("base64");
 
   it("can be shown: it is no secret, and a plain hash of the certificate is something else", async () => {

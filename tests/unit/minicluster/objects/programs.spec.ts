@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
-import { buildPrograms } from "../../../../provider/minicluster/objects/configMaps";
+import { buildPrograms } from "../../../../provider/minicluster/objects/programs";
 import { aBursting, aMiniCluster } from "../../../support/fixtures";
 import { itBuilds, templateHash } from "../../../support/manifests";
 

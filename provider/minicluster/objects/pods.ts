@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/deferred";
 import { isPlainObject, withoutEmpty } from "../../shared/objects";
-import { MiniClusterArch, MiniClusterPodSecurity } from "../args";
+import { MiniClusterArch, MiniClusterPodSecurity, MiniClusterWait } from "../args";
 import { restrictContainer } from "../parse/restricted";
 import { drains } from "../flux/scripts/drain";
 import { copiesView } from "../flux/scripts/view";
@@ -11,22 +11,25 @@ import {
   environmentHashAnnotation,
   objectLabels,
   podGroupName,
+  servicesName,
+  servicesSelector,
   topologyAnnotations,
 } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 import { strategicMerge } from "../strategicMerge";
 import { buildAffinity, fillsNode } from "./affinity";
-import { buildMainContainer, buildSidecar, buildViewContainer } from "./containers";
+import { buildMainContainer, buildServiceContainer, buildSidecar, buildViewContainer } from "./containers";
 import { podClaims } from "./deviceClaims";
 import {
   type Container,
   metadata,
   type PodGroupManifest,
+  type PodManifest,
   type PodSpec,
   type PodTemplate,
   type Toleration,
 } from "./manifest";
-import { buildVolumes } from "./volumes";
+import { buildServiceVolumes, buildVolumes } from "./volumes";
 
 /**
  * Values of the pods that are known only later. Most are hashes of what a running pod cannot read anew: a change restarts
@@ -133,8 +136,40 @@ function buildPodSpec(
   });
 }
 
+/** The pod of the services, if there are any: one for the whole cluster, whatever its size. */
+export function buildServicesPod(
+  spec: MiniClusterSpec,
+  files: Record<string, string>,
+  environmentHash?: pulumi.Input<string>,
+): PodManifest | undefined {
+  if (spec.services.length === 0) return undefined;
+  return {
+    metadata: {
+      ...metadata(spec, servicesName(spec), {
+        ...spec.servicesPod.annotations,
+        ...(spec.wait === MiniClusterWait.None && { "pulumi.com/skipAwait": "true" }),
+        [configHashAnnotation]: hashKnown(files),
+        ...(environmentHash && { [environmentHashAnnotation]: environmentHash }),
+      }),
+      // By the label of the Job the brokers' service knows the pod, too, and gives it its host name.
+      labels: { ...objectLabels(spec), ...spec.pod.labels, ...servicesSelector(spec) },
+    },
+    spec: withoutEmpty<PodSpec>({
+      ...commonPodSpec(spec),
+      hostname: servicesName(spec),
+      // The cluster counts on its services for as long as it lives.
+      restartPolicy: "Always",
+      nodeSelector: spec.servicesPod.nodeSelector,
+      tolerations: spec.servicesPod.tolerations,
+      imagePullSecrets: pullSecrets(spec.services),
+      containers: spec.services.map((container) => buildServiceContainer(spec, container)),
+      volumes: buildServiceVolumes(spec),
+    }),
+  };
+}
+
 /** Fields that the brokers' pods and the pod of the services share. */
-export function commonPodSpec({ pod, network }: MiniClusterSpec) {
+function commonPodSpec({ pod, network }: MiniClusterSpec) {
   return {
     subdomain: network.headlessName,
     securityContext: pod.securityContext,
@@ -177,5 +212,4 @@ export function buildPodGroup(spec: MiniClusterSpec): PodGroupManifest | undefin
 }
 
 /** The gang that a pod is a member of. The Job controller then makes none by itself. */
-export const schedulingGroup = (spec: MiniClusterSpec) =>
-  spec.podGroup && { podGroupName: podGroupName(spec, spec.podGroup) };
+const schedulingGroup = (spec: MiniClusterSpec) => spec.podGroup && { podGroupName: podGroupName(spec, spec.podGroup) };
