@@ -6,7 +6,7 @@ export { readBurstRoot } from "./bursting/root";
 export * from "./operator/args";
 export type { MiniClusterFromManifest } from "./operator/cluster";
 export type { MiniClusterManifestVolume } from "./operator/convert/volumes";
-export { miniClusterManifestFields } from "./operator/fields/manifest";
+export { miniClusterManifestFields } from "./operator/manifest";
 export { MiniClusterManifest } from "./operator/miniClusterManifest";
 export type { MiniClusterManifestWarning } from "./operator/problems";
 export { readMiniClusterManifest, readMiniClusterManifestFile } from "./operator/read";
