@@ -11,8 +11,7 @@ import type { NodePoolTaint } from "../../schedulingArgs";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../args";
 import type { GkeHardware, GkePoolFields } from "../fields";
 import { gpuSeries } from "./accelerated";
-import { computeSeries } from "./compute";
-import { generalSeries } from "./general";
+import { cpuSeries } from "./cpu";
 import type { GkeMachineType, GkeRdma, GpuSeries, Series } from "./rows";
 
 export type { GkeMachineType, GkeRdma } from "./rows";
@@ -86,7 +85,7 @@ const toMiB = (gib: number): number => Math.floor(gib * 1024);
 
 /** Machine types by the name that Google documents. */
 export const gkeMachineTypes: ReadonlyMap<string, GkeMachineType> = new Map([
-  ...Object.entries({ ...generalSeries, ...computeSeries }).flatMap(expandSeries),
+  ...Object.entries(cpuSeries).flatMap(expandSeries),
   ...gpuSeries.flatMap(expandGpuSeries),
 ]);
 
