@@ -13,14 +13,13 @@ export { readMiniClusterManifest, readMiniClusterManifestFile } from "./operator
 export * from "./nodepools/args";
 export * from "./nodepools/eks/args";
 export { EksNodePool } from "./nodepools/eks/eksNodePool";
-export { lookupEksMachine } from "./nodepools/eks/lookup";
 export * from "./nodepools/karpenter/args";
 export { KarpenterNodePool } from "./nodepools/karpenter/karpenterNodePool";
 export * from "./nodepools/aks/args";
 export { AksNodePool } from "./nodepools/aks/aksNodePool";
 export * from "./nodepools/gke/args";
 export { GkeNodePool } from "./nodepools/gke/gkeNodePool";
-export { type GkeMachineQuery, lookupGkeMachine } from "./nodepools/gke/lookup";
+export { type GkeMachineQuery, lookupEksMachine, lookupGkeMachine } from "./nodepools/lookup";
 export * from "./storage/args";
 export * from "./storage/eks/args";
 export { EksSharedStorage } from "./storage/eks/eksSharedStorage";

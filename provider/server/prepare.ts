@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { lookupEksMachine } from "../nodepools/eks/lookup";
 import { isListed, learnMachineType } from "../nodepools/eks/machineTypes";
+import { lookupEksMachine } from "../nodepools/lookup";
 import { inputPropertiesError } from "../shared/errors";
 import { properties } from "../shared/checks";
 import { isPlainObject } from "../shared/objects";
