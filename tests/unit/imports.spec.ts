@@ -14,7 +14,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["bursting component", /^bursting\/burstCluster$/],
   ["component", /^minicluster\/(miniCluster|outputs|warnings)$|^bursting\/outputs$/],
   ["storage component", /^storage\/\w+\/\w+SharedStorage$/],
-  ["pool component", /^nodepools\/\w+\/\w+NodePool$/],
+  ["pool component", /^nodepools\/components$/],
   ["pool lookup", /^nodepools\/lookup$/],
   ["register", /^minicluster\/register\/|^(nodepools|storage)\/(\w+\/)?register$/],
   ["objects", /^minicluster\/objects\//],
