@@ -13,7 +13,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["operator register", /^operator\/register$/],
   ["bursting component", /^bursting\/burstCluster$/],
   ["component", /^minicluster\/(miniCluster|outputs|warnings)$|^bursting\/outputs$/],
-  ["storage component", /^storage\/\w+\/\w+SharedStorage$/],
+  ["storage component", /^storage\/components$/],
   ["pool component", /^nodepools\/components$/],
   ["pool lookup", /^nodepools\/lookup$/],
   ["register", /^minicluster\/register\/|^(nodepools|storage)\/(\w+\/)?register$/],
