@@ -7,7 +7,7 @@ import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
 import type { MiniClusterNetworkArgs } from "./args/network";
 import type { MiniClusterPodArgs } from "./args/pod";
-import type { NodePoolScheduling } from "../nodepools/schedulingArgs";
+import type { NodePoolScheduling } from "../nodepools/args";
 
 export * from "../bursting/args";
 export * from "./args/container";
@@ -16,7 +16,6 @@ export * from "./args/gang";
 export * from "./args/network";
 export * from "./args/pod";
 export * from "./args/programs";
-export * from "../nodepools/schedulingArgs";
 
 /** Condition that `pulumi up` waits for before it calls the MiniCluster done. */
 export const MiniClusterWait = {

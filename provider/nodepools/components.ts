@@ -3,7 +3,7 @@ import { childOptions } from "../shared/children";
 import { withCloudSdk } from "../shared/missing";
 import type { AksNodePoolArgs } from "./aks/args";
 import { parseAksNodePoolArgs } from "./aks/parse";
-import type { NodePoolCapacity } from "./args";
+import type { NodePoolCapacity, NodePoolScheduling } from "./args";
 import type { EksNodePoolArgs } from "./eks/args";
 import { parseEksNodePoolArgs } from "./eks/parse";
 import type { GkeNodePoolArgs } from "./gke/args";
@@ -12,7 +12,6 @@ import type { KarpenterNodePoolArgs } from "./karpenter/args";
 import { parseKarpenterNodePoolArgs } from "./karpenter/parse";
 import { registerKarpenterPool } from "./karpenter/register";
 import { poolOutputs } from "./register";
-import type { NodePoolScheduling } from "./schedulingArgs";
 
 /**
  * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the

@@ -5,8 +5,8 @@ import { capacityOf, describeCapacity, describeChange } from "../minicluster/cap
 import { type Inputs, type Remark, remarkOnCreate, remarkOnUpdate } from "../shared/changes";
 import type { ChildOptions } from "../shared/children";
 import { attachKnownValue } from "../shared/deferred";
+import type { NodePoolScheduling } from "./args";
 import { buildDevicePlugin, type DevicePlugin, type PluginHome, pluginName } from "./devicePlugins";
-import type { NodePoolScheduling } from "./schedulingArgs";
 import type { Sizing } from "./sizing";
 
 /** Registers the device plugins of a pool. */

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { NodePoolScheduling } from "../nodepools/schedulingArgs";
+import type { NodePoolScheduling } from "../nodepools/args";
 
 /** Arguments that shared storage has in every cloud. */
 export interface SharedStorageArgs {

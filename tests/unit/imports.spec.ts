@@ -21,12 +21,12 @@ const layers: [layer: string, files: RegExp][] = [
   ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
   ["operator reader", /^operator\//],
   ["storage", /^storage\//],
-  ["pools", /^nodepools\/(?!args$|schedulingArgs$)/],
+  ["pools", /^nodepools\/(?!args$)/],
   ["capacity and hosts", /^minicluster\/(capacity|hosts)$/],
   ["parse", /^minicluster\/parse\/|^bursting\/(?!args$|burstClusterArgs$)/],
   ["names and paths", /^minicluster\/(names|paths|strategicMerge)$/],
   ["text", /^minicluster\/flux\/(quote|hostlist|curve)$/],
-  ["args", /^(minicluster\/args(\/|$)|bursting\/(args|burstClusterArgs)$|nodepools\/(args|schedulingArgs)$)/],
+  ["args", /^(minicluster\/args(\/|$)|bursting\/(args|burstClusterArgs)$|nodepools\/args$)/],
   ["shared", /^shared\//],
 ];
 const layerOf = (file: string) => layers.findIndex(([, files]) => files.test(file));

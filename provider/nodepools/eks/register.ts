@@ -20,7 +20,7 @@ import {
   resizeRemarks,
 } from "../register";
 import { buildScheduling, type FabricUse } from "../scheduling";
-import { NodePoolFabric } from "../schedulingArgs";
+import { NodePoolFabric } from "../args";
 import { eksMachineType, leastMachine } from "./machineTypes";
 import type { EksPoolSpec } from "./parse";
 import {

@@ -4,10 +4,9 @@
 // (Cyclenerd); threads per core, GPU names and compact placement from the machine families of the GKE cluster autoscaler
 // and from "Define compact placement for GKE nodes"; RDMA and GPUDirect from the GKE blueprints of the Cluster Toolkit.
 import { MiniClusterTaintEffect } from "../../../minicluster/args";
-import { NodePoolAcceleratorKind } from "../../args";
+import { NodePoolAcceleratorKind, type NodePoolTaint } from "../../args";
 import { byClaim } from "../../scheduling";
 import { describedType } from "../../machineType";
-import type { NodePoolTaint } from "../../schedulingArgs";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../args";
 import type { GkeHardware, GkePoolFields } from "../fields";
 import { gpuSeries } from "./accelerated";
