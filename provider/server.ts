@@ -13,8 +13,7 @@ import {
   MiniClusterManifest,
 } from ".";
 import packageSchema from "../sdk/schema.json";
-import { callerOptions, endWithEngine } from "./server/caller";
-import { preparations } from "./server/prepare";
+import { callerOptions, endWithEngine, preparations } from "./server/caller";
 
 /** A component as the engine asks for one: its constructor checks the inputs, whoever sends them. */
 type Constructor = new (

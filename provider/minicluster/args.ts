@@ -6,7 +6,7 @@ import type { MiniClusterContainerArgs } from "./args/container";
 import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
 import type { MiniClusterNetworkArgs, MiniClusterPodArgs } from "./args/pod";
-import type { NodePoolScheduling } from "../nodepools/schedulingArgs";
+import type { NodePoolScheduling } from "../nodepools/args";
 
 export * from "../bursting/args";
 export * from "./args/container";
@@ -14,7 +14,6 @@ export * from "./args/flux";
 export * from "./args/gang";
 export * from "./args/pod";
 export * from "./args/programs";
-export * from "../nodepools/schedulingArgs";
 
 /** Condition that `pulumi up` waits for before it calls the MiniCluster done. */
 export const MiniClusterWait = {

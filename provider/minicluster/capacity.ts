@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { NodePoolFabric } from "../nodepools/args";
 import { type Inputs, numberAt, type Remark } from "../shared/changes";
 import { properties } from "../shared/checks";
-import { MiniClusterAffinity, NodePoolFabric } from "./args";
+import { MiniClusterAffinity } from "./args";
 import type { MiniClusterSpec } from "./parse/spec";
 import type { PoolSpec } from "./parse/pool/fields";
 import { hostRange } from "./flux/hostlist";

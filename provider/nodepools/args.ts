@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterArch } from "../minicluster/args";
+import type { MiniClusterArch } from "../minicluster/args/flux";
+import type { MiniClusterTaintEffect } from "../minicluster/args/pod";
 
 /** Limits of a pool that is autoscaled. */
 export interface NodePoolAutoscaleArgs {
@@ -81,4 +82,115 @@ export interface NodePoolCapacity {
   gpus: number;
   /** Interfaces of the fast network of these nodes. */
   fabricInterfaces: number;
+}
+
+/** The fast network between the nodes of a pool. */
+export const NodePoolFabric = {
+  /** Elastic Fabric Adapter of AWS, used through libfabric. */
+  Efa: "efa",
+  /** Tier_1 egress bandwidth of Google Cloud: Ethernet, and nothing for a pod to ask for. */
+  Tier1: "tier1",
+  /** RDMA over Converged Ethernet or Falcon of Google Cloud. */
+  Rdma: "rdma",
+  /** InfiniBand of Azure, used through UCX. */
+  Infiniband: "infiniband",
+} as const;
+export type NodePoolFabric = (typeof NodePoolFabric)[keyof typeof NodePoolFabric];
+
+/** Facts that a pod needs to run on the nodes of a pool, and the devices that it may use there. Known before anything is created. */
+export interface NodePoolScheduling {
+  /** Name of the pool, a lowercase DNS label: a property of its hosts in Flux. */
+  pool: string;
+  /** Labels that every node of the pool has, and at least one that no other node has. */
+  nodeSelector: Record<string, string>;
+  /** Taints of the nodes, with those that the cloud sets itself. Default: none. */
+  taints?: NodePoolTaint[];
+  /** One node of the pool. */
+  node: NodePoolNode;
+  /** Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known. */
+  zones?: string[];
+  /** Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled. */
+  nodes?: number;
+  /** Most nodes that the pool may have, 1 or more. Default: no limit is known. */
+  maxNodes?: number;
+  /**
+   * Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
+   * huge pages. Default: nothing.
+   */
+  resources?: Record<string, string>;
+  /**
+   * Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
+   * turns. Default: all of a node.
+   */
+  gpusPerContainer?: number;
+  /**
+   * Devices that this container claims by dynamic resource allocation (`resource.k8s.io/v1`, Kubernetes 1.34), each a request of
+   * one ResourceClaimTemplate that the cluster makes. Default: none.
+   */
+  claims?: NodePoolClaim[];
+  /**
+   * Times that a pod makes these claims, from 1 to 32: Kubernetes gives one claim at most 32 devices, and the devices of one claim
+   * may have to be near each other. Default: 1.
+   */
+  claimSets?: number;
+  /**
+   * Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
+   * for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
+   */
+  matchAttributes?: string[];
+  /**
+   * True if the GPUs of several nodes are one NVLink domain: the cluster makes a ComputeDomain (`resource.nvidia.com/v1beta1`), and
+   * its pods claim the channel by which they reach each other's GPUs. Requires NVIDIA's DRA driver. Default: false.
+   */
+  computeDomain?: boolean;
+  /** Variables of that container, such as those that choose the fabric. Default: none. */
+  environment?: Record<string, string>;
+  /** Annotations of the pods, such as those that name further networks. Default: none. */
+  annotations?: Record<string, string>;
+  /** Directories of the node that its drivers fill, by the path at which the container sees them. Default: none. */
+  hostPaths?: Record<string, string>;
+  /** True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false. */
+  lockMemory?: boolean;
+  /** True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false. */
+  staticCpu?: boolean;
+}
+
+/** Devices of one class that a pod claims, for a pod that has a node to itself. */
+export interface NodePoolClaim {
+  /** Name of the request, a lowercase DNS label that no other claim of the pool has. */
+  name: string;
+  /** Name of the DeviceClass, as the driver of the devices makes it. */
+  deviceClass: string;
+  /** Devices, from 1 to 1000. Default: 1. */
+  count?: number;
+}
+
+/** One node of a pool. */
+export interface NodePoolNode {
+  /** Processor architecture. */
+  arch: MiniClusterArch;
+  /** Virtual CPUs, 1 or more. */
+  vcpus: number;
+  /** Cores, as Flux counts them, 1 or more. */
+  cores: number;
+  /** Memory in MiB. */
+  memoryMib: number;
+  /** Accelerators of any vendor. Default: 0. */
+  gpus?: number;
+  /** Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none. */
+  gpuModel?: string;
+  /** The fast network. Default: none. */
+  fabric?: NodePoolFabric;
+  /** Interfaces of the fast network. Default: 0. */
+  fabricInterfaces?: number;
+}
+
+/** A taint of the nodes of a pool. */
+export interface NodePoolTaint {
+  /** Key of the taint. */
+  key: string;
+  /** Value of the taint. Default: "". */
+  value?: string;
+  /** Effect of the taint on pods that do not tolerate it. */
+  effect: MiniClusterTaintEffect;
 }

@@ -1,6 +1,12 @@
-import { NodePoolAcceleratorKind, NodePoolDevicesBy } from "./args";
+import {
+  NodePoolAcceleratorKind,
+  type NodePoolClaim,
+  NodePoolDevicesBy,
+  type NodePoolFabric,
+  type NodePoolScheduling,
+  type NodePoolTaint,
+} from "./args";
 import { isSuperchip, type MachineType, processors } from "./machineType";
-import type { NodePoolClaim, NodePoolFabric, NodePoolScheduling, NodePoolTaint } from "./schedulingArgs";
 import type { Sizing } from "./sizing";
 
 /** True for devices that pods claim. */

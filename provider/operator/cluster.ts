@@ -5,8 +5,7 @@ import { propertyPath } from "../shared/errors";
 import { clusterArgs } from "./convert/cluster";
 import { type Origins, upgrade } from "./convert/upgrade";
 import { buildVolumes, type MiniClusterManifestVolume } from "./convert/volumes";
-import type { Metadata } from "./fields/manifest";
-import { type Manifest, readManifest } from "./manifest";
+import { type Manifest, type Metadata, readManifest } from "./manifest";
 import { byPosition, type MiniClusterManifestWarning, type Report, type ReportPart } from "./problems";
 import { type Position, readDocument, type ReportAt, type YamlDocument } from "./yaml";
 

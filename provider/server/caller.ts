@@ -1,4 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isListed, learnMachineType } from "../nodepools/eks/machineTypes";
+import { lookupEksMachine } from "../nodepools/lookup";
+import { properties } from "../shared/checks";
+import { attachKnownValue, knownValue } from "../shared/deferred";
+import { inputPropertiesError } from "../shared/errors";
+import { isPlainObject } from "../shared/objects";
 
 /**
  * Options of a component as its caller gave them. The SDK's server fills in options that were not given, and passes two
@@ -28,6 +34,94 @@ function givenTimeouts(timeouts: pulumi.CustomTimeouts & { pb_delete?: string } 
 function whole(resource: pulumi.Resource): pulumi.Resource {
   const { urn, id } = resource as pulumi.ProviderResource;
   return Object.assign(new pulumi.DependencyResource(""), { urn: pulumi.interpolate`${urn}::${id}` });
+}
+
+type Prepare = (
+  name: string,
+  inputs: pulumi.Inputs,
+  options: pulumi.ComponentResourceOptions,
+) => Promise<pulumi.Inputs> | pulumi.Inputs;
+
+/**
+ * Preparation of a component's inputs before its constructor runs, which cannot wait. A program in TypeScript has the
+ * plain values at hand; from any other language they come as outputs, or are looked up here.
+ */
+export const preparations: Record<string, Prepare> = {
+  "minicluster:index:MiniCluster": async (_name, inputs) => {
+    await Promise.all([inputs["pool"], ...poolsOfBursts(inputs)].map(settle));
+    return inputs;
+  },
+  "minicluster:index:BurstCluster": async (_name, inputs) => {
+    await Promise.all([settle(inputs["pool"]), settleRoot(inputs["root"])]);
+    return inputs;
+  },
+  "minicluster:index:EksSharedStorage": withPool,
+  "minicluster:index:GkeSharedStorage": withPool,
+  "minicluster:index:AksSharedStorage": withPool,
+  "minicluster:index:EksNodePool": lookedUp("EksNodePool"),
+  "minicluster:index:KarpenterNodePool": lookedUp("KarpenterNodePool"),
+};
+
+async function withPool(_name: string, inputs: pulumi.Inputs) {
+  await settle(inputs["pool"]);
+  return inputs;
+}
+
+/** The pools of the clusters that may join. */
+function poolsOfBursts({ bursting }: pulumi.Inputs): unknown[] {
+  const { clusters } = properties(bursting as { clusters?: unknown });
+  return Array.isArray(clusters) ? clusters.map((cluster: { pool?: unknown }) => properties(cluster).pool) : [];
+}
+
+/** Waits for the plain part of a cluster to join, which comes as a whole or in parts. */
+async function settleRoot(root: unknown): Promise<void> {
+  await settle(root);
+  const parts = knownValue(root);
+  if (isPlainObject(parts)) await settle(parts["plan"]);
+}
+
+/**
+ * Waits for an output and attaches its value to it. An output that a preview does not know stays as it is, and is
+ * refused.
+ */
+async function settle(input: unknown): Promise<void> {
+  if (!pulumi.Output.isInstance(input)) return;
+  // The SDK keeps these of every output out of its declarations.
+  const output = input as unknown as { isKnown: Promise<boolean>; promise(): Promise<unknown> };
+  if (await output.isKnown) attachKnownValue(input, await output.promise());
+}
+
+/** Asks EC2 for the hardware of each instance type that this package does not list. */
+function lookedUp(component: string): Prepare {
+  return async (name, inputs, { providers }) => {
+    if (inputs["hardware"] !== undefined) return inputs;
+    // The server hands them over by package.
+    const provider = (providers as Record<string, pulumi.ProviderResource> | undefined)?.["aws"];
+    const problems = await Promise.all(
+      [...new Set(unlistedTypes(inputs["machineTypes"]))].map((type) => learn(type, { ...(provider && { provider }) })),
+    );
+    const reasons = problems.filter((problem) => problem !== undefined);
+    if (reasons.length === 0) return inputs;
+    throw inputPropertiesError(
+      `${component} ${name}`,
+      reasons.map((reason) => ({ propertyPath: "machineTypes", reason })),
+    );
+  };
+}
+
+function unlistedTypes(machineTypes: unknown): string[] {
+  const types: unknown[] = Array.isArray(machineTypes) ? machineTypes : [];
+  return types.filter((type) => typeof type === "string").filter((type) => !isListed(type));
+}
+
+/** Stores what EC2 reports of an instance type, or returns the reason why it is not available. */
+async function learn(type: string, options: pulumi.InvokeOptions): Promise<string | undefined> {
+  try {
+    learnMachineType(type, await lookupEksMachine(type, options));
+    return undefined;
+  } catch (error) {
+    return `EC2 says of "${type}": ${error instanceof Error ? error.message : String(error)}; correct it`;
+  }
 }
 
 const lookEveryMillis = 1000;

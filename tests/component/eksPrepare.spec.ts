@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { EksNodePool, type EksNodePoolArgs } from "../../provider";
-import { preparations } from "../../provider/server/prepare";
+import { preparations } from "../../provider/server/caller";
 import type { InputProblem } from "../../provider/shared/errors";
 import { told } from "../support/cases";
 import { mockEngine, valueOf } from "../support/mocks";

@@ -13,20 +13,20 @@ const layers: [layer: string, files: RegExp][] = [
   ["operator register", /^operator\/register$/],
   ["bursting component", /^bursting\/burstCluster$/],
   ["component", /^minicluster\/(miniCluster|outputs|warnings)$/],
-  ["storage component", /^storage\/\w+\/\w+SharedStorage$/],
-  ["pool component", /^nodepools\/\w+\/\w+NodePool$/],
-  ["pool lookup", /^nodepools\/\w+\/lookup$/],
+  ["storage component", /^storage\/components$/],
+  ["pool component", /^nodepools\/components$/],
+  ["pool lookup", /^nodepools\/lookup$/],
   ["register", /^minicluster\/register\/|^(nodepools|storage)\/(\w+\/)?register$/],
   ["objects", /^minicluster\/objects\//],
   ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
   ["operator reader", /^operator\//],
   ["storage", /^storage\//],
-  ["pools", /^nodepools\/(?!args$|schedulingArgs$)/],
+  ["pools", /^nodepools\/(?!args$)/],
   ["capacity and hosts", /^minicluster\/(capacity|hosts)$/],
   ["parse", /^minicluster\/parse\/|^bursting\/(?!args$|burstClusterArgs$)/],
   ["names and paths", /^minicluster\/(names|paths|strategicMerge)$/],
   ["text", /^minicluster\/flux\/(quote|hostlist|curve)$/],
-  ["args", /^(minicluster\/args(\/|$)|bursting\/(args|burstClusterArgs)$|nodepools\/(args|schedulingArgs)$)/],
+  ["args", /^(minicluster\/args(\/|$)|bursting\/(args|burstClusterArgs)$|nodepools\/args$)/],
   ["shared", /^shared\//],
 ];
 const layerOf = (file: string) => layers.findIndex(([, files]) => files.test(file));
@@ -90,19 +90,19 @@ describe("imports", function () {
     [
       "a lookup that registers, however it comes to its provider",
       {
-        "nodepools/eks/lookup":
+        "nodepools/lookup":
           'import aws from "@pulumi/aws"; new aws.ec2.Vpc("a"); const { Vpc, x: [Y] } = await import("@pulumi/aws/ec2"); ' +
           'new Vpc("b"); new Y("c"); const z = require("@pulumi/random") as object; new z.RandomBytes("d"); const load = () => require("@pulumi/gcp"); new (load().X)("e"); new Map();',
       },
-      ["aws.ec2.Vpc", "Vpc", "Y", "z.RandomBytes", "(load().X)"].map((name) => `nodepools/eks/lookup creates ${name}`),
+      ["aws.ec2.Vpc", "Vpc", "Y", "z.RandomBytes", "(load().X)"].map((name) => `nodepools/lookup creates ${name}`),
     ],
     [
       "a cluster that loads a cloud",
       {
-        "minicluster/register/index": 'import "../../nodepools/eks/lookup";',
-        "nodepools/eks/lookup": 'import("@pulumi/aws");',
+        "minicluster/register/index": 'import "../../nodepools/lookup";',
+        "nodepools/lookup": 'import("@pulumi/aws");',
       },
-      ["minicluster/register/index imports nodepools/eks/lookup, which stands above it"],
+      ["minicluster/register/index imports nodepools/lookup, which stands above it"],
     ],
     [
       "a part of a provider, in one of many ways",

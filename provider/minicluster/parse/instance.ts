@@ -1,6 +1,6 @@
 import type { BurstingFields } from "../../bursting/fields";
 import type { PlanFields } from "../../bursting/root";
-import type { NodePoolFabric } from "../args";
+import type { NodePoolFabric } from "../../nodepools/args";
 import { type MiniClusterFields, maxSizeOf } from "./fields";
 import { burstName } from "./flux";
 import { amount, isAccelerator, type PoolSpec } from "./pool/fields";

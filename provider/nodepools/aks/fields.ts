@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { MiniClusterTaintEffect } from "../../minicluster/args";
 import { choice, integer, leaf, list, nonEmptyText, object, text } from "../../shared/checks";
-import { NodePoolDevicesBy } from "../args";
+import { NodePoolDevicesBy, type NodePoolTaint } from "../args";
 import { commonFields, devicePlugin } from "../common";
 import { hardwareFields } from "../machineType";
-import type { NodePoolTaint } from "../schedulingArgs";
 import {
   AksNodePoolCapacity,
   AksNodePoolDiskType,

@@ -1,8 +1,7 @@
 import { parseArgs, rules } from "../../shared/rules";
-import { NodePoolAcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind, NodePoolFabric } from "../args";
 import { buildScheduling, byClaim, type FabricUse } from "../scheduling";
 import { chosenPlugin, rdmaResource } from "../devicePlugins";
-import { NodePoolFabric } from "../schedulingArgs";
 import { resolveSizing } from "../sizing";
 import { type AksNodePoolArgs, AksNodePoolCapacity, AksNodePoolGpuDriver, AksNodePoolGpuPartition } from "./args";
 import { type AksPoolFields, aksPoolFields, hasInfiniband, spotTaint } from "./fields";

@@ -2,7 +2,7 @@ import type { ProximityPlacementGroupArgs } from "@pulumi/azure-native/compute/p
 import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";
 import type * as pulumi from "@pulumi/pulumi";
 import { draLabels, poolLabels } from "../scheduling";
-import type { NodePoolTaint } from "../schedulingArgs";
+import type { NodePoolTaint } from "../args";
 import {
   AksNodePoolCapacity,
   AksNodePoolDiskType,

@@ -3,8 +3,14 @@ import { AgentPool } from "@pulumi/azure-native/containerservice/agentPool";
 import { type Inputs, mergeHooks, numberAt, type Remark, remarkOnUpdate } from "../../shared/changes";
 import type { ChildOptions } from "../../shared/children";
 import { rdmaResource } from "../devicePlugins";
-import { registerDevicePlugins } from "../register";
-import { costed, type NodeCounts, type NodeFacts, remarkOnNewPool, remarkOnResize } from "../remarks";
+import {
+  costed,
+  type NodeCounts,
+  type NodeFacts,
+  registerDevicePlugins,
+  remarkOnNewPool,
+  remarkOnResize,
+} from "../register";
 import { buildScheduling } from "../scheduling";
 import { hasInfiniband } from "./fields";
 import { aksMachineType } from "./machineTypes";

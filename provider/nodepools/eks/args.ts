@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
+import type { MiniClusterArch } from "../../minicluster/args";
 import type {
   NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
   NodePoolPairArgs,
+  NodePoolTaint,
 } from "../args";
 
 /** Purchase option of the nodes of a pool. */

@@ -1,9 +1,8 @@
 import { parseArgs, rules } from "../../shared/rules";
-import { NodePoolAcceleratorKind } from "../args";
+import { NodePoolAcceleratorKind, NodePoolFabric } from "../args";
 import { buildScheduling, byClaim, type FabricUse } from "../scheduling";
 import { chosenPlugin, type DevicePlugin } from "../devicePlugins";
 import { processors } from "../machineType";
-import { NodePoolFabric } from "../schedulingArgs";
 import { resolveSizing } from "../sizing";
 import { type EksNodePoolArgs, EksNodePoolEfaLayout, EksNodePoolOs } from "./args";
 import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";

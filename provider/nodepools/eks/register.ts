@@ -11,10 +11,16 @@ import { type Inputs, numberAt, type Remark, remarkOnUpdate } from "../../shared
 import type { ChildOptions } from "../../shared/children";
 import { userError } from "../../shared/errors";
 import { withoutEmpty } from "../../shared/objects";
-import { registerDevicePlugins } from "../register";
-import { costed, type NodeCounts, type NodeFacts, remarkOnNewPool, resizeRemarks } from "../remarks";
+import {
+  costed,
+  type NodeCounts,
+  type NodeFacts,
+  registerDevicePlugins,
+  remarkOnNewPool,
+  resizeRemarks,
+} from "../register";
 import { buildScheduling, type FabricUse } from "../scheduling";
-import { NodePoolFabric } from "../schedulingArgs";
+import { NodePoolFabric } from "../args";
 import { eksMachineType, leastMachine } from "./machineTypes";
 import type { EksPoolSpec } from "./parse";
 import {

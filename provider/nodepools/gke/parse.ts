@@ -1,6 +1,6 @@
 import { parseArgs, rules } from "../../shared/rules";
 import { buildScheduling, byClaim, type FabricUse, type GpuSharing } from "../scheduling";
-import { NodePoolFabric } from "../schedulingArgs";
+import { NodePoolFabric } from "../args";
 import { resolveSizing } from "../sizing";
 import {
   type GkeNodePoolArgs,

@@ -3,7 +3,7 @@ import { NodePool } from "@pulumi/gcp/container/nodePool";
 import { type Inputs, numberAt } from "../../shared/changes";
 import type { ChildOptions } from "../../shared/children";
 import { isPlainObject } from "../../shared/objects";
-import { costed, type NodeCounts, type NodeFacts, remarkOnNewPool, remarkOnResize } from "../remarks";
+import { costed, type NodeCounts, type NodeFacts, remarkOnNewPool, remarkOnResize } from "../register";
 import { buildScheduling } from "../scheduling";
 import { gkeMachineType, withGpus } from "./machineTypes";
 import { fabricUse, type GkePoolSpec } from "./parse";

@@ -1,6 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterArch, NodePoolTaint } from "../../minicluster/args";
-import type { NodePoolAutoscaleArgs, NodePoolDevicePluginArgs, NodePoolDevicesBy, NodePoolPairArgs } from "../args";
+import type { MiniClusterArch } from "../../minicluster/args";
+import type {
+  NodePoolAutoscaleArgs,
+  NodePoolDevicePluginArgs,
+  NodePoolDevicesBy,
+  NodePoolPairArgs,
+  NodePoolTaint,
+} from "../args";
 import type {
   EksNodePoolCapacity,
   EksNodePoolEfaLayout,

@@ -1,12 +1,11 @@
 import { MiniClusterAffinity, MiniClusterArch } from "../../minicluster/args";
 import { prefixPath } from "../../shared/rules";
-import type { Metadata } from "../fields/manifest";
+import type { Metadata } from "../manifest";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
 import type { Report } from "../problems";
 import { operatorDefaults, unlessZero, withoutUndefined } from "../values";
 import { isExpanded } from "./command";
 import { containerArgs, securityArgs, warnOfInheritedVolumes, withoutOutput } from "./container";
-import { warnOfHosts } from "./hosts";
 
 /**
  * The arguments of a MiniCluster that is the same cluster as the operator's, unchecked: `parseMiniClusterArgs` has the rules
@@ -162,3 +161,43 @@ function leadBrokerArgs(leadBroker: NonNullable<NonNullable<Flux["bursting"]>["l
     warn(["bursting", "leadBroker"], "has no address, so the operator takes this cluster for the first one; left out");
   return undefined;
 }
+
+/** Warns of host names in commands and settings that lead to no host of the cluster: its service has another name. */
+function warnOfHosts({ name = "", namespace = "default" }: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
+  const domain = `${spec.network?.headlessName ?? name}.${namespace}.svc`;
+  const ownHosts = new RegExp(`^(%h|${name}-(\\d+|services|\\[[-\\d,]+\\]))$`);
+  const wrong = (text: string) =>
+    [...text.matchAll(/[\w%[\],.-]+/g)]
+      .map(([word]) => word.split("."))
+      .filter(([host = "", , , svc]) => svc === "svc" && ownHosts.test(host))
+      .map((labels) => labels.slice(1, 4).join("."))
+      .filter((found) => found !== domain);
+  for (const [path, text] of textsOf(spec).filter(([, text]) => text.includes(".svc")))
+    for (const found of new Set(wrong(text)))
+      warn(
+        path,
+        `names hosts in ${found}, and those of this cluster are in ${domain}; correct it or set network.headlessName`,
+      );
+}
+
+type TextAt = [path: PropertyKey[], text: string];
+
+/** The texts that may name hosts, with their paths. */
+function textsOf({ containers = [], services = [], flux }: MiniClusterV1alpha2): TextAt[] {
+  const inContainers = Object.entries({ containers, services }).flatMap(([list, all]) =>
+    all.flatMap(({ command, commands, environment }, index) => {
+      const path = ["spec", list, index];
+      return [
+        ...textsIn(path, { command }),
+        ...textsIn([...path, "commands"], commands),
+        ...textsIn([...path, "environment"], environment),
+      ];
+    }),
+  );
+  return [...inContainers, ...textsIn(["spec", "flux"], { brokerConfig: flux?.brokerConfig })];
+}
+
+const textsIn = (path: PropertyKey[], values: object = {}): TextAt[] =>
+  Object.entries(values).flatMap(([name, text]): TextAt[] =>
+    typeof text === "string" ? [[[...path, name], text]] : [],
+  );

@@ -1,7 +1,7 @@
 import type { types } from "@pulumi/kubernetes";
 import { dnsLabel, quantity } from "../../shared/checks";
 import { prefixPath } from "../../shared/rules";
-import type { Metadata } from "../fields/manifest";
+import type { Metadata } from "../manifest";
 import type { MiniClusterV1alpha1, VolumeV1alpha1 } from "../fields/v1alpha1";
 import type { Report } from "../problems";
 import { operatorDefaults, withoutUndefined } from "../values";

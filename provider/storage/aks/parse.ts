@@ -12,7 +12,7 @@ import {
   throughputProblem,
   zoneOf,
 } from "../common";
-import { type AksSharedStorageArgs, AksSharedStorageKind } from "./args";
+import { type AksSharedStorageArgs, AksSharedStorageKind } from "../args";
 
 /** Fields of the arguments, each checked by itself. */
 const aksStorageFields = object({

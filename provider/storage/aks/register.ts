@@ -6,7 +6,7 @@ import type { ChildOptions } from "../../shared/children";
 import { withoutEmpty } from "../../shared/objects";
 import { describeSpeed } from "../common";
 import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../register";
-import { AksSharedStorageKind } from "./args";
+import { AksSharedStorageKind } from "../args";
 import type { AksStorageSpec } from "./parse";
 
 /** Registers storage: a file system unless it exists, its volume and its claim. */

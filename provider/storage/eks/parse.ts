@@ -11,7 +11,7 @@ import {
   sharedStorageFields,
   zoneOf,
 } from "../common";
-import { type EksSharedStorageArgs, EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
+import { type EksSharedStorageArgs, EksSharedStorageDeployment, EksSharedStorageKind } from "../args";
 
 const maxGib = 100_000_000;
 

@@ -11,7 +11,7 @@ import { userError } from "../../shared/errors";
 import { withoutEmpty } from "../../shared/objects";
 import { describeSpeed } from "../common";
 import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../register";
-import { EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
+import { EksSharedStorageDeployment, EksSharedStorageKind } from "../args";
 import type { EksStorageSpec } from "./parse";
 
 /** Registers storage: a file system unless it exists, its driver if that is asked for, its volume and its claim. */

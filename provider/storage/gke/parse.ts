@@ -12,7 +12,7 @@ import {
   throughputProblem,
   zoneOf,
 } from "../common";
-import { type GkeSharedStorageArgs, GkeSharedStorageKind, GkeSharedStorageTier } from "./args";
+import { type GkeSharedStorageArgs, GkeSharedStorageKind, GkeSharedStorageTier } from "../args";
 
 const pattern = (regex: RegExp, what: string) =>
   text.refine((value) => regex.test(value), { error: ({ input }) => `${JSON.stringify(input)} must be ${what}` });

@@ -7,7 +7,7 @@ import type { Driver } from "../../shared/missing";
 import { withoutEmpty } from "../../shared/objects";
 import { describeSpeed } from "../common";
 import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../register";
-import { GkeSharedStorageKind, GkeSharedStorageTier } from "./args";
+import { GkeSharedStorageKind, GkeSharedStorageTier } from "../args";
 import type { GkeStorageSpec } from "./parse";
 
 /** Registers storage: an instance unless it exists, its volume and its claim. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { miniClusterManifestFields } from "../../../provider/operator/fields/manifest";
+import { miniClusterManifestFields } from "../../../provider/operator/manifest";
 import {
   conformanceRows,
   isOursAlone,

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { buildManifests } from "../../../provider/minicluster/objects";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { randomCertificate } from "../../../provider/minicluster/register/lateValues";
-import { miniClusterManifestFields } from "../../../provider/operator/fields/manifest";
+import { miniClusterManifestFields } from "../../../provider/operator/manifest";
 import { conformanceRows, notTaken } from "../../../sdk/generator/conformance";
 import { isAtOrIn } from "../../../sdk/generator/pages/schema";
 import { valueIn } from "../../support/cases";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NodePoolFabric } from "../../../nodepools/args";
 import {
   absolutePath,
   choice,
@@ -17,7 +18,7 @@ import {
   text,
   variableName,
 } from "../../../shared/checks";
-import { MiniClusterArch, MiniClusterTaintEffect, NodePoolFabric } from "../../args";
+import { MiniClusterArch, MiniClusterTaintEffect } from "../../args";
 
 const taint = object({
   key: qualifiedName,

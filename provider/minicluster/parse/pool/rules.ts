@@ -1,7 +1,8 @@
+import { NodePoolFabric } from "../../../nodepools/args";
 import { properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
 import { type AddIssue, forEachItem, prefixPath, where } from "../../../shared/rules";
-import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTaintEffect, NodePoolFabric } from "../../args";
+import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTaintEffect } from "../../args";
 import { type ContainerFields, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
 import { boundDevices } from "./bind";

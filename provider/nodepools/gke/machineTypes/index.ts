@@ -4,15 +4,13 @@
 // (Cyclenerd); threads per core, GPU names and compact placement from the machine families of the GKE cluster autoscaler
 // and from "Define compact placement for GKE nodes"; RDMA and GPUDirect from the GKE blueprints of the Cluster Toolkit.
 import { MiniClusterTaintEffect } from "../../../minicluster/args";
-import { NodePoolAcceleratorKind } from "../../args";
+import { NodePoolAcceleratorKind, type NodePoolTaint } from "../../args";
 import { byClaim } from "../../scheduling";
 import { describedType } from "../../machineType";
-import type { NodePoolTaint } from "../../schedulingArgs";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../args";
 import type { GkeHardware, GkePoolFields } from "../fields";
 import { gpuSeries } from "./accelerated";
-import { computeSeries } from "./compute";
-import { generalSeries } from "./general";
+import { cpuSeries } from "./cpu";
 import type { GkeMachineType, GkeRdma, GpuSeries, Series } from "./rows";
 
 export type { GkeMachineType, GkeRdma } from "./rows";
@@ -86,7 +84,7 @@ const toMiB = (gib: number): number => Math.floor(gib * 1024);
 
 /** Machine types by the name that Google documents. */
 export const gkeMachineTypes: ReadonlyMap<string, GkeMachineType> = new Map([
-  ...Object.entries({ ...generalSeries, ...computeSeries }).flatMap(expandSeries),
+  ...Object.entries(cpuSeries).flatMap(expandSeries),
   ...gpuSeries.flatMap(expandGpuSeries),
 ]);
 

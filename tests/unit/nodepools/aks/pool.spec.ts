@@ -8,7 +8,7 @@ import {
   settledAtCreation,
 } from "../../../../provider/nodepools/aks/pool";
 import { aksRemarks, factsIn, staleCountRemarks } from "../../../../provider/nodepools/aks/register";
-import { resizeRemarks } from "../../../../provider/nodepools/remarks";
+import { resizeRemarks } from "../../../../provider/nodepools/register";
 import { valueIn } from "../../../support/cases";
 import { aksPool, aksTags } from "../fixtures";
 import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../tables";

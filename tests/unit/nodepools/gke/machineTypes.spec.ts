@@ -1,8 +1,7 @@
 import * as assert from "node:assert/strict";
 import { gkeMachineType, type GkeMachineType, isListed } from "../../../../provider/nodepools/gke/machineTypes";
 import { gpuSeries } from "../../../../provider/nodepools/gke/machineTypes/accelerated";
-import { computeSeries } from "../../../../provider/nodepools/gke/machineTypes/compute";
-import { generalSeries } from "../../../../provider/nodepools/gke/machineTypes/general";
+import { cpuSeries } from "../../../../provider/nodepools/gke/machineTypes/cpu";
 import { itHolds } from "../tables";
 
 /** The parts of a name such as "c3d-highmem-30-lssd": family, kind, number and the rest. */
@@ -14,9 +13,8 @@ interface Named extends GkeMachineType {
 
 const known = (name: string): GkeMachineType => gkeMachineType(name) ?? assert.fail(`${name} is not in the tables`);
 
-const series = Object.entries({ ...generalSeries, ...computeSeries });
 const names = [
-  ...series.flatMap(([family, { types }]) =>
+  ...Object.entries(cpuSeries).flatMap(([family, { types }]) =>
     Object.entries(types).flatMap(([pattern, sizes]) =>
       Object.keys(sizes).map((count) => `${family}-${pattern.replace("*", count)}`),
     ),

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import type { GkeNodePoolArgs } from "../../../../provider";
 import { buildNodePool, buildPlacementPolicy } from "../../../../provider/nodepools/gke/pool";
 import { factsIn } from "../../../../provider/nodepools/gke/register";
-import { resizeRemarks } from "../../../../provider/nodepools/remarks";
+import { resizeRemarks } from "../../../../provider/nodepools/register";
 import { aGkePool, gkeTags } from "../fixtures";
 import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../tables";
 

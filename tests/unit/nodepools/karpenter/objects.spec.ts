@@ -1,7 +1,7 @@
 import type { KarpenterNodePoolArgs } from "../../../../provider";
 import { buildKarpenterPool, buildNodeClass } from "../../../../provider/nodepools/karpenter/objects";
 import { factsIn } from "../../../../provider/nodepools/karpenter/register";
-import { resizeRemarks } from "../../../../provider/nodepools/remarks";
+import { resizeRemarks } from "../../../../provider/nodepools/register";
 import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../tables";
 import { aKarpenterPool, karpenterTags } from "../fixtures";
 

@@ -3,7 +3,7 @@ import { mock } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../../provider";
 import { numberAt } from "../../../provider/shared/changes";
-import { creationRemarks, type NodeFacts, remarkOnResize, resizeRemarks } from "../../../provider/nodepools/remarks";
+import { creationRemarks, type NodeFacts, remarkOnResize, resizeRemarks } from "../../../provider/nodepools/register";
 import { resolveSizing, type SizingFields } from "../../../provider/nodepools/sizing";
 import { mockEngine, valueOf } from "../../support/mocks";
 import { itRemarks } from "./tables";

@@ -1,10 +1,10 @@
 import * as assert from "node:assert/strict";
 import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import * as pulumi from "@pulumi/pulumi";
-import { lookupEksMachine } from "../../../../provider";
-import { eksMachineTypes, learnMachineType } from "../../../../provider/nodepools/eks/machineTypes";
-import { mockEngine } from "../../../support/mocks";
-import { anEksPool, m99 } from "../fixtures";
+import { lookupEksMachine, lookupGkeMachine } from "../../../provider";
+import { eksMachineTypes, learnMachineType } from "../../../provider/nodepools/eks/machineTypes";
+import { mockEngine } from "../../support/mocks";
+import { aGkePoolArgs, anEksPool, gkeProblemsOf, m99 } from "./fixtures";
 
 type Facts = Partial<GetInstanceTypeResult>;
 
@@ -14,7 +14,7 @@ const answer: Facts = {
 };
 
 /** What a lookup gives where EC2 has these facts, and what EC2 was asked. */
-async function lookup(facts: Facts = {}, options?: pulumi.InvokeOptions) {
+async function askEc2(facts: Facts = {}, options?: pulumi.InvokeOptions) {
   const asked: object[] = [];
   const getInstanceType = (inputs: object) => (asked.push(inputs), { ...answer, ...facts });
   await mockEngine({ answers: { "aws:ec2/getInstanceType:getInstanceType": getInstanceType } });
@@ -48,14 +48,14 @@ const cases: [name: string, facts: Facts, want: object][] = [
   ["no network cards, as old types have", { maximumNetworkCards: 0 }, plain],
 ];
 
-describe("the lookup of an instance type", () => {
+describe("the lookup of an instance type of EC2", () => {
   for (const [name, facts, want] of cases)
-    it(`gives the hardware of ${name}`, async () => assert.deepEqual((await lookup(facts)).hardware, want));
+    it(`gives the hardware of ${name}`, async () => assert.deepEqual((await askEc2(facts)).hardware, want));
 
-  it("asks EC2 by type", async () => assert.deepEqual((await lookup()).asked, [{ instanceType: "m99.large" }]));
+  it("asks EC2 by type", async () => assert.deepEqual((await askEc2()).asked, [{ instanceType: "m99.large" }]));
 
   it("asks by the provider that the caller names", async () => {
-    await lookup();
+    await askEc2();
     const providers: string[] = [];
     const monitor = pulumi.runtime.getMonitor() as unknown as {
       invoke: (request: { getProvider(): string }, ...rest: unknown[]) => unknown;
@@ -79,4 +79,47 @@ describe("an answer of EC2 in this process", () => {
     learnMachineType("m7i.large", plain);
     assert.deepEqual(anEksPool().machine, eksMachineTypes["m7i.large"]);
   });
+});
+
+const cores = { arch: "amd64", threadsPerCore: 2 } as const;
+const facts = { guestCpus: 8, memoryMb: 32_768, accelerators: [] as object[] };
+const models = {
+  "nvidia-tesla-t4": "T4",
+  "nvidia-a100-80gb": "A100",
+  "nvidia-h100-mega-80gb": "H100",
+  "nvidia-rtx-pro-6000": "RTX PRO 6000",
+};
+
+/** What a lookup gives where Google knows two types, and what Google was asked. */
+async function askGoogle(type: string, accelerators: object[] = []) {
+  const asked: object[] = [];
+  const machineTypes = ["x1-standard-8", "x1-standard-80"].map((name) => ({ ...facts, accelerators, name }));
+  const answer = (inputs: object) => (asked.push(inputs), { machineTypes });
+  await mockEngine({ answers: { "gcp:compute/getMachineTypes:getMachineTypes": answer } });
+  const hardware = await lookupGkeMachine(type, { zone: "us-central1-a", project: "p", ...cores });
+  return { hardware, asked };
+}
+
+describe("the lookup of a GKE machine type", function () {
+  this.timeout(20_000);
+
+  it("asks for that type alone, and gives the hardware of a pool", async () => {
+    const { hardware, asked } = await askGoogle("x1-standard-8");
+    assert.deepEqual(asked, [{ filter: 'name = "x1-standard-8"', zone: "us-central1-a", project: "p" }]);
+    assert.deepEqual(hardware, { ...cores, vcpus: 8, memoryMib: 32_768 });
+    assert.deepEqual(gkeProblemsOf(aGkePoolArgs({ machineType: "x1-standard-8", hardware })), []);
+  });
+
+  for (const [type, model] of Object.entries(models))
+    it(`calls ${type} ${model}`, async () => {
+      const gpu = { guestAcceleratorType: type, guestAcceleratorCount: 4 };
+      const { accelerator, acceleratorType } = (await askGoogle("x1-standard-8", [gpu])).hardware;
+      assert.deepEqual([accelerator, acceleratorType], [{ kind: "nvidia", model, count: 4 }, type]);
+    });
+
+  it("rejects where Google does not know the type either", () =>
+    assert.rejects(
+      askGoogle("x1-standard-9"),
+      /us-central1-a has no machine type "x1-standard-9"; correct the type or the zone/,
+    ));
 });
