@@ -50,7 +50,7 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
     ...resourceTables(spec),
     bootstrapTable(spec, paths.certificate),
     archiveTable(paths.archive),
-    ...(spec.flux.scheduler.simple ? [] : [policyTable(spec.flux.scheduler.queuePolicy)]),
+    ...(spec.flux.scheduler.simple ? [] : fluxionTables(spec.flux.scheduler.queuePolicy)),
     ...queueTables(spec),
   ]
     .map((lines) => `${lines.join("\n")}\n`)
@@ -82,7 +82,13 @@ const archiveTable = (path: string) => [
   `busytimeout = "50s"`,
 ];
 
-const policyTable = (policy: string) => ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(policy)}`];
+// By default Fluxion counts hosts, too, on its way to those that fit, and then it refuses a job for more hosts than are up
+// (`request_feasible` in dfu.cpp) though they may come: after a pod was replaced, or because the cluster grows. A job for more than
+// there can be is refused by either.
+const fluxionTables = (policy: string) => [
+  ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(policy)}`],
+  ["[sched-fluxion-resource]", `prune-filters = "ALL:core"`],
+];
 
 /**
  * One queue for each cluster of the instance, that of the lead broker first and by default (flux-config-queues(5)): a job stays

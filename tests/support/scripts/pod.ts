@@ -135,15 +135,16 @@ export const isOfUser = (file: string) =>
  * stub's do: those before a broker is killed and before it is reported are $STUB_PATIENCE and $STUB_REPORT seconds.
  */
 function quicken(text: string): string {
-  const seconds = (name: string, value: number) => `\${${name}:-${value}}`;
-  const long = (value: number, variable: string) =>
-    `if (($1 == ${value})); then read -r -t "${seconds(variable, value)}" _ <> <(:) || true; el`;
+  const rest = [
+    "rest() {",
+    "  local seconds=${STUB_PAUSE:-0.02}",
+    "  case $1 in 5) seconds=${STUB_PATIENCE:-5} ;; 60) seconds=${STUB_REPORT:-60} ;; *) STUB_PAUSE=0 sleep $1 ;; esac",
+    '  case $seconds in *.*) read -r -t "$seconds" _ <> <(:) || true ;; *) own_rest "$seconds" ;; esac',
+    "}",
+  ].join("\n");
   return text
     .replace('"/dev/tcp/$lead_host/$lead_port"', '"${STUB_TCP:-/dev/null}"')
-    .replace(
-      /^rest\(\) .*$/m,
-      `rest() { ${long(5, "STUB_PATIENCE")}${long(60, "STUB_REPORT")}se STUB_PAUSE=0 sleep "$1"; read -r -t "${seconds("STUB_PAUSE", 0.02)}" _ <> <(:) || true; fi; }`,
-    );
+    .replace(/^rest(\(\) .*)$/m, (_, own: string) => `own_rest${own}\n${rest}`);
 }
 
 function podAt(root: string, spec: MiniClusterSpec): Pod {

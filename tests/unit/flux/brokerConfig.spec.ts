@@ -22,7 +22,6 @@ describe("the resources of a cluster on a pool", () => {
     assert.deepEqual(byPath, { path: "/mnt/flux/config/etc/flux/system/R" });
     // Flux ignores a path beside them.
     assert.deepEqual(resource, { config: [{ hosts: "demo-[0-3]", cores: "0-47", properties: ["hpc", "amd64"] }] });
-    assert.ok(!("sched-fluxion-qmanager" in (await configOf({ flux: { scheduler: { simple: true } } }))));
   });
 
   const own = { cores: "0-47", properties: ["hpc", "amd64"] };
@@ -39,6 +38,20 @@ describe("the resources of a cluster on a pool", () => {
   for (const [name, args, bursting, want] of instances)
     it(`have, among those of other clusters, ${name}`, async () =>
       assert.deepEqual((await configOf({ pool: aPool(), ...args, flux: { bursting } })).resource.config, want));
+});
+
+describe("Fluxion", () => {
+  const ofFluxion = async (scheduler: object) =>
+    Object.entries(await configOf({ flux: { scheduler } })).filter(([table]) => table.startsWith("sched-fluxion"));
+
+  it("lets a job wait for hosts that are not up, for it counts cores alone", async () =>
+    assert.deepEqual(await ofFluxion({ queuePolicy: "easy" }), [
+      ["sched-fluxion-qmanager", { "queue-policy": "easy" }],
+      ["sched-fluxion-resource", { "prune-filters": "ALL:core" }],
+    ]));
+
+  it("is not spoken of where the simple scheduler does its work", async () =>
+    assert.deepEqual(await ofFluxion({ simple: true }), []));
 });
 
 describe("the cores of a host", () => {

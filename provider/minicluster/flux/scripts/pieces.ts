@@ -43,8 +43,12 @@ export const leaveOnSignal = () =>
     "trap 'exit 143' TERM INT",
   );
 
-/** Pause without a program in front: bash would answer the signal that ends a pod only after that program. */
-export const restFunction = `rest() { read -r -t "$1" _ <> <(:) || true; }`;
+/**
+ * Pause without a program in front: bash would answer the signal that ends a pod only after that program. A signal that comes
+ * just before a read begins waits for its end, so that each read takes a second.
+ */
+export const restFunction =
+  "rest() { local left; for ((left = $1; left > 0; left--)); do read -r -t 1 _ <> <(:) || true; done; }";
 
 /**
  * Bash code that ends a background function, whose process a variable names, and says nothing of it. One that has just been

@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import type { MiniClusterArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
@@ -90,10 +91,19 @@ describe("SIGTERM", () => {
     assert.equal((await pod.run(files.broker, { rank: 1, env })).status, 143);
   });
 
-  it("ends a follower that pauses, at once", async () => {
+  it("ends a follower that pauses, and soon even where it comes while bash prepares the pause", async () => {
+    const pausing = { STUB_START: "1", STUB_PAUSE: "60" };
     const pod = aPod({ size: 2 });
-    await pod.leave(files.broker, { rank: 1, env: { STUB_START: "1", STUB_PAUSE: "60" } }, 1, "sleep");
+    await pod.leave(files.broker, { rank: 1, env: pausing }, 1, "sleep");
     assert.equal(pod.calls("flux", "start").length, 1);
+    const text = fs.readFileSync(pod.at(`/etc/minicluster/config/${files.broker}`), "utf8");
+    execFileSync("mkfifo", [pod.at("/pipe")]);
+    const pipe = `"$(if ((BASH_SUBSHELL == 1)); then kill -TERM $$; fi; echo ${pod.at("/pipe")})"`;
+    fs.writeFileSync(
+      pod.at("/etc/minicluster/config/early.sh"),
+      text.replaceAll("<(:)", () => pipe),
+    );
+    assert.equal((await pod.run("early.sh", { rank: 1, env: pausing })).status, 143);
   });
 
   for (const piece of ["pre", "brokerPre"] as const)
