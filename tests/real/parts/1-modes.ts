@@ -31,8 +31,8 @@ describe("the modes of a cluster", () => {
     submit: { ...hostnames, size: 3 },
     awkward: { containers: main({ command: `bash -c ${quote(`printf '%s\\n' ${quote(awkward)}`)}` }) },
     launcher: { size: 2, containers: main({ command: "flux run -N 2 hostname", launcher: true }) },
+    // The files of a job are on its host, which Fluxion chooses.
     batch: {
-      size: 2,
       tasks: 0,
       containers: main({
         command: "echo one\necho two\n# nothing\nhostname",

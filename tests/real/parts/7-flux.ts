@@ -18,7 +18,7 @@ describe("a real Flux", () => {
       assert.equal((await instance.flux(`flux run --requires=host:${host} hostname`)).trim(), host);
   });
 
-  test("ends the jobs of a host that is lost, and no others, and gives it new ones when it is back", async (instance) => {
+  test("ends the jobs of a host that is lost, and no others; a job for all hosts waits until it is back", async (instance) => {
     await instance.hosts(4);
     const submit = async (host: string) =>
       (
@@ -27,9 +27,12 @@ describe("a real Flux", () => {
     const [staying, lost] = [await submit("demo-1"), await submit("demo-2")];
     for (const id of [staying, lost]) await instance.flux(`flux job wait-event -t 60 ${id} start`);
     // In no time for its jobs to end.
-    await instance.successor(await instance.deletePod(2, 1));
+    const before = await instance.deletePod(2, 1);
     await instance.flux(`flux job wait-event -t 60 ${lost} exception`);
+    const all = (await instance.flux("flux submit -N 4 hostname")).trim();
+    await instance.successor(before);
     await instance.hosts(4);
+    await instance.flux(`flux job status ${all}`);
     await instance.bash(1, "touch /tmp/go");
     await instance.flux(`flux job status ${staying}`);
     await instance.work(4);
