@@ -103,6 +103,10 @@ describe("the rules of GkeSharedStorage", () =>
 # Beyond a threshold the steps are larger.
 !lustre { capacityGib: 1539000 }
   capacityGib: 1539000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 1530000 or 1584000
+!lustre { capacityGib: 3078000, throughputPerTib: 500 }
+  capacityGib: 3078000 GiB is not a capacity of Managed Lustre with 500 MB/s for each TiB; use 3060000 or 3168000
+!lustre { capacityGib: 6156000, throughputPerTib: 250 }
+  capacityGib: 6156000 GiB is not a capacity of Managed Lustre with 250 MB/s for each TiB; use 6120000 or 6336000
 !lustre { capacityGib: 10008000 }
 !lustre { capacityGib: 10080000 }
   capacityGib: 10080000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 10008000
