@@ -32,9 +32,8 @@ describe("a real Flux", () => {
     const all = (await instance.flux("flux submit -N 4 hostname")).trim();
     await instance.successor(before);
     await instance.hosts(4);
-    await instance.flux(`flux job status ${all}`);
     await instance.bash(1, "touch /tmp/go");
-    await instance.flux(`flux job status ${staying}`);
+    await instance.flux(`flux job status ${staying} ${all}`);
     await instance.work(4);
   });
 });
