@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../provider";
 import { renderBrokerConfig } from "../../../provider/minicluster/flux/brokerConfig";
-import { aContainer, aGpuPool, aMiniCluster, aPool } from "../../support/fixtures";
+import { aBursting, aContainer, aGpuPool, aMiniCluster, aPool } from "../../support/fixtures";
 import { parseToml } from "../../support/scripts/toml";
 
 type Args = Partial<MiniClusterArgs>;
@@ -41,17 +41,24 @@ describe("the resources of a cluster on a pool", () => {
 });
 
 describe("Fluxion", () => {
-  const ofFluxion = async (scheduler: object) =>
-    Object.entries(await configOf({ flux: { scheduler } })).filter(([table]) => table.startsWith("sched-fluxion"));
+  const tablesOf = async (args: Args) =>
+    Object.entries(await configOf(args)).filter(([table]) => table.startsWith("sched-fluxion"));
 
   it("lets a job wait for hosts that are not up, for it counts cores alone", async () =>
-    assert.deepEqual(await ofFluxion({ queuePolicy: "easy" }), [
+    assert.deepEqual(await tablesOf({ flux: { scheduler: { queuePolicy: "easy" } } }), [
       ["sched-fluxion-qmanager", { "queue-policy": "easy" }],
       ["sched-fluxion-resource", { "prune-filters": "ALL:core" }],
     ]));
 
+  it("takes the lowest hosts first where an agent resizes a cluster, whose highest go first", async () => {
+    const demand = aBursting({ expose: { nodePort: { address: "203.0.113.7" }, demand: {} } });
+    const resource = { "prune-filters": "ALL:core", "match-policy": "lonode" };
+    for (const args of [{ interactive: true, size: undefined, autoscale: { max: 4 } }, { bursting: demand }] as Args[])
+      assert.deepEqual((await tablesOf(args))[1], ["sched-fluxion-resource", resource]);
+  });
+
   it("is not spoken of where the simple scheduler does its work", async () =>
-    assert.deepEqual(await ofFluxion({ simple: true }), []));
+    assert.deepEqual(await tablesOf({ flux: { scheduler: { simple: true } } }), []));
 });
 
 describe("the cores of a host", () => {
