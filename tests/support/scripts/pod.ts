@@ -42,6 +42,8 @@ export interface Pod {
   broker(options?: ScriptOptions): Promise<Call>;
   /** Starts a script and tells it to end after so many such calls. It has to end as one that was told to leave. */
   leave(script: string, options: ScriptOptions, count: number, ...words: string[]): Promise<Run>;
+  /** Puts a copy of a script beside it in which something is otherwise, and returns its name. */
+  change(script: string, change: (text: string) => string): string;
   /** Puts a program into the image that records its call and runs the command after its options. */
   addProgram(name: string): void;
   /** The calls of stubs whose first words are these. */
@@ -187,6 +189,11 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
       const run = await running.ended;
       assert.equal(run.status, leftStatus, run.stderr);
       return run;
+    },
+    change: (script, change) => {
+      const text = fs.readFileSync(at(`${configDirectory}/${script}`), "utf8");
+      fs.writeFileSync(at(`${configDirectory}/changed.sh`), change(text));
+      return "changed.sh";
     },
     told: (...words) => calls(...words).map((call) => call.words.slice(words.length).join(" ")),
   };

@@ -96,14 +96,10 @@ describe("SIGTERM", () => {
     const pod = aPod({ size: 2 });
     await pod.leave(files.broker, { rank: 1, env: pausing }, 1, "sleep");
     assert.equal(pod.calls("flux", "start").length, 1);
-    const text = fs.readFileSync(pod.at(`/etc/minicluster/config/${files.broker}`), "utf8");
     execFileSync("mkfifo", [pod.at("/pipe")]);
     const pipe = `"$(if ((BASH_SUBSHELL == 1)); then kill -TERM $$; fi; echo ${pod.at("/pipe")})"`;
-    fs.writeFileSync(
-      pod.at("/etc/minicluster/config/early.sh"),
-      text.replaceAll("<(:)", () => pipe),
-    );
-    assert.equal((await pod.run("early.sh", { rank: 1, env: pausing })).status, 143);
+    const early = pod.change(files.broker, (text) => text.replaceAll("<(:)", () => pipe));
+    assert.equal((await pod.run(early, { rank: 1, env: pausing })).status, 143);
   });
 
   for (const piece of ["pre", "brokerPre"] as const)
