@@ -1203,6 +1203,43 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
+    /// Hosts that Fluxion gives to a job first.
+    /// </summary>
+    [EnumType]
+    public readonly struct MiniClusterMatchPolicy : IEquatable<MiniClusterMatchPolicy>
+    {
+        private readonly string _value;
+
+        private MiniClusterMatchPolicy(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// The lowest ranks that fit. Fluxion looks at each idle host for each job: 45 ms with 1,000 of 48 cores, 0.28 s with 5,000.
+        /// </summary>
+        public static MiniClusterMatchPolicy Lonode { get; } = new MiniClusterMatchPolicy("lonode");
+        /// <summary>
+        /// The first that it finds, which are the highest ranks, and one for each small job. The fastest: Fluxion's own default.
+        /// </summary>
+        public static MiniClusterMatchPolicy First { get; } = new MiniClusterMatchPolicy("first");
+
+        public static bool operator ==(MiniClusterMatchPolicy left, MiniClusterMatchPolicy right) => left.Equals(right);
+        public static bool operator !=(MiniClusterMatchPolicy left, MiniClusterMatchPolicy right) => !left.Equals(right);
+
+        public static explicit operator string(MiniClusterMatchPolicy value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is MiniClusterMatchPolicy other && Equals(other);
+        public bool Equals(MiniClusterMatchPolicy other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// Connections that the pods of a MiniCluster accept.
     /// </summary>
     [EnumType]

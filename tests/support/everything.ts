@@ -40,7 +40,7 @@ export const everything: MiniClusterArgs = {
     ...{ arch: "arm64", submitCommand: "flux submit", optionFlags: "-c 1", wrap: "strace", connectTimeout: "5s" },
     ...{ topology: "kary:0", disableSocket: true, noWaitSocket: true, completeWorkers: true, logLevel: 7 },
     ...{ minimalService: true, curveCert: standInCertificate, mungeSecret: "munge", environment: { A: "a" } },
-    scheduler: { simple: false, queuePolicy: "easy" },
+    scheduler: { simple: false, queuePolicy: "easy", matchPolicy: "first" },
     bursting: { clusters: [{ name: "burst", size: 2 }] },
   },
   containers: [

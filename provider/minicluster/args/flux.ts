@@ -20,6 +20,15 @@ export const MiniClusterQueuePolicy = {
 } as const;
 export type MiniClusterQueuePolicy = (typeof MiniClusterQueuePolicy)[keyof typeof MiniClusterQueuePolicy];
 
+/** Hosts that Fluxion gives to a job first. */
+export const MiniClusterMatchPolicy = {
+  /** The lowest ranks that fit. Fluxion looks at each idle host for each job: 45 ms with 1,000 of 48 cores, 0.28 s with 5,000. */
+  Lonode: "lonode",
+  /** The first that it finds, which are the highest ranks, and one for each small job. The fastest: Fluxion's own default. */
+  First: "first",
+} as const;
+export type MiniClusterMatchPolicy = (typeof MiniClusterMatchPolicy)[keyof typeof MiniClusterMatchPolicy];
+
 /** Settings of the brokers, whether they lead or follow. */
 export interface BrokerFluxArgs {
   /** The container that brings Flux into the pod (the Flux view). Default: the Ubuntu noble view. */
@@ -80,7 +89,7 @@ export interface MiniClusterFluxArgs extends BrokerFluxArgs {
   /**
    * The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
    * certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-   * Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+   * Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
    */
   brokerConfig?: string;
   /** Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none. */
@@ -93,6 +102,11 @@ export interface MiniClusterSchedulerArgs {
   simple?: boolean;
   /** Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs". */
   queuePolicy?: MiniClusterQueuePolicy;
+  /**
+   * Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+   * smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+   */
+  matchPolicy?: MiniClusterMatchPolicy;
 }
 
 /** The container that brings Flux into the pod: an init container whose Flux is copied to a volume that all share. */

@@ -1,7 +1,7 @@
 import { clusterHostlist, hasLateLead, type HostEntry, instanceHosts } from "../hosts";
 import { absoluteName, brokerDomain, brokerPort } from "../names";
 import type { InstanceCluster } from "../parse/instance";
-import { type MiniClusterSpec, tellsDemand } from "../parse/spec";
+import type { MiniClusterSpec } from "../parse/spec";
 import { configFile, files, sharedPaths } from "../paths";
 import { hostlist } from "./hostlist";
 import { quoteToml, quoteWord, withLineEnd } from "./quote";
@@ -50,7 +50,7 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
     ...resourceTables(spec),
     bootstrapTable(spec, paths.certificate),
     archiveTable(paths.archive),
-    ...(spec.flux.scheduler.simple ? [] : fluxionTables(spec)),
+    ...(spec.flux.scheduler.simple ? [] : fluxionTables(spec.flux.scheduler)),
     ...queueTables(spec),
   ]
     .map((lines) => `${lines.join("\n")}\n`)
@@ -82,17 +82,12 @@ const archiveTable = (path: string) => [
   `busytimeout = "50s"`,
 ];
 
-const fluxionTables = (spec: MiniClusterSpec) => [
-  ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(spec.flux.scheduler.queuePolicy)}`],
-  [
-    "[sched-fluxion-resource]",
-    // By default Fluxion counts hosts, too, on its way to those that fit, and then it refuses a job for more hosts than are up
-    // (`request_feasible` in dfu.cpp) though they may come: after a pod was replaced, or because the cluster grows. A job for
-    // more than there can be is refused by either.
-    'prune-filters = "ALL:core"',
-    // By default it spreads small jobs over the hosts, and Kubernetes removes the highest rank first.
-    ...(tellsDemand(spec) ? ['match-policy = "lonode"'] : []),
-  ],
+// By default Fluxion counts hosts, too, on its way to those that fit, and then it refuses a job for more hosts than are up
+// (`request_feasible` in dfu.cpp) though they may come: after a pod was replaced, or because the cluster grows. A job for more than
+// there can be is refused by either.
+const fluxionTables = ({ queuePolicy, matchPolicy }: MiniClusterSpec["flux"]["scheduler"]) => [
+  ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(queuePolicy)}`],
+  ["[sched-fluxion-resource]", `prune-filters = "ALL:core"`, `match-policy = ${quoteToml(matchPolicy)}`],
 ];
 
 /**

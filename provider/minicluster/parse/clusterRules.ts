@@ -105,8 +105,10 @@ export const fluxRules: Rule<BrokerPodsFields>[] = [
       addIssue(["flux", "container", "imageVolume"], "disable brings no view to mount; remove one of them");
   },
   ({ flux: { brokerConfig, scheduler } }, addIssue) => {
-    if (brokerConfig !== undefined && scheduler.queuePolicy !== undefined)
-      addIssue(["flux", "scheduler", "queuePolicy"], "brokerConfig is the whole configuration; set the policy there");
+    if (brokerConfig === undefined) return;
+    for (const policy of ["queuePolicy", "matchPolicy"] as const)
+      if (scheduler[policy] !== undefined)
+        addIssue(["flux", "scheduler", policy], "brokerConfig is the whole configuration; set the policy there");
   },
 ];
 

@@ -20,7 +20,7 @@ import {
   text,
 } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
-import { MiniClusterArch, MiniClusterQueuePolicy } from "../args";
+import { MiniClusterArch, MiniClusterMatchPolicy, MiniClusterQueuePolicy } from "../args";
 import { certificateProblem } from "../flux/curve";
 import { repeatedHost } from "../flux/hostlist";
 import { brokerPort } from "../names";
@@ -160,6 +160,7 @@ export const fluxFields = {
   scheduler: object({
     simple: flag.default(false),
     queuePolicy: choice(MiniClusterQueuePolicy).optional(),
+    matchPolicy: choice(MiniClusterMatchPolicy).optional(),
   }).prefault({}),
   minimalService: flag.default(false),
   curveCert: leaf(certificate).optional(),

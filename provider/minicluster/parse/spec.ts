@@ -5,6 +5,7 @@ import {
   type MiniClusterContainerArgs,
   MiniClusterPodSecurity,
   MiniClusterPullPolicy,
+  MiniClusterMatchPolicy,
   MiniClusterQueuePolicy,
   MiniClusterResize,
   MiniClusterWait,
@@ -182,6 +183,11 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
 function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestricted: boolean) {
   const { wrap, submitCommand, optionFlags, disableSocket, noWaitSocket, completeWorkers, logLevel } = flux;
   const { minimalService, curveCert, mungeSecret, brokerConfig, environment, container } = flux;
+  const {
+    simple,
+    queuePolicy = MiniClusterQueuePolicy.Fcfs,
+    matchPolicy = MiniClusterMatchPolicy.Lonode,
+  } = flux.scheduler;
   const arch = flux.arch ?? pool?.node.arch;
   return {
     ...{ wrap, submitCommand, optionFlags, disableSocket, noWaitSocket, completeWorkers, logLevel },
@@ -190,7 +196,7 @@ function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestric
     // What the user's own configuration says of it is his word.
     connectTimeout: flux.connectTimeout ?? (flux.brokerConfig ? "" : defaultConnectTimeout),
     topology: flux.topology ?? (isFlat ? "kary:0" : undefined),
-    scheduler: { ...flux.scheduler, queuePolicy: flux.scheduler.queuePolicy ?? MiniClusterQueuePolicy.Fcfs },
+    scheduler: { simple, queuePolicy, matchPolicy },
     container: {
       ...secured(container, isRestricted),
       image: container.image ?? defaultViews[arch ?? MiniClusterArch.Amd64],

@@ -26,7 +26,7 @@ namespace OwnerUnset.Minicluster.Inputs
         /// <summary>
         /// The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
         /// certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-        /// Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+        /// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
         /// </summary>
         [Input("brokerConfig")]
         public string? BrokerConfig { get; set; }

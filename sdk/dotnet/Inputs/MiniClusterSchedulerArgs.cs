@@ -17,6 +17,13 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterSchedulerArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
+        /// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+        /// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+        /// </summary>
+        [Input("matchPolicy")]
+        public OwnerUnset.Minicluster.MiniClusterMatchPolicy? MatchPolicy { get; set; }
+
+        /// <summary>
         /// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
         /// </summary>
         [Input("queuePolicy")]

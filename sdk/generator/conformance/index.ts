@@ -28,6 +28,7 @@ export const oursAlone: Record<string, string> = {
   podTemplate: "Any field of the pod template.",
   "services[].serviceName": "Refused: one Service leads to the whole pod.",
   "network.policy": "A NetworkPolicy around the pods.",
+  "flux.scheduler.matchPolicy": "Hosts that a job is given first.",
   "flux.container.imageVolume": "The view as a volume, with nothing to copy.",
 };
 

@@ -4955,6 +4955,174 @@ func (in *miniClusterGroupsPolicyPtr) ToMiniClusterGroupsPolicyPtrOutputWithCont
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterGroupsPolicyPtrOutput)
 }
 
+// Hosts that Fluxion gives to a job first.
+type MiniClusterMatchPolicy string
+
+const (
+	// The lowest ranks that fit. Fluxion looks at each idle host for each job: 45 ms with 1,000 of 48 cores, 0.28 s with 5,000.
+	MiniClusterMatchPolicyLonode = MiniClusterMatchPolicy("lonode")
+	// The first that it finds, which are the highest ranks, and one for each small job. The fastest: Fluxion's own default.
+	MiniClusterMatchPolicyFirst = MiniClusterMatchPolicy("first")
+)
+
+func (MiniClusterMatchPolicy) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterMatchPolicy)(nil)).Elem()
+}
+
+func (e MiniClusterMatchPolicy) ToMiniClusterMatchPolicyOutput() MiniClusterMatchPolicyOutput {
+	return pulumi.ToOutput(e).(MiniClusterMatchPolicyOutput)
+}
+
+func (e MiniClusterMatchPolicy) ToMiniClusterMatchPolicyOutputWithContext(ctx context.Context) MiniClusterMatchPolicyOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(MiniClusterMatchPolicyOutput)
+}
+
+func (e MiniClusterMatchPolicy) ToMiniClusterMatchPolicyPtrOutput() MiniClusterMatchPolicyPtrOutput {
+	return e.ToMiniClusterMatchPolicyPtrOutputWithContext(context.Background())
+}
+
+func (e MiniClusterMatchPolicy) ToMiniClusterMatchPolicyPtrOutputWithContext(ctx context.Context) MiniClusterMatchPolicyPtrOutput {
+	return MiniClusterMatchPolicy(e).ToMiniClusterMatchPolicyOutputWithContext(ctx).ToMiniClusterMatchPolicyPtrOutputWithContext(ctx)
+}
+
+func (e MiniClusterMatchPolicy) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e MiniClusterMatchPolicy) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e MiniClusterMatchPolicy) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e MiniClusterMatchPolicy) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type MiniClusterMatchPolicyOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterMatchPolicyOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterMatchPolicy)(nil)).Elem()
+}
+
+func (o MiniClusterMatchPolicyOutput) ToMiniClusterMatchPolicyOutput() MiniClusterMatchPolicyOutput {
+	return o
+}
+
+func (o MiniClusterMatchPolicyOutput) ToMiniClusterMatchPolicyOutputWithContext(ctx context.Context) MiniClusterMatchPolicyOutput {
+	return o
+}
+
+func (o MiniClusterMatchPolicyOutput) ToMiniClusterMatchPolicyPtrOutput() MiniClusterMatchPolicyPtrOutput {
+	return o.ToMiniClusterMatchPolicyPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterMatchPolicyOutput) ToMiniClusterMatchPolicyPtrOutputWithContext(ctx context.Context) MiniClusterMatchPolicyPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterMatchPolicy) *MiniClusterMatchPolicy {
+		return &v
+	}).(MiniClusterMatchPolicyPtrOutput)
+}
+
+func (o MiniClusterMatchPolicyOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o MiniClusterMatchPolicyOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e MiniClusterMatchPolicy) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o MiniClusterMatchPolicyOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterMatchPolicyOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e MiniClusterMatchPolicy) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type MiniClusterMatchPolicyPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterMatchPolicyPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterMatchPolicy)(nil)).Elem()
+}
+
+func (o MiniClusterMatchPolicyPtrOutput) ToMiniClusterMatchPolicyPtrOutput() MiniClusterMatchPolicyPtrOutput {
+	return o
+}
+
+func (o MiniClusterMatchPolicyPtrOutput) ToMiniClusterMatchPolicyPtrOutputWithContext(ctx context.Context) MiniClusterMatchPolicyPtrOutput {
+	return o
+}
+
+func (o MiniClusterMatchPolicyPtrOutput) Elem() MiniClusterMatchPolicyOutput {
+	return o.ApplyT(func(v *MiniClusterMatchPolicy) MiniClusterMatchPolicy {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterMatchPolicy
+		return ret
+	}).(MiniClusterMatchPolicyOutput)
+}
+
+func (o MiniClusterMatchPolicyPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterMatchPolicyPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *MiniClusterMatchPolicy) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// MiniClusterMatchPolicyInput is an input type that accepts values of the MiniClusterMatchPolicy enum
+// A concrete instance of `MiniClusterMatchPolicyInput` can be one of the following:
+//
+//	MiniClusterMatchPolicyLonode
+//	MiniClusterMatchPolicyFirst
+type MiniClusterMatchPolicyInput interface {
+	pulumi.Input
+
+	ToMiniClusterMatchPolicyOutput() MiniClusterMatchPolicyOutput
+	ToMiniClusterMatchPolicyOutputWithContext(context.Context) MiniClusterMatchPolicyOutput
+}
+
+var miniClusterMatchPolicyPtrType = reflect.TypeOf((**MiniClusterMatchPolicy)(nil)).Elem()
+
+type MiniClusterMatchPolicyPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterMatchPolicyPtrOutput() MiniClusterMatchPolicyPtrOutput
+	ToMiniClusterMatchPolicyPtrOutputWithContext(context.Context) MiniClusterMatchPolicyPtrOutput
+}
+
+type miniClusterMatchPolicyPtr string
+
+func MiniClusterMatchPolicyPtr(v string) MiniClusterMatchPolicyPtrInput {
+	return (*miniClusterMatchPolicyPtr)(&v)
+}
+
+func (*miniClusterMatchPolicyPtr) ElementType() reflect.Type {
+	return miniClusterMatchPolicyPtrType
+}
+
+func (in *miniClusterMatchPolicyPtr) ToMiniClusterMatchPolicyPtrOutput() MiniClusterMatchPolicyPtrOutput {
+	return pulumi.ToOutput(in).(MiniClusterMatchPolicyPtrOutput)
+}
+
+func (in *miniClusterMatchPolicyPtr) ToMiniClusterMatchPolicyPtrOutputWithContext(ctx context.Context) MiniClusterMatchPolicyPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterMatchPolicyPtrOutput)
+}
+
 // Connections that the pods of a MiniCluster accept.
 type MiniClusterNetworkPolicy string
 
@@ -7572,6 +7740,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGangVersionPtrInput)(nil)).Elem(), MiniClusterGangVersion("v1beta1"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupsPolicyInput)(nil)).Elem(), MiniClusterGroupsPolicy("Merge"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupsPolicyPtrInput)(nil)).Elem(), MiniClusterGroupsPolicy("Merge"))
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterMatchPolicyInput)(nil)).Elem(), MiniClusterMatchPolicy("lonode"))
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterMatchPolicyPtrInput)(nil)).Elem(), MiniClusterMatchPolicy("lonode"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterNetworkPolicyInput)(nil)).Elem(), MiniClusterNetworkPolicy("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterNetworkPolicyPtrInput)(nil)).Elem(), MiniClusterNetworkPolicy("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodSecurityInput)(nil)).Elem(), MiniClusterPodSecurity("baseline"))
@@ -7660,6 +7830,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterGangVersionPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterGroupsPolicyOutput{})
 	pulumi.RegisterOutputType(MiniClusterGroupsPolicyPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterMatchPolicyOutput{})
+	pulumi.RegisterOutputType(MiniClusterMatchPolicyPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterNetworkPolicyOutput{})
 	pulumi.RegisterOutputType(MiniClusterNetworkPolicyPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterPodSecurityOutput{})

@@ -5727,7 +5727,7 @@ type MiniClusterFlux struct {
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
 	// certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-	// Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+	// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 	BrokerConfig *string `pulumi:"brokerConfig"`
 	// Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
 	Bursting *MiniClusterBursting `pulumi:"bursting"`
@@ -5787,7 +5787,7 @@ type MiniClusterFluxArgs struct {
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
 	// certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-	// Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+	// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 	BrokerConfig *string `pulumi:"brokerConfig"`
 	// Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
 	Bursting *MiniClusterBurstingArgs `pulumi:"bursting"`
@@ -5915,7 +5915,7 @@ func (o MiniClusterFluxOutput) Arch() MiniClusterArchPtrOutput {
 
 // The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
 // certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-// Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 func (o MiniClusterFluxOutput) BrokerConfig() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.BrokerConfig }).(pulumi.StringPtrOutput)
 }
@@ -6043,7 +6043,7 @@ func (o MiniClusterFluxPtrOutput) Arch() MiniClusterArchPtrOutput {
 
 // The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
 // certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-// Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+// Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 func (o MiniClusterFluxPtrOutput) BrokerConfig() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
 		if v == nil {
@@ -9031,6 +9031,9 @@ func (o MiniClusterResourcesPtrOutput) Requests() pulumi.StringMapOutput {
 
 // The job scheduler of the Flux instance.
 type MiniClusterScheduler struct {
+	// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+	// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+	MatchPolicy *MiniClusterMatchPolicy `pulumi:"matchPolicy"`
 	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
 	// Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
@@ -9050,6 +9053,9 @@ type MiniClusterSchedulerInput interface {
 
 // The job scheduler of the Flux instance.
 type MiniClusterSchedulerArgs struct {
+	// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+	// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+	MatchPolicy *MiniClusterMatchPolicy `pulumi:"matchPolicy"`
 	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
 	// Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
@@ -9134,6 +9140,12 @@ func (o MiniClusterSchedulerOutput) ToMiniClusterSchedulerPtrOutputWithContext(c
 	}).(MiniClusterSchedulerPtrOutput)
 }
 
+// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+func (o MiniClusterSchedulerOutput) MatchPolicy() MiniClusterMatchPolicyPtrOutput {
+	return o.ApplyT(func(v MiniClusterScheduler) *MiniClusterMatchPolicy { return v.MatchPolicy }).(MiniClusterMatchPolicyPtrOutput)
+}
+
 // Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 func (o MiniClusterSchedulerOutput) QueuePolicy() MiniClusterQueuePolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterScheduler) *MiniClusterQueuePolicy { return v.QueuePolicy }).(MiniClusterQueuePolicyPtrOutput)
@@ -9166,6 +9178,17 @@ func (o MiniClusterSchedulerPtrOutput) Elem() MiniClusterSchedulerOutput {
 		var ret MiniClusterScheduler
 		return ret
 	}).(MiniClusterSchedulerOutput)
+}
+
+// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+func (o MiniClusterSchedulerPtrOutput) MatchPolicy() MiniClusterMatchPolicyPtrOutput {
+	return o.ApplyT(func(v *MiniClusterScheduler) *MiniClusterMatchPolicy {
+		if v == nil {
+			return nil
+		}
+		return v.MatchPolicy
+	}).(MiniClusterMatchPolicyPtrOutput)
 }
 
 // Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".

@@ -780,7 +780,7 @@ export interface MiniClusterFluxArgs {
     /**
      * The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
      * certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-     * Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+     * Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
      */
     brokerConfig?: string;
     /**
@@ -1221,6 +1221,11 @@ export interface MiniClusterResourcesArgs {
  * The job scheduler of the Flux instance.
  */
 export interface MiniClusterSchedulerArgs {
+    /**
+     * Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+     * smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+     */
+    matchPolicy?: enums.MiniClusterMatchPolicy;
     /**
      * Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
      */

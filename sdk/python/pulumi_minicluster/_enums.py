@@ -37,6 +37,7 @@ __all__ = [
     'MiniClusterFsGroupChange',
     'MiniClusterGangVersion',
     'MiniClusterGroupsPolicy',
+    'MiniClusterMatchPolicy',
     'MiniClusterNetworkPolicy',
     'MiniClusterPodSecurity',
     'MiniClusterProcMount',
@@ -588,6 +589,21 @@ class MiniClusterGroupsPolicy(_builtins.str, Enum):
     STRICT = "Strict"
     """
     Only those of the pod count.
+    """
+
+
+@pulumi.type_token("minicluster:index:MiniClusterMatchPolicy")
+class MiniClusterMatchPolicy(_builtins.str, Enum):
+    """
+    Hosts that Fluxion gives to a job first.
+    """
+    LONODE = "lonode"
+    """
+    The lowest ranks that fit. Fluxion looks at each idle host for each job: 45 ms with 1,000 of 48 cores, 0.28 s with 5,000.
+    """
+    FIRST = "first"
+    """
+    The first that it finds, which are the highest ranks, and one for each small job. The fastest: Fluxion's own default.
     """
 
 

@@ -3588,7 +3588,7 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
     certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-    Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+    Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
     """
     bursting: NotRequired['MiniClusterBurstingArgsDict']
     """
@@ -3688,7 +3688,7 @@ class MiniClusterFluxArgs:
                that clouds put on ARM nodes. Default: the x86 view, on any node.
         :param _builtins.str broker_config: The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
                certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-               Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+               Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
         :param 'MiniClusterBurstingArgs' bursting: Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
         :param _builtins.bool complete_workers: Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
         :param _builtins.str connect_timeout: Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
@@ -3768,7 +3768,7 @@ class MiniClusterFluxArgs:
         """
         The whole broker configuration (flux-config(5), TOML) in place of the one that the component renders. The
         certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
-        Not together with `scheduler.queuePolicy` or `bursting`. Default: none.
+        Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
         """
         return pulumi.get(self, "broker_config")
 
@@ -5288,6 +5288,11 @@ class MiniClusterSchedulerArgsDict(TypedDict):
     """
     The job scheduler of the Flux instance.
     """
+    match_policy: NotRequired[Union['MiniClusterMatchPolicy', _builtins.str]]
+    """
+    Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+    smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+    """
     queue_policy: NotRequired[Union['MiniClusterQueuePolicy', _builtins.str]]
     """
     Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
@@ -5300,17 +5305,35 @@ class MiniClusterSchedulerArgsDict(TypedDict):
 @pulumi.input_type
 class MiniClusterSchedulerArgs:
     def __init__(__self__, *,
+                 match_policy: Optional[Union['MiniClusterMatchPolicy', _builtins.str]] = None,
                  queue_policy: Optional[Union['MiniClusterQueuePolicy', _builtins.str]] = None,
                  simple: Optional[_builtins.bool] = None):
         """
         The job scheduler of the Flux instance.
+        :param 'MiniClusterMatchPolicy' match_policy: Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+               smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
         :param 'MiniClusterQueuePolicy' queue_policy: Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
         :param _builtins.bool simple: Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
         """
+        if match_policy is not None:
+            pulumi.set(__self__, "match_policy", match_policy)
         if queue_policy is not None:
             pulumi.set(__self__, "queue_policy", queue_policy)
         if simple is not None:
             pulumi.set(__self__, "simple", simple)
+
+    @_builtins.property
+    @pulumi.getter(name="matchPolicy")
+    def match_policy(self) -> Optional['MiniClusterMatchPolicy']:
+        """
+        Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
+        smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+        """
+        return pulumi.get(self, "match_policy")
+
+    @match_policy.setter
+    def match_policy(self, value: Optional['MiniClusterMatchPolicy']):
+        pulumi.set(self, "match_policy", value)
 
     @_builtins.property
     @pulumi.getter(name="queuePolicy")

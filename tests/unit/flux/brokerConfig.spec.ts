@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../provider";
 import { renderBrokerConfig } from "../../../provider/minicluster/flux/brokerConfig";
-import { aBursting, aContainer, aGpuPool, aMiniCluster, aPool } from "../../support/fixtures";
+import { aContainer, aGpuPool, aMiniCluster, aPool } from "../../support/fixtures";
 import { parseToml } from "../../support/scripts/toml";
 
 type Args = Partial<MiniClusterArgs>;
@@ -47,14 +47,21 @@ describe("Fluxion", () => {
   it("lets a job wait for hosts that are not up, for it counts cores alone", async () =>
     assert.deepEqual(await tablesOf({ flux: { scheduler: { queuePolicy: "easy" } } }), [
       ["sched-fluxion-qmanager", { "queue-policy": "easy" }],
-      ["sched-fluxion-resource", { "prune-filters": "ALL:core" }],
+      ["sched-fluxion-resource", { "prune-filters": "ALL:core", "match-policy": "lonode" }],
     ]));
 
-  it("takes the lowest hosts first where an agent resizes a cluster, whose highest go first", async () => {
-    const demand = aBursting({ expose: { nodePort: { address: "203.0.113.7" }, demand: {} } });
-    const resource = { "prune-filters": "ALL:core", "match-policy": "lonode" };
-    for (const args of [{ interactive: true, size: undefined, autoscale: { max: 4 } }, { bursting: demand }] as Args[])
-      assert.deepEqual((await tablesOf(args))[1], ["sched-fluxion-resource", resource]);
+  it("gives a job the lowest hosts first, because the highest leave first, or those that it finds first", async () => {
+    const policyOf = async (scheduler: object) => (await tablesOf({ flux: { scheduler } }))[1]?.[1];
+    assert.deepEqual(await policyOf({}), { "prune-filters": "ALL:core", "match-policy": "lonode" });
+    assert.deepEqual(await policyOf({ matchPolicy: "first" }), {
+      "prune-filters": "ALL:core",
+      "match-policy": "first",
+    });
+  });
+
+  it("is told the same when a cluster begins to follow its queue, so that no broker restarts", () => {
+    const config = (args: Args) => renderBrokerConfig(aMiniCluster({ interactive: true, maxSize: 4, ...args }));
+    assert.equal(config({ size: undefined, autoscale: { max: 3 } }), config({ size: 2 }));
   });
 
   it("is not spoken of where the simple scheduler does its work", async () =>

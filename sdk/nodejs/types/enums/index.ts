@@ -567,6 +567,22 @@ export const MiniClusterGroupsPolicy = {
  */
 export type MiniClusterGroupsPolicy = (typeof MiniClusterGroupsPolicy)[keyof typeof MiniClusterGroupsPolicy];
 
+export const MiniClusterMatchPolicy = {
+    /**
+     * The lowest ranks that fit. Fluxion looks at each idle host for each job: 45 ms with 1,000 of 48 cores, 0.28 s with 5,000.
+     */
+    Lonode: "lonode",
+    /**
+     * The first that it finds, which are the highest ranks, and one for each small job. The fastest: Fluxion's own default.
+     */
+    First: "first",
+} as const;
+
+/**
+ * Hosts that Fluxion gives to a job first.
+ */
+export type MiniClusterMatchPolicy = (typeof MiniClusterMatchPolicy)[keyof typeof MiniClusterMatchPolicy];
+
 export const MiniClusterNetworkPolicy = {
     /**
      * All that the namespace lets through: no NetworkPolicy is made.

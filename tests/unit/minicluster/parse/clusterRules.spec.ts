@@ -47,8 +47,9 @@ describe("the rules between the settings of Flux", () => {
   shareProcessNamespace: pod.hostPID shows every process of the node already; keep one of them
   flux.topology: only the lead broker has an address with minimalService; use "kary:0" or leave it out
   flux.container.imageVolume: disable brings no view to mount; remove one of them
-flux: {brokerConfig: "", bursting: {hostlist: "demo-[0-3]"}, topology: binomial, scheduler: {queuePolicy: easy}}
+flux: {brokerConfig: "", bursting: {hostlist: "demo-[0-3]"}, topology: binomial, scheduler: {queuePolicy: easy, matchPolicy: first}}
   flux.scheduler.queuePolicy: brokerConfig is the whole configuration; set the policy there
+  flux.scheduler.matchPolicy: brokerConfig is the whole configuration; set the policy there
   flux.topology: brokers of another cluster reach only the lead broker; use "kary:0" or leave it out
   flux.bursting: brokerConfig is the whole configuration; name the hosts there
 archive: {path: /state/}
