@@ -104,7 +104,8 @@ export interface MiniClusterSchedulerArgs {
   queuePolicy?: MiniClusterQueuePolicy;
   /**
    * Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-   * smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+   * smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+   * `simple`. Default: "lonode".
    */
   matchPolicy?: MiniClusterMatchPolicy;
 }

@@ -104,6 +104,10 @@ export const fluxRules: Rule<BrokerPodsFields>[] = [
     if (container.disable && container.imageVolume)
       addIssue(["flux", "container", "imageVolume"], "disable brings no view to mount; remove one of them");
   },
+  ({ flux: { scheduler } }, addIssue) => {
+    if (scheduler.simple && scheduler.matchPolicy !== undefined)
+      addIssue(["flux", "scheduler", "matchPolicy"], "the simple scheduler has no match policy; remove one of them");
+  },
   ({ flux: { brokerConfig, scheduler } }, addIssue) => {
     if (brokerConfig === undefined) return;
     for (const policy of ["queuePolicy", "matchPolicy"] as const)

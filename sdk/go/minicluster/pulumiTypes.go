@@ -9032,7 +9032,8 @@ func (o MiniClusterResourcesPtrOutput) Requests() pulumi.StringMapOutput {
 // The job scheduler of the Flux instance.
 type MiniClusterScheduler struct {
 	// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-	// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+	// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+	// `simple`. Default: "lonode".
 	MatchPolicy *MiniClusterMatchPolicy `pulumi:"matchPolicy"`
 	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
@@ -9054,7 +9055,8 @@ type MiniClusterSchedulerInput interface {
 // The job scheduler of the Flux instance.
 type MiniClusterSchedulerArgs struct {
 	// Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-	// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+	// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+	// `simple`. Default: "lonode".
 	MatchPolicy *MiniClusterMatchPolicy `pulumi:"matchPolicy"`
 	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
@@ -9141,7 +9143,8 @@ func (o MiniClusterSchedulerOutput) ToMiniClusterSchedulerPtrOutputWithContext(c
 }
 
 // Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+// `simple`. Default: "lonode".
 func (o MiniClusterSchedulerOutput) MatchPolicy() MiniClusterMatchPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterScheduler) *MiniClusterMatchPolicy { return v.MatchPolicy }).(MiniClusterMatchPolicyPtrOutput)
 }
@@ -9181,7 +9184,8 @@ func (o MiniClusterSchedulerPtrOutput) Elem() MiniClusterSchedulerOutput {
 }
 
 // Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+// smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+// `simple`. Default: "lonode".
 func (o MiniClusterSchedulerPtrOutput) MatchPolicy() MiniClusterMatchPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterScheduler) *MiniClusterMatchPolicy {
 		if v == nil {

@@ -5291,7 +5291,8 @@ class MiniClusterSchedulerArgsDict(TypedDict):
     match_policy: NotRequired[Union['MiniClusterMatchPolicy', _builtins.str]]
     """
     Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-    smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+    smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+    `simple`. Default: "lonode".
     """
     queue_policy: NotRequired[Union['MiniClusterQueuePolicy', _builtins.str]]
     """
@@ -5311,7 +5312,8 @@ class MiniClusterSchedulerArgs:
         """
         The job scheduler of the Flux instance.
         :param 'MiniClusterMatchPolicy' match_policy: Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-               smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+               smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+               `simple`. Default: "lonode".
         :param 'MiniClusterQueuePolicy' queue_policy: Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
         :param _builtins.bool simple: Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
         """
@@ -5327,7 +5329,8 @@ class MiniClusterSchedulerArgs:
     def match_policy(self) -> Optional['MiniClusterMatchPolicy']:
         """
         Hosts that a job is given first (`sched-fluxion-resource.match-policy`). The highest ranks leave first when a cluster becomes
-        smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Default: "lonode".
+        smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
+        `simple`. Default: "lonode".
         """
         return pulumi.get(self, "match_policy")
 

@@ -52,6 +52,8 @@ flux: {brokerConfig: "", bursting: {hostlist: "demo-[0-3]"}, topology: binomial,
   flux.scheduler.matchPolicy: brokerConfig is the whole configuration; set the policy there
   flux.topology: brokers of another cluster reach only the lead broker; use "kary:0" or leave it out
   flux.bursting: brokerConfig is the whole configuration; name the hosts there
+flux: {scheduler: {simple: true, matchPolicy: first}}
+  flux.scheduler.matchPolicy: the simple scheduler has no match policy; remove one of them
 archive: {path: /state/}
   archive.path: /state/ must be a file, such as "/state/archive.tar.gz"
 # a flat tree where only the lead broker has an address
