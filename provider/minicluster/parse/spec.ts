@@ -3,9 +3,9 @@ import type { BurstingFields } from "../../bursting/fields";
 import {
   MiniClusterArch,
   type MiniClusterContainerArgs,
+  MiniClusterMatchPolicy,
   MiniClusterPodSecurity,
   MiniClusterPullPolicy,
-  MiniClusterMatchPolicy,
   MiniClusterQueuePolicy,
   MiniClusterResize,
   MiniClusterWait,

@@ -4959,9 +4959,9 @@ func (in *miniClusterGroupsPolicyPtr) ToMiniClusterGroupsPolicyPtrOutputWithCont
 type MiniClusterMatchPolicy string
 
 const (
-	// The lowest ranks that fit. Fluxion looks at each idle host for each job: 45 ms with 1,000 of 48 cores, 0.28 s with 5,000.
+	// The lowest hosts that fit. Fluxion looks at each idle host for each job, which takes long with thousands of them.
 	MiniClusterMatchPolicyLonode = MiniClusterMatchPolicy("lonode")
-	// The first that it finds, which are the highest ranks, and one for each small job. The fastest: Fluxion's own default.
+	// The first hosts that Fluxion finds: the highest, and one for each small job. The fastest, and Fluxion's own default.
 	MiniClusterMatchPolicyFirst = MiniClusterMatchPolicy("first")
 )
 

@@ -599,11 +599,11 @@ class MiniClusterMatchPolicy(_builtins.str, Enum):
     """
     LONODE = "lonode"
     """
-    The lowest ranks that fit. Fluxion looks at each idle host for each job: 45 ms with 1,000 of 48 cores, 0.28 s with 5,000.
+    The lowest hosts that fit. Fluxion looks at each idle host for each job, which takes long with thousands of them.
     """
     FIRST = "first"
     """
-    The first that it finds, which are the highest ranks, and one for each small job. The fastest: Fluxion's own default.
+    The first hosts that Fluxion finds: the highest, and one for each small job. The fastest, and Fluxion's own default.
     """
 
 
