@@ -4,7 +4,6 @@ import type { PartRates, RatesName } from "../sandbox/controlPlane/commands";
 import type { PackageFigures, PluginStart } from "./plugins";
 import type { Distinct, Rendering } from "./rendering";
 import type { RealNodeFigures } from "./realNodes";
-import type { PoolStep } from "./scale/pools";
 import type { Step } from "./scale/step";
 
 /** What was measured, by part: what is drawn, tabulated and judged on the page of the figures. */
@@ -13,7 +12,8 @@ export interface Figures {
   stack?: Recording<Step>;
   /** Previews alone. */
   previews?: Recording<Step>;
-  pools?: Recording<PoolStep>;
+  /** Many clusters in one stack, each on a pool of nodes of its own. */
+  pools?: Recording<Step>;
   rendering?: Recording<Rendering>;
   templates?: Recording<Distinct>;
   plugin?: Recording<PluginStart>;

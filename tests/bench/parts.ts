@@ -7,8 +7,7 @@ import { measureRealNodes } from "./realNodes";
 import { countTemplates, measureRendering } from "./rendering";
 import type { Ground } from "./scale/ground";
 import { isKnown, type Journey, journeyName, lookAhead, travel } from "./scale/journey";
-import { clusterJourneys, type Effort, measuredRates, runsOf, stackJourneys } from "./scale/plan";
-import { measurePools, poolsName } from "./scale/pools";
+import { clusterJourneys, type Effort, measuredRates, poolJourneys, runsOf, stackJourneys } from "./scale/plan";
 import type { Step } from "./scale/step";
 
 /** What a part is measured with. */
@@ -54,14 +53,10 @@ export const parts: {
     },
   },
   pools: {
-    rates: ["raised"],
+    rates: measuredRates,
     isLong: true,
-    async *measure({ effort, ground, kept, grep }) {
-      for (const run of runsOf(effort.runs))
-        for (const pools of effort.pools) {
-          const isKept = kept?.measured.some((step) => "pools" in step && step.pools === pools && step.run === run);
-          if (!isKept && poolsName(pools, run).includes(grep)) yield measurePools(ground, pools, run);
-        }
+    async *measure(means) {
+      yield* travelAll(means, poolJourneys(means.effort));
     },
   },
   previews: {

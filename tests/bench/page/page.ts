@@ -1,7 +1,7 @@
 import type { Figures, Recording } from "../figures";
 import { realNodesTable, surroundingsTable, tablesWithoutCluster } from "./otherTables";
 import { drawPlots } from "./plots";
-import { poolTable, previewTable, stepTables } from "./scaleTables";
+import { previewTable, stepTables } from "./scaleTables";
 import { renderTable, type Table } from "./table";
 import { targetTable } from "./targets";
 
@@ -26,8 +26,8 @@ working day; what is ended early keeps what it has, and \`-- cluster --continue\
     ...(stack ? ["## Many clusters in one stack"] : []),
     ...picture("figures-stack.svg", "Preview and time to all Ready against the number of clusters in one stack"),
     ...part(stack, (recording) => stepTables("many clusters", recording)),
-    ...(pools ? ["## Node pools"] : []),
-    ...part(pools, (recording) => [poolTable(recording)]),
+    ...(pools ? ["## Node pools", whatPoolsAre] : []),
+    ...part(pools, (recording) => stepTables("many clusters, each on a pool of its own", recording)),
     ...(real ? ["## Real nodes"] : []),
     ...part(real, (recording) => [realNodesTable(recording)]),
     "## Without a cluster",
@@ -58,6 +58,9 @@ the tests does. Both stand in the tables, and what they are at their end.
   resident set.
 - **Beyond digits** are bytes without what the API server and the engine add (times, versions, field managers, status), and with one
   character for the size.`;
+
+const whatPoolsAre = `Each cluster is on a pool of EKS of its own, and a resize changes the pool, too. The cloud is a stand-in that takes every pool for
+made at once, and the nodes of the largest size are there from the start. The plain requests are those for the clusters alone.`;
 
 const executable = `## The plugin as an executable
 

@@ -1,7 +1,6 @@
 import type { Recording } from "../figures";
 import type { RatesName } from "../../sandbox/controlPlane/commands";
 import { memoryOwners } from "../scale/memory";
-import type { PoolStep } from "../scale/pools";
 import { isCreate, isResize, isUnchanged, type Step } from "../scale/step";
 import { groupBy } from "../statistics";
 import { counted, mebibytes, spread, timesTaken } from "./numbers";
@@ -107,7 +106,7 @@ const costTable = (title: string, steps: Step[]) =>
     ),
   });
 
-const memoryOf = (steps: (Step | PoolStep)[], owner: keyof typeof memoryOwners) =>
+const memoryOf = (steps: Step[], owner: keyof typeof memoryOwners) =>
   spread(
     steps.map(({ memory }) => memory?.[owner]),
     mebibytes,
@@ -129,30 +128,3 @@ const byteTable = (title: string, steps: Step[]) =>
   });
 
 const numbers = (figure: (step: Step) => number | undefined) => (same: Step[]) => spread(same.map(figure), counted);
-
-/** The table of the node pools. */
-export function poolTable({ recorded, measured }: Recording<PoolStep>): Table {
-  const rows = groupBy(measured, ({ pools }) => String(pools)).flatMap((same) => {
-    const good = same.filter(({ failure }) => !failure);
-    const resources = Object.values(good[0]?.resources ?? {}).reduce((sum, count) => sum + count, 0);
-    const figures = (["preview", "returned", "unchanged"] as const).map((time) =>
-      spread(good.map((step) => step[time])),
-    );
-    const memory = owners.map((owner) => memoryOf(good, owner));
-    return good.length > 0 ? [[good[0]?.pools ?? 0, resources, ...figures, ...memory, good[0]?.state ?? "-"]] : [];
-  });
-  const failed = measured.filter(({ failure }) => failure);
-  return {
-    title: `Node pools with a cluster on each, in one stack, seconds (${timesTaken(recorded.runs)})`,
-    columns: [
-      ...["pools", "resources", "preview", "up returned", "nothing to do"],
-      ...owners.map((owner) => `${memoryOwners[owner]}, MiB`),
-      "bytes of state",
-    ],
-    rows,
-    notes: [
-      ...failed.map(({ pools, run, failure }) => `Failed: ${pools} pools, run ${run}: ${failure}.`),
-      "The cloud is a stand-in that takes every pool for made at once, and the clusters are suspended: no node comes up.",
-    ],
-  };
-}

@@ -4,6 +4,7 @@ import { bytesOf } from "./bytes";
 import type { Ground } from "./ground";
 import { watchMemory } from "./memory";
 import { PodWatch } from "./podWatch";
+import { addPoolNodes } from "./pools";
 import { countRequests } from "./requests";
 import { isUnchanged, type PlannedStep, type Step, type Way } from "./step";
 import { type Site, type Traveller, withPulumi, withRequests } from "./ways";
@@ -17,6 +18,8 @@ export interface Journey {
   /** Pods of each cluster, in turn. The same size twice is an `up` that has nothing to do. */
   sizes: number[];
   maxSize: number;
+  /** Whether each cluster is on a pool of nodes of its own. */
+  onPools?: boolean;
   run: number;
 }
 
@@ -62,10 +65,15 @@ export async function lookAhead(
 
 function siteOf(
   namespace: string,
-  { clusters, antiAffinity, maxSize }: Pick<Journey, "clusters" | "antiAffinity" | "maxSize">,
+  {
+    clusters,
+    antiAffinity,
+    maxSize,
+    onPools = false,
+  }: Pick<Journey, "clusters" | "antiAffinity" | "maxSize" | "onPools">,
 ): Site {
   const names = Array.from({ length: clusters }, (_, i) => (clusters === 1 ? "demo" : `demo${i}`));
-  return { names, namespace, antiAffinity, maxSize, limitMs };
+  return { names, namespace, antiAffinity, maxSize, onPools, limitMs };
 }
 
 /** Whether all steps of a journey are among these. */
@@ -89,6 +97,7 @@ async function goThrough(
 ): Promise<void> {
   const namespace = await ground.newNamespace();
   const site = siteOf(namespace, journey);
+  const removeNodes = site.onPools ? await addPoolNodes(ground.cluster, site.names, site.maxSize) : undefined;
   const pods = new PodWatch(ground.cluster.api, namespace);
   const traveller = await { up: withPulumi, requests: withRequests }[journey.way](ground, site);
   try {
@@ -103,6 +112,7 @@ async function goThrough(
   // What is left goes at rates at which nobody has to wait for it.
   await ground.ready("raised");
   await ground.clear(namespace);
+  await removeNodes?.();
 }
 
 async function takeStep(

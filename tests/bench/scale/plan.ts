@@ -12,8 +12,8 @@ export interface Effort {
   stacks: { clusters: number[]; sizes: number[] };
   /** Changes whose preview alone is measured: numbers of clusters in one stack, and their pods before and after. */
   previews: { clusters: number; from: number; to: number }[];
-  /** Numbers of node pools in one stack. */
-  pools: number[];
+  /** Numbers of node pools in one stack, and the sizes in turn of the cluster on each. */
+  pools: { clusters: number[]; sizes: number[] };
   /** How often each is measured. */
   runs: number;
   /** In how many processes of their own parsing and building are measured, and how often in each. */
@@ -33,7 +33,7 @@ export const full: Effort = {
     { clusters: 1, from: 512, to: 5000 },
     ...[1, 25, 50, 100].map((clusters) => ({ clusters, from: 0, to: 50 })),
   ],
-  pools: [5, 10, 20],
+  pools: { clusters: [20], sizes: [8, 8, 16, 8] },
   runs: 3,
   render: { processes: 3, runs: 300 },
 };
@@ -47,7 +47,7 @@ export const quick: Effort = {
     { clusters: 1, from: 4, to: 16 },
     { clusters: 4, from: 0, to: 4 },
   ],
-  pools: [2],
+  pools: { clusters: [2], sizes: [2, 2, 4, 2] },
   runs: 1,
   render: { processes: 1, runs: 200 },
 };
@@ -70,13 +70,17 @@ export const clusterJourneys = ({ sizes, runs }: Effort): Journey[] =>
     ),
   );
 
-/** The journeys of many clusters in one stack. */
-export const stackJourneys = ({ stacks: { clusters, sizes }, runs }: Effort): Journey[] => {
+/** The journeys of many clusters in one stack. What anti-affinity costs is seen with one. */
+export const stackJourneys = ({ stacks: { clusters, sizes }, runs }: Pick<Effort, "stacks" | "runs">): Journey[] => {
   const comparable = travellers.filter(({ antiAffinity }) => antiAffinity);
   return runsOf(runs).flatMap((run) =>
     clusters.flatMap((count) => journeys({ clusters: count, sizes, maxSize: Math.max(...sizes), run }, comparable)),
   );
 };
+
+/** The journeys of many clusters in one stack, each on a pool of its own: its pods fill their nodes, and have no anti-affinity. */
+export const poolJourneys = ({ pools, runs }: Effort): Journey[] =>
+  stackJourneys({ stacks: pools, runs }).map((journey) => ({ ...journey, onPools: true }));
 
 /** One journey at all rates and in all ways, so that a run which is ended early can still compare what it has. */
 const journeys = (

@@ -1,80 +1,32 @@
-import * as fs from "node:fs";
-import type * as pulumi from "@pulumi/pulumi";
-import { MiniClusterWait, type NodePoolScheduling } from "../../../provider";
-import { cloudPlugins } from "../../sandbox/standIns/cloud";
-import { createStack } from "../../support/engine";
-import { aMiniClusterArgs } from "../../support/fixtures";
-import { remote, RemoteMiniCluster } from "../../support/remote";
-import type { Ground } from "./ground";
-import { type Memory, watchMemory } from "./memory";
-import { countKinds } from "./ways";
+import type { EksNodePoolArgs, NodePoolScheduling } from "../../../provider";
+import { parseEksNodePoolArgs } from "../../../provider/nodepools/eks/parse";
+import type { Cluster } from "../../sandbox/cluster";
 
-/** A stack with pools of nodes and a cluster on each, made at once. Times are in milliseconds. */
-export interface PoolStep {
-  pools: number;
-  run: number;
-  /** Why it did not come to an end. */
-  failure?: string;
-  preview?: number;
-  returned?: number;
-  /** An `up` that has nothing to do. */
-  unchanged?: number;
-  memory?: Memory;
-  /** Bytes of state. */
-  state?: number;
-  /** Pulumi resources by kind. */
-  resources?: Record<string, number>;
-}
+/** The pool of one cluster, whose pods fill its nodes. */
+export const poolArgs = (size: number, maxSize: number): EksNodePoolArgs => ({
+  ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes", subnetIds: ["subnet-a1"] },
+  ...{ zones: ["us-east-1a"], machineTypes: ["hpc7a.96xlarge"], pairedWith: { size, maxSize } },
+});
 
-export const poolsName = (pools: number, run: number) => `run ${run}: ${pools} pools`;
+export const poolName = (cluster: string) => `${cluster}-pool`;
 
-/** Makes so many pools, which a stand-in of the cloud takes for made, and clusters on them that wait for nodes. */
-export async function measurePools(ground: Ground, pools: number, run: number): Promise<PoolStep> {
-  ground.tell(poolsName(pools, run));
-  try {
-    await ground.ready("raised");
-    return { pools, run, ...(await makePools(ground, pools)) };
-  } catch (error) {
-    return { pools, run, failure: await ground.failed(error) };
+/** What the pool of a cluster says of itself, for requests that are made without the engine. */
+export const poolScheduling = (cluster: string, size: number, maxSize: number): NodePoolScheduling =>
+  parseEksNodePoolArgs(poolName(cluster), poolArgs(size, maxSize)).scheduling;
+
+/** Brings up all nodes that the pools of clusters ever have; resolves with what takes them away. */
+export async function addPoolNodes(
+  { addNodes, api }: Cluster,
+  clusters: string[],
+  maxSize: number,
+): Promise<() => Promise<void>> {
+  const names: string[] = [];
+  for (const cluster of clusters) {
+    const { pool, nodeSelector, taints, node, resources } = poolScheduling(cluster, maxSize, maxSize);
+    const capacity = { cpu: String(node.vcpus), memory: `${node.memoryMib}Mi`, ...resources };
+    names.push(...(await addNodes(maxSize, { namePrefix: pool, labels: nodeSelector, taints, capacity })));
   }
-}
-
-async function makePools(ground: Ground, pools: number): Promise<Partial<PoolStep>> {
-  const namespace = await ground.newNamespace();
-  const stack = await createStack({
-    program: () => Promise.resolve(program(namespace, pools)),
-    kubeconfigPath: ground.cluster.kubeconfigPath,
-    plugins: { ...(await cloudPlugins()), minicluster: ground.pluginDirectory },
-  });
-  const memory = watchMemory();
-  try {
-    const preview = await ground.operate(stack, "preview");
-    const { durationMs: returned } = await ground.operate(stack, "up");
-    const state = fs.statSync(stack.statePath).size;
-    const { durationMs: unchanged } = await ground.operate(stack, "up");
-    const resources = countKinds(preview.steps);
-    return { preview: preview.durationMs, returned, unchanged, memory: memory(), state, resources };
-  } finally {
-    memory();
-    stack.dispose();
-  }
-}
-
-function program(namespace: string, pools: number): Record<string, unknown> {
-  for (let i = 0; i < pools; i++) {
-    const args = {
-      ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes", subnetIds: ["subnet-a1"] },
-      ...{ zones: ["us-east-1a"], machineTypes: ["hpc7a.96xlarge"], pairedWith: { size: 8 } },
-    };
-    const { scheduling } = remote("EksNodePool", `pool${i}`, args, ["scheduling"]);
-    const cluster = aMiniClusterArgs({
-      name: `demo${i}`,
-      namespace,
-      size: 8,
-      suspend: true,
-      wait: MiniClusterWait.None,
-    });
-    new RemoteMiniCluster(`demo${i}`, { ...cluster, pool: scheduling as pulumi.Output<NodePoolScheduling> });
-  }
-  return {};
+  return async () => {
+    for (const name of names) await api.delete({ apiVersion: "v1", kind: "Node", name });
+  };
 }

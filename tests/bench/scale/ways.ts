@@ -1,13 +1,15 @@
 import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
-import { MiniClusterAffinity, type MiniClusterArgs } from "../../../provider";
+import { MiniClusterAffinity, type MiniClusterArgs, type NodePoolScheduling } from "../../../provider";
 import { Kube } from "../../sandbox/kube";
+import { cloudPlugins } from "../../sandbox/standIns/cloud";
 import { createStack, type OperationResult } from "../../support/engine";
 import { aMiniClusterArgs } from "../../support/fixtures";
 import { manifestsOf } from "../../support/manifests";
-import { RemoteMiniCluster } from "../../support/remote";
+import { remote, RemoteMiniCluster } from "../../support/remote";
 import { bytesOf } from "./bytes";
 import type { Ground } from "./ground";
+import { poolArgs, poolName, poolScheduling } from "./pools";
 import type { PlannedStep, Step } from "./step";
 
 /** The clusters that a journey is about, and where they are. */
@@ -16,6 +18,8 @@ export interface Site {
   namespace: string;
   antiAffinity: boolean;
   maxSize: number;
+  /** Whether each cluster is on a pool of its own. */
+  onPools: boolean;
   /** Milliseconds after which whatever has not come is not waited for. */
   limitMs: number;
 }
@@ -41,9 +45,10 @@ const argsOf = (site: Site, name: string, size: number): MiniClusterArgs =>
 /** By the engine and the plugin, as a program in any language has them. */
 export async function withPulumi(ground: Ground, site: Site): Promise<Traveller> {
   const { auditedKubeconfigPath } = ground.cluster;
-  const plugins = { minicluster: ground.pluginDirectory };
+  const plugins = { ...(site.onPools && (await cloudPlugins())), minicluster: ground.pluginDirectory };
   const program = (size: number) => () => {
-    for (const name of site.names) new RemoteMiniCluster(name, { ...argsOf(site, name, size) });
+    for (const name of site.names)
+      new RemoteMiniCluster(name, { ...argsOf(site, name, size), ...poolFor(site, name, size) });
     return Promise.resolve({});
   };
   const stack = await createStack({ program: program(1), kubeconfigPath: auditedKubeconfigPath, plugins });
@@ -57,6 +62,13 @@ export async function withPulumi(ground: Ground, site: Site): Promise<Traveller>
     look: ({ to }) => ({ state: bytesOf(fs.readFileSync(stack.statePath, "utf8"), to) }),
     end: () => stack.dispose(),
   };
+}
+
+/** Makes the pool of a cluster that is on one. */
+function poolFor({ onPools, maxSize }: Site, name: string, size: number): Pick<MiniClusterArgs, "pool"> {
+  if (!onPools) return {};
+  const { scheduling } = remote("EksNodePool", poolName(name), poolArgs(size, maxSize), ["scheduling"]);
+  return { pool: scheduling as pulumi.Output<NodePoolScheduling> };
 }
 
 /** By the requests that nothing can do without, one after the other. The patches of a new cluster set what is set already. */
@@ -80,7 +92,12 @@ export function withRequests(ground: Ground, site: Site): Promise<Traveller> {
 type Request = () => Promise<unknown>;
 
 async function creations(kube: Kube, site: Site, name: string, size: number): Promise<Request[]> {
-  const { secret, service, configMap, job } = await resolved(manifestsOf(argsOf(site, name, size)));
+  const { secret, service, configMap, job } = await resolved(
+    manifestsOf({
+      ...argsOf(site, name, size),
+      ...(site.onPools && { pool: poolScheduling(name, size, site.maxSize) }),
+    }),
+  );
   const inNamespace = `namespaces/${site.namespace}`;
   const bodies: [path: string, body: object][] = [
     [`/api/v1/${inNamespace}/secrets`, { apiVersion: "v1", kind: "Secret", ...secret }],
