@@ -1,5 +1,5 @@
 // Makes the executable of the plugin: one file with all that it runs, so that it starts at once and needs no node_modules.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -29,6 +29,26 @@ const withoutUnused = {
       );
     }
     onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "module.exports = { install() {} };" }));
+  },
+};
+
+/** Calls of `textFile`, which reads a file beside a module. */
+const textFiles = /textFile\(__dirname, "([^"]+)"\)/g;
+
+/** Puts each text into the executable, and its file where the npm package looks for it. */
+const withTexts = {
+  name: "with-texts",
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]provider[/\\].*\.ts$/ }, ({ path: file }) => {
+      const folder = path.dirname(file);
+      const copies = path.join(bin, path.relative(root, folder));
+      const contents = readFileSync(file, "utf8").replace(textFiles, (_, name) => {
+        mkdirSync(copies, { recursive: true });
+        copyFileSync(path.join(folder, name), path.join(copies, name));
+        return JSON.stringify(readFileSync(path.join(folder, name), "utf8"));
+      });
+      return { contents, loader: "ts" };
+    });
   },
 };
 
@@ -66,7 +86,7 @@ const { metafile } = await build({
   minifySyntax: true,
   legalComments: "none",
   metafile: true,
-  plugins: [withoutUnused],
+  plugins: [withoutUnused, withTexts],
 });
 chmodSync(path.join(bin, "pulumi-resource-minicluster"), 0o755);
 writeFileSync(path.join(bin, "THIRD-PARTY-LICENCES.txt"), licences(Object.keys(metafile.inputs)));

@@ -4,6 +4,9 @@ import { defineConfig } from "vitepress";
 const { repository } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const sources = `${repository.url.replace(/^git\+|\.git$/g, "")}/tree/main/`;
 
+const { resources } = JSON.parse(readFileSync(new URL("../../sdk/schema.json", import.meta.url), "utf8"));
+const components = Object.keys(resources).map((token) => token.split(":").at(-1));
+
 const page = (text, link) => ({ text, link });
 
 export default defineConfig({
@@ -66,7 +69,11 @@ export default defineConfig({
         text: "Look up",
         items: [
           page("Troubleshooting", "/troubleshooting"),
-          page("Reference", "/reference"),
+          {
+            ...page("Reference", "/reference"),
+            collapsed: true,
+            items: components.map((name) => page(name, `/reference/${name.toLowerCase()}`)),
+          },
           page("Conformance", "/conformance"),
           page("Security", "/security"),
           page("Limits and support", "/limits"),

@@ -8,6 +8,8 @@ const elastic = new MiniCluster("autoscale", {
   namespace: config.get("namespace"),
   interactive: true,
   autoscale: { min: 1, max: config.getNumber("max") ?? 4, idleSeconds: 300 },
+  // As far as max may ever go: up to this another max is set in place, and without it the brokers would restart.
+  maxSize: 16,
   // A pod that leaves lets its jobs end, for at most ten minutes.
   drainTimeoutSeconds: 600,
   containers: [{ image: "rockylinux:9" }],

@@ -3,6 +3,8 @@ import { EksNodePool, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 const max = config.getNumber("max") ?? 16;
+// As far as max may ever go: up to this another max is set in place, and without it the brokers would restart.
+const maxSize = 64;
 
 // No node but that of the lead broker while the queue is empty: the Cluster Autoscaler brings nodes for pods that wait for one, and
 // takes nodes away that are empty.
@@ -11,7 +13,7 @@ const pool = new EksNodePool("queue", {
   nodeRoleArn: config.require("nodeRoleArn"),
   subnetIds: config.requireObject<string[]>("subnetIds"),
   machineTypes: ["c7i.8xlarge"],
-  autoscale: { min: 1, max },
+  autoscale: { min: 1, max: maxSize },
 });
 
 // The queue decides on the pods, and the pods on the nodes.
@@ -19,6 +21,7 @@ const elastic = new MiniCluster("elastic", {
   namespace: config.get("namespace"),
   interactive: true,
   autoscale: { min: 1, max, idleSeconds: 600 },
+  maxSize,
   // A pod that leaves lets its jobs end, for at most an hour. Its node waits for it.
   drainTimeoutSeconds: 3600,
   pool: pool.scheduling,

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { admissionRules } from "../minicluster/admission";
 import { buildManifests } from "../minicluster/objects";
 import { demandEndpoint, givenCertificate, leadEndpoint } from "../minicluster/register/lateValues";
 import { clusterOutputs } from "../minicluster/outputs";
@@ -24,7 +25,7 @@ export class BurstCluster extends pulumi.ComponentResource {
   readonly secretName!: pulumi.Output<string>;
   /** Hosts of the whole Flux instance in rank order, as a Flux hostlist. */
   readonly hostlist!: pulumi.Output<string>;
-  /** Pods that the cluster runs. */
+  /** Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent. */
   readonly size!: pulumi.Output<number>;
   /** Largest size that the cluster reaches without a change of the MiniCluster. */
   readonly maxSize!: pulumi.Output<number>;
@@ -34,7 +35,7 @@ export class BurstCluster extends pulumi.ComponentResource {
   readonly diagnoseCommand!: pulumi.Output<string>;
 
   constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const spec = parseBurstClusterArgs(name, args);
+    const spec = parseBurstClusterArgs(name, args, admissionRules);
     super("minicluster:index:BurstCluster", name, {}, opts);
     const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);
     const manifests = buildManifests(spec, {

@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
+import { networkProblem } from "../kubernetes/formats";
 import {
   annotations,
   choice,
@@ -46,12 +47,10 @@ const shortestPrefix = (network: string) => (isIPv4(network) ? 8 : 16);
 
 /** A network in CIDR form. */
 export const sourceRange = text.superRefine((value, context) => {
-  const [network = "", bits = "", ...rest] = value.split("/");
-  const most = isIPv4(network) ? 32 : 128;
-  const isNetwork = isIP(network) !== 0 && !network.includes("%") && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+  const [network = "", bits = ""] = value.split("/");
+  const problem = networkProblem(value);
   const addIssue = (message: string) => context.addIssue({ code: "custom", message });
-  if (!isNetwork || rest.length > 0)
-    addIssue(`${JSON.stringify(value)} must be a network in CIDR form such as "203.0.113.0/24"`);
+  if (problem !== undefined) addIssue(`${JSON.stringify(value)} ${problem}`);
   else if (Number(bits) < shortestPrefix(network))
     addIssue(`${value} is wider than /${shortestPrefix(network)}; to let in every address set openToWorld: true`);
 });

@@ -11,7 +11,7 @@ import { countRule } from "../minicluster/parse/pool/rules";
 import { ownServicesOf, sidecarServiceRule } from "../minicluster/parse/serviceRules";
 import { type FollowerSpec, settlePods } from "../minicluster/parse/spec";
 import { choice, integer, object, unsupported } from "../shared/checks";
-import { parseArgs, type Rule, rules, where } from "../shared/rules";
+import { parseArgs, type ResultCheck, type Rule, rules, where } from "../shared/rules";
 import { type BurstClusterArgs, BurstClusterWait } from "./burstClusterArgs";
 import { type PlanFields, root, type RootFields } from "./root";
 import type { z } from "zod";
@@ -202,6 +202,9 @@ function settle(own: BurstClusterFields): BurstClusterSpec {
   };
 }
 
-/** The spec of a BurstCluster, or one error that names every problem of its arguments. */
-export const parseBurstClusterArgs = (resourceName: string, args: BurstClusterArgs): BurstClusterSpec =>
-  parseArgs(schema, "BurstCluster", resourceName, args);
+/** The spec of a BurstCluster, or one error that names every problem of its arguments, those of a check included. */
+export const parseBurstClusterArgs = (
+  resourceName: string,
+  args: BurstClusterArgs,
+  check?: ResultCheck<BurstClusterSpec>,
+): BurstClusterSpec => parseArgs(schema, "BurstCluster", resourceName, args, check);

@@ -97,9 +97,9 @@ export interface BrokerPodsArgs {
   /** Settings of the pods as a whole. Default: those of Kubernetes, with no service account token. */
   pod?: MiniClusterPodArgs;
   /**
-   * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-   * gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-   * cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+   * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+   * AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+   * Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
    * `services` is not bound to it. Default: none.
    */
   pool?: pulumi.Input<NodePoolScheduling>;
@@ -184,6 +184,13 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    * is left. Default: false.
    */
   cleanup?: boolean;
+  /**
+   * Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
+   * other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
+   * 128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
+   * `pod.restartPolicy` "OnFailure". Default: true.
+   */
+  retryCommand?: boolean;
   /** Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false. */
   suspend?: boolean;
   /** The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings. */

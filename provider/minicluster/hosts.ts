@@ -1,7 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hostlist as hostsOf, splitFirstHost } from "./flux/hostlist";
-import { absoluteName, brokerDomain, brokerPort, demandPort, jobNameLabel, podHostname, rankLabel } from "./names";
-import type { MiniClusterSpec } from "./parse/spec";
+import {
+  absoluteName,
+  autoscaleName,
+  brokerDomain,
+  brokerPort,
+  demandPort,
+  jobNameLabel,
+  podHostname,
+  rankLabel,
+} from "./names";
+import { type MiniClusterSpec, sizeFollowsQueue } from "./parse/spec";
 import { configFile, files } from "./paths";
 
 /** Host name of the lead broker, as followers reach it. */
@@ -52,33 +61,40 @@ export const clusterHostlist = (spec: MiniClusterSpec) =>
     .map(({ host }) => host)
     .join(",");
 
-/** Command that opens a shell in the Flux instance, on the lead broker. */
-export const connectCommand = (spec: MiniClusterSpec) => execOnLead(spec, `bash ${configFile(files.connect)}`);
+/** Command that opens a shell in the Flux instance, on the lead broker. Like all of them it begins with kubectl and its options. */
+export const connectCommand = (spec: MiniClusterSpec, kubectl: string) =>
+  execOnLead(spec, kubectl, `bash ${configFile(files.connect)}`);
 
 /** Command that shows the jobs and what is free, as they change: flux-top(1) on the lead broker. */
-export const topCommand = (spec: MiniClusterSpec) =>
-  execOnLead(spec, `bash -c '. ${configFile(files.environment)} && exec flux top "$fluxsocket"'`);
+export const topCommand = (spec: MiniClusterSpec, kubectl: string) =>
+  execOnLead(spec, kubectl, `bash -c '. ${configFile(files.environment)} && exec flux top "$fluxsocket"'`);
 
-function execOnLead(spec: MiniClusterSpec, command: string): string {
-  const lead = `kubectl get pod --namespace ${spec.namespace} --selector ${leadSelector(spec)}`;
+function execOnLead(spec: MiniClusterSpec, kubectl: string, command: string): string {
+  const lead = `${kubectl} get pod --namespace ${spec.namespace} --selector ${leadSelector(spec)}`;
   return [
-    `kubectl exec --stdin --tty --namespace ${spec.namespace}`,
+    `${kubectl} exec --stdin --tty --namespace ${spec.namespace}`,
     `$(${lead} --field-selector status.phase=Running --output name)`,
     `--container ${spec.main.name} -- ${command}`,
   ].join(" ");
 }
 
 /** Command that follows the lead broker's log: the output of the cluster's command. */
-export function logsCommand(spec: MiniClusterSpec): string {
+export function logsCommand(spec: MiniClusterSpec, kubectl: string): string {
   return [
-    `kubectl logs --namespace ${spec.namespace} --selector ${leadSelector(spec)}`,
+    `${kubectl} logs --namespace ${spec.namespace} --selector ${leadSelector(spec)}`,
     `--container ${spec.main.name} --follow --tail -1`,
   ].join(" ");
 }
 
-/** Command that shows why pods do not come up: the conditions and events of the Job and of its pods. */
-export function diagnoseCommand(spec: MiniClusterSpec): string {
-  return `kubectl describe job,pod --namespace ${spec.namespace} --selector ${jobNameLabel}=${spec.name}`;
+/**
+ * Command that shows why pods do not come up: the conditions and events of the Job, of its pods and of the agent, and what the
+ * agent said last.
+ */
+export function diagnoseCommand(spec: MiniClusterSpec, kubectl: string): string {
+  const kinds = sizeFollowsQueue(spec) ? "job,deployment,pod" : "job,pod";
+  const describe = `${kubectl} describe ${kinds} --namespace ${spec.namespace} --selector ${jobNameLabel}=${spec.name}`;
+  if (!sizeFollowsQueue(spec)) return describe;
+  return `${describe} && ${kubectl} logs --namespace ${spec.namespace} deployment/${autoscaleName(spec)} --tail 5`;
 }
 
 const leadSelector = ({ name }: MiniClusterSpec) => `${jobNameLabel}=${name},${rankLabel}=0`;

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../shared/children";
+import { admissionRules } from "./admission";
 import type { BurstPlan, BurstRoot, MiniClusterArgs } from "./args";
 import { buildManifests } from "./objects";
 import { burstOutputs, clusterOutputs } from "./outputs";
@@ -25,7 +26,7 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly leadHost!: pulumi.Output<string>;
   /** Hosts of the Flux instance in rank order, up to `maxSize`, as a Flux hostlist. */
   readonly hostlist!: pulumi.Output<string>;
-  /** Pods that the cluster runs. */
+  /** Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent. */
   readonly size!: pulumi.Output<number>;
   /** Largest size that the cluster reaches without being replaced. */
   readonly maxSize!: pulumi.Output<number>;
@@ -55,7 +56,7 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly burstDemandPort!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const spec = parseMiniClusterArgs(name, args);
+    const spec = parseMiniClusterArgs(name, args, admissionRules);
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
     const manifests = buildManifests(spec, { certificate, sourceRanges: checkedSourceRanges(spec) });

@@ -50,6 +50,9 @@ export const programsName = ({ name }: Pick<Identity, "name">) => `${name}-progr
 /** The agent of a cluster whose size follows its queue, and all that belongs to it. */
 export const autoscaleName = ({ name }: Pick<Identity, "name">) => `${name}-autoscale`;
 
+/** Selects the pod of the agent. */
+export const agentSelector = ({ name }: Pick<Identity, "name">) => ({ "minicluster/autoscale": name });
+
 /** What pulls the images to the nodes before the pods come. */
 export const prepullName = ({ name }: Pick<Identity, "name">) => `${name}-prepull`;
 
@@ -132,6 +135,15 @@ export const sizeKey = "size";
 /** Annotation with the hash of the object that a patch belongs to, so that a replaced object is patched again. */
 export const hashAnnotation = "minicluster/template-hash";
 
+/** Value of that annotation in a Job whose counts no patch sets, but its agent: an agent that does not find it changes nothing. */
+export const followsQueue = "autoscale";
+
+/** Annotation of the agent with the largest size, which an update compares with the one before. */
+export const maxAnnotation = "minicluster/autoscale-max";
+
+/** Annotation of the patch of a ConfigMap that tells the scripts of one version of this package from those of another. */
+export const scriptsAnnotation = "minicluster/scripts";
+
 /** As `hashAnnotation`, for the values that are only known later. */
 export const leafHashAnnotation = "minicluster/leaf-hash";
 
@@ -150,6 +162,7 @@ export const volumeNames = {
   image: "flux-view-image",
   config: "minicluster-config",
   curve: "minicluster-curve",
+  certificate: "minicluster-certificate",
   munge: "minicluster-munge",
   programs: "minicluster-programs",
 } as const;

@@ -7,6 +7,7 @@ import { clusterHostlist, connectCommand, diagnoseCommand, leadHost, logsCommand
 import { brokerPort, demandPort } from "./names";
 import type { MiniClusterSpec } from "./parse/spec";
 import type { Registered } from "./register";
+import { kubectlOf } from "./register/kubectl";
 import { unlessFailed } from "./register/waiting";
 
 /** Outputs of a cluster, with an error in place of the Job's name if the Job has failed. */
@@ -15,6 +16,7 @@ export function clusterOutputs(
   { secret, service, job, waiting }: Registered,
   component: pulumi.ComponentResource,
 ) {
+  const kubectl = pulumi.output(kubectlOf(component));
   return {
     // A secret label beside them makes no secret of the names.
     jobName: pulumi.unsecret(unlessFailed(spec, component, { job, waiting })),
@@ -25,10 +27,10 @@ export function clusterOutputs(
     hostlist: pulumi.output(clusterHostlist(spec)),
     size: pulumi.output(spec.size),
     maxSize: pulumi.output(spec.maxSize),
-    connectCommand: pulumi.output(connectCommand(spec)),
-    topCommand: pulumi.output(topCommand(spec)),
-    logsCommand: pulumi.output(logsCommand(spec)),
-    diagnoseCommand: pulumi.output(diagnoseCommand(spec)),
+    connectCommand: kubectl.apply((start) => connectCommand(spec, start)),
+    topCommand: kubectl.apply((start) => topCommand(spec, start)),
+    logsCommand: kubectl.apply((start) => logsCommand(spec, start)),
+    diagnoseCommand: kubectl.apply((start) => diagnoseCommand(spec, start)),
   };
 }
 

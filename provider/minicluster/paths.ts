@@ -7,6 +7,12 @@ export const curveDirectory = "/etc/minicluster/curve";
 /** File of the certificate, in the Secret and wherever it is copied to. */
 export const curveFile = "curve.cert";
 
+/** Mount path of the volume with the copy of the certificate that Flux reads, in the container that runs Flux only. */
+export const certificateDirectory = "/etc/minicluster/certificate";
+
+/** The copy of the certificate that Flux reads. */
+export const certificateFile = `${certificateDirectory}/${curveFile}`;
+
 /** Mount path of the image of the Flux view, if it is mounted as a volume. */
 export const imageDirectory = "/etc/minicluster/view";
 
@@ -16,9 +22,6 @@ export const programsDirectory = "/etc/minicluster/programs";
 /** Program of the lead broker's pod, which runs it once it is there, and its settings. */
 export const demandFile = `${programsDirectory}/demand.py`;
 export const demandSettingsFile = `${programsDirectory}/demand.json`;
-
-/** Module of that program, for metrics. */
-export const metricsFile = `${programsDirectory}/metrics.py`;
 
 /** Program of the agent, and its settings. */
 export const agentFile = `${programsDirectory}/agent.py`;
@@ -54,8 +57,8 @@ export function sharedPaths({ mountPath }: { mountPath: string }) {
   return {
     view: `${mountPath}/view`,
     config,
-    certificate: `${config}/curve/${curveFile}`,
     resources: `${config}/etc/flux/system/R`,
+    hostlist: `${config}/etc/flux/system/hostlist`,
     cron: `${config}/etc/flux/system/cron.d`,
     state: `${config}/var/lib/flux`,
     archive: `${config}/var/lib/flux/job-archive.sqlite`,
@@ -94,3 +97,10 @@ export const outputVariable = "FLUX_OUTPUT_DIR";
 
 /** Variable with the endpoint of a lead broker in another cluster, as `address:port`. */
 export const leadVariable = "MINICLUSTER_LEAD";
+
+/** Names of all variables of the Flux Operator's scripts that the code of a cluster finds. */
+export const operatorVariables: readonly string[] = [
+  ...["viewbase", "viewroot", "viewbin", "fluxpath", "fluxroot", "software", "configroot", "installRoot", "hosts"],
+  ...["mainHost", "fluxsocket", "fluxuid", "fluxuser", "cfg", "curvesrc", "curvepath", "STATE_DIR", "brokerOptions"],
+  ...["node_spec", "flags", "option_flags", "command", "asFlux", "asSudo", "workdir", "foundroot", "pythonversion"],
+];

@@ -5,22 +5,24 @@ import { isPlainObject } from "../shared/objects";
  * Lists of a Kubernetes pod template that merge item by item, with the properties that tell their items apart. Every other
  * list is replaced as a whole. From the API server's own schema (x-kubernetes-list-map-keys).
  */
-export const mergeKeys: Partial<Record<string, readonly string[]>> = {
-  claims: ["name"],
-  containers: ["name"],
-  env: ["name"],
-  ephemeralContainers: ["name"],
-  hostAliases: ["ip"],
-  imagePullSecrets: ["name"],
-  initContainers: ["name"],
-  ports: ["containerPort", "protocol"],
-  resourceClaims: ["name"],
-  schedulingGates: ["name"],
-  topologySpreadConstraints: ["topologyKey", "whenUnsatisfiable"],
-  volumeDevices: ["devicePath"],
-  volumeMounts: ["mountPath"],
-  volumes: ["name"],
-};
+export const mergeKeys: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    claims: ["name"],
+    containers: ["name"],
+    env: ["name"],
+    ephemeralContainers: ["name"],
+    hostAliases: ["ip"],
+    imagePullSecrets: ["name"],
+    initContainers: ["name"],
+    ports: ["containerPort", "protocol"],
+    resourceClaims: ["name"],
+    schedulingGates: ["name"],
+    topologySpreadConstraints: ["topologyKey", "whenUnsatisfiable"],
+    volumeDevices: ["devicePath"],
+    volumeMounts: ["mountPath"],
+    volumes: ["name"],
+  }),
+);
 
 // What Kubernetes takes a key for that is left out.
 const keyDefaults: Partial<Record<string, string>> = { protocol: "TCP" };
@@ -41,7 +43,7 @@ function merge(base: unknown, patch: unknown, name: string | undefined): unknown
   if (patch === undefined) return base;
   if (isDeferred(base) || isDeferred(patch)) return patch;
   if (isPlainObject(base) && isPlainObject(patch)) return mergeMaps(base, patch);
-  const keys = name === undefined ? undefined : mergeKeys[name];
+  const keys = name === undefined ? undefined : mergeKeys.get(name);
   return keys && Array.isArray(base) && Array.isArray(patch) ? mergeLists(base, patch, keys) : patch;
 }
 

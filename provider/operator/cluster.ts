@@ -1,13 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
+import { admissionRules } from "../minicluster/admission";
 import type { MiniClusterArgs } from "../minicluster/args";
 import { miniClusterSchema } from "../minicluster/parse";
 import { propertyPath } from "../shared/errors";
+import { isPlainObject } from "../shared/objects";
+import { checked } from "../shared/rules";
 import { clusterArgs } from "./convert/cluster";
 import { type Origins, upgrade } from "./convert/upgrade";
 import { buildVolumes, type MiniClusterManifestVolume } from "./convert/volumes";
 import { type Manifest, type Metadata, readManifest } from "./manifest";
 import { byPosition, type MiniClusterManifestWarning, type Report, type ReportPart } from "./problems";
-import { type Position, readDocument, type ReportAt, type YamlDocument } from "./yaml";
+import { readDocument, type ReportAt } from "./document";
+import type { Position, YamlDocument } from "./yaml";
 
 /** One MiniCluster of a manifest. */
 export interface MiniClusterFromManifest {
@@ -41,39 +45,60 @@ export interface ClusterReading {
   problems: MiniClusterManifestWarning[];
 }
 
-/** Reads one document. Nothing, when it is not a MiniCluster that can be told from others. */
-export function readCluster(document: YamlDocument, reading: ClusterReading): ReadCluster | undefined {
-  const { isStrict, position, problems } = reading;
-  const warnings: MiniClusterManifestWarning[] = [];
+/** Reads the MiniClusters of one document: one, or those of a list, but for what cannot be told from others. */
+export function readClusters(document: YamlDocument, { isStrict, position, problems }: ClusterReading): ReadCluster[] {
   const invalid = new Set<string>();
+  const warnings: MiniClusterManifestWarning[] = [];
   const addIssueAt: ReportAt = (path, offset, message) => {
     invalid.add(path);
     problems.push({ path, ...position(offset), message });
   };
-  const plain = readDocument(document, addIssueAt);
-  if (!plain) return undefined;
+  const warnAt: ReportAt = (path, offset, message) => void warnings.push({ path, ...position(offset), message });
+  const plain = readDocument(document, addIssueAt, warnAt);
+  if (!plain) return [];
   const { value, offsetOf } = plain;
-  const addIssue: ReportPart = (path, message, part) => addIssueAt(propertyPath(path), offsetOf(path, part), message);
-  const warn: ReportPart = (path, message, part) =>
-    void warnings.push({ path: propertyPath(path), ...position(offsetOf(path, part)), message });
-  const manifest = readManifest(value, { addIssue, unknownField: isStrict ? addIssue : warn });
-  warnings.sort(byPosition);
-  return manifest && convert(manifest, { invalid, addIssue, warn, warnings });
+  const report =
+    (prefix: PropertyKey[], reportAt: ReportAt): ReportPart =>
+    (path, message, part) =>
+      reportAt(propertyPath([...prefix, ...path]), offsetOf([...prefix, ...path], part), message);
+  return objectsIn(value, report([], addIssueAt)).flatMap(({ prefix, object }) => {
+    const addIssue = report(prefix, addIssueAt);
+    const warn = report(prefix, warnAt);
+    const manifest = readManifest(object, { addIssue, unknownField: isStrict ? addIssue : warn });
+    warnings.sort(byPosition);
+    // Those of the text of a list go with its first cluster.
+    const takeWarnings = () => warnings.splice(0);
+    const isInvalid = (path: PropertyKey[]) => isAtOrIn([...prefix, ...path], invalid);
+    return manifest ? [convert(manifest, { isInvalid, addIssue, warn, takeWarnings })] : [];
+  });
 }
 
 interface Reports {
-  /** Paths with an issue. */
-  invalid: ReadonlySet<string>;
+  /** True for a path that is in something with an issue. */
+  isInvalid: (path: PropertyKey[]) => boolean;
   addIssue: Report;
   warn: Report;
-  warnings: MiniClusterManifestWarning[];
+  /** The warnings since the cluster before. */
+  takeWarnings: () => MiniClusterManifestWarning[];
+}
+
+/** The objects of a document, each with its path: several of a list, such as `kubectl get -o yaml` prints. */
+function objectsIn(value: unknown, addIssue: Report): { prefix: PropertyKey[]; object: unknown }[] {
+  if (!isPlainObject(value) || !["List", "MiniClusterList"].includes(String(value["kind"])))
+    return [{ prefix: [], object: value }];
+  const { items } = value;
+  if (Array.isArray(items) && items.length > 0)
+    return items.map((object: unknown, index) => ({ prefix: ["items", index], object }));
+  addIssue(["items"], "must be a list of MiniClusters; this one has none");
+  return [];
 }
 
 /** Converts a manifest, and checks the cluster by the rules of a MiniCluster. */
-function convert(manifest: Manifest, { invalid, addIssue, warn, warnings }: Reports): ReadCluster {
+function convert(manifest: Manifest, { isInvalid, addIssue, warn, takeWarnings }: Reports): ReadCluster {
   const { metadata } = manifest;
   const { name = "", namespace = "default" } = metadata;
-  if (metadata.name === undefined) addIssue(["metadata", "name"], "is missing; give the cluster a name");
+  if (metadata.name === undefined && !isInvalid(["metadata", "name"]))
+    addIssue(["metadata", "name"], missingName(metadata));
   warnOfMetadata(metadata, warn);
   const { spec, volumes, origins } = newestForm(manifest, addIssue, warn);
   const atOrigin =
@@ -81,21 +106,27 @@ function convert(manifest: Manifest, { invalid, addIssue, warn, warnings }: Repo
     (path, message) =>
       report(originOf(path, origins), message);
   const args = clusterArgs(metadata, spec, atOrigin(warn));
-  const invalidBefore = new Set(invalid);
+  const issues: Parameters<Report>[] = [];
   const isValid = checkArgs(
     args,
-    atOrigin((path, message) => {
-      // What is invalid was left out, and that is no problem of its own.
-      if (!isAtOrIn(path, invalidBefore)) addIssue(path, message);
-    }),
+    atOrigin((...issue) => issues.push(issue)),
   );
+  // What is invalid was left out, and that is no problem of its own.
+  for (const [path, message] of issues.filter(([path]) => !isInvalid(path))) addIssue(path, message);
   return {
     ...{ name, namespace, headlessName: spec.network?.headlessName ?? name },
     sidecarServices: (args.containers ?? []).flatMap(({ serviceName }) => serviceName ?? []),
     addNameIssue: (message) => addIssue(["metadata", "name"], message),
-    cluster: isValid ? { name, namespace, args: withSecrets(args), volumes, warnings } : undefined,
+    cluster: isValid
+      ? { name, namespace, args: withSecrets(forBrokersAlone(args)), volumes, warnings: takeWarnings() }
+      : undefined,
   };
 }
+
+const missingName = ({ generateName }: Metadata) =>
+  generateName === undefined
+    ? "is missing; give the cluster a name"
+    : "is missing; generateName is not supported, because an update has to find the cluster by its name: write name";
 
 /** A manifest in the form of the newest version, and the way back. */
 function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
@@ -108,14 +139,14 @@ function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
 
 /** True if a MiniCluster takes these arguments. Adds an issue for each thing that it does not take, with the path in the manifest. */
 function checkArgs(args: { name?: string }, addIssue: Report): args is MiniClusterArgs {
-  const { error } = miniClusterSchema.safeParse(args, { jitless: true });
   const different = new Map<string, [path: PropertyKey[], message: string]>();
-  for (const { path, message } of error?.issues ?? []) {
+  const add = (path: PropertyKey[], message: string) => {
     const field = fieldOf(path);
     different.set(`${propertyPath(field)}: ${message}`, [field, message]);
-  }
+  };
+  for (const { path, message } of checked(miniClusterSchema, args, admissionRules).issues) add(path, message);
   for (const [path, message] of different.values()) addIssue(path, message);
-  return !error;
+  return different.size === 0;
 }
 
 /** Arguments that do not have the path of their field. */
@@ -162,6 +193,13 @@ function warnOfMetadata({ labels = {}, annotations = {} }: Metadata, warn: Repor
   if (Object.keys(labels).length > 0) warn(["metadata", "labels"], message);
   if (Object.keys(annotations).some((key) => !/^(kubectl\.)?kubernetes\.io\//.test(key)))
     warn(["metadata", "annotations"], message);
+}
+
+/** The arguments with a security context of the brokers' pods alone: the operator's pod of the services has none. */
+function forBrokersAlone(args: MiniClusterArgs): MiniClusterArgs {
+  const { services = [], pod: { securityContext, ...pod } = {} } = args;
+  if (services.length === 0 || securityContext === undefined) return args;
+  return { ...args, pod, podTemplate: { spec: { securityContext } } };
 }
 
 /** The arguments with the certificate as a secret, so that it stands nowhere in plain. */

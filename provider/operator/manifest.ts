@@ -5,7 +5,7 @@ import { isPlainObject } from "../shared/objects";
 import { map, struct, text, textOrEmpty } from "./fields/common";
 import { type MiniClusterV1alpha1, v1alpha1 } from "./fields/v1alpha1";
 import { type MiniClusterV1alpha2, v1alpha2 } from "./fields/v1alpha2";
-import type { ReportPart } from "./problems";
+import { kindOf, type ReportPart } from "./problems";
 
 // Written by a server or a tool: a manifest that was exported has it.
 const ignored = z.unknown();
@@ -66,7 +66,7 @@ const group = "flux-framework.org";
 /** Reads a MiniCluster object without what is wrong in it, or nothing where it is not a MiniCluster of a known version. */
 export function readManifest(value: unknown, reports: ManifestReports): Manifest | undefined {
   if (!isPlainObject(value)) {
-    reports.addIssue([], "is no map of fields; a MiniCluster was expected");
+    reports.addIssue([], "must be a mapping; a MiniCluster was expected");
     return undefined;
   }
   const version = versionOf(value, reports.addIssue);
@@ -82,7 +82,7 @@ export function readManifest(value: unknown, reports: ManifestReports): Manifest
 }
 
 function versionOf({ kind, apiVersion }: Record<string, unknown>, addIssue: ReportPart): Version | undefined {
-  const found = (value: unknown) => (value ? `is ${JSON.stringify(value)}` : "is missing");
+  const found = (value: unknown) => (value ? `is ${shown(value)}` : "is missing");
   if (kind !== "MiniCluster") {
     addIssue(["kind"], `${found(kind)}; only a MiniCluster can be read here`);
     // The version of another kind is no mistake of its own.
@@ -94,6 +94,10 @@ function versionOf({ kind, apiVersion }: Record<string, unknown>, addIssue: Repo
   if (!version) addIssue(["apiVersion"], `${found(apiVersion)}; must be ${wanted}`);
   return version;
 }
+
+/** A name in a message. What is no name may be a secret. */
+const shown = (value: unknown) =>
+  typeof value === "string" && /^[\w./-]{1,80}$/.test(value) ? JSON.stringify(value) : kindOf(value);
 
 /** Reads the fields of a manifest, twice where something is wrong: the second time without that, so that no problem hides another. */
 function readFields<T extends z.ZodType>(
@@ -148,6 +152,7 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["spec.fluxRestful", "the RESTful server is gone; remove it, or run it as a sidecar"],
   ["spec.localDeploy", "nothing takes its place; remove it"],
   ["spec.test", "write logging.quiet"],
+  ["spec.diagnostics", "write the flux commands to run as commands.script of a container, with launcher: true"],
   ["spec.podLabels", "write pod.labels"],
   ["spec.flux.installRoot", "write flux.container.disable: true, and put Flux on the PATH of the image"],
   ["spec.flux.curveCertSecret", "give the certificate itself as flux.curveCert"],
@@ -173,13 +178,25 @@ function unknownFieldMessage(name: string, parent: readonly PropertyKey[], versi
   return meant === undefined ? "unknown field; correct its name or remove it" : `unknown field; did you mean ${meant}?`;
 }
 
-/** The path of a field of this name: of several the one that shares most of the way, and the outermost of those. */
+/**
+ * The path of a field of this name: of several the one that shares most of the way, of those one of the containers, and then the
+ * outermost. The containers of `services` have no field of their own.
+ */
 function elsewhere(unknown: string, path: string, version: Version): string | undefined {
   const paths = pathsByName(version).get(unknown.toLowerCase()) ?? [];
-  return [...paths].sort(
-    (one, other) => sharedLength(other, path) - sharedLength(one, path) || one.length - other.length,
-  )[0];
+  const isInService = path.startsWith(services);
+  const isContainers = (field: string) => Number(/^spec\.containers\[\]\.\w+$/.test(field));
+  return paths
+    .filter((field) => isInService || !field.startsWith(services))
+    .sort(
+      (one, other) =>
+        sharedLength(other, path) - sharedLength(one, path) ||
+        isContainers(other) - isContainers(one) ||
+        one.length - other.length,
+    )[0];
 }
+
+const services = "spec.services[]";
 
 function sharedLength(one: string, other: string): number {
   let length = 0;

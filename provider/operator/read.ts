@@ -5,8 +5,9 @@ import { MiniClusterResize } from "../minicluster/args";
 import { choice, nonEmptyText, object, text } from "../shared/checks";
 import { inputProblems, inputPropertiesError } from "../shared/errors";
 import { type MiniClusterManifestArgs, type MiniClusterManifestOptions, MiniClusterUnknownFields } from "./args";
-import { type MiniClusterFromManifest, type ReadCluster, readCluster } from "./cluster";
+import { type MiniClusterFromManifest, type ReadCluster, readClusters } from "./cluster";
 import { manifestError } from "./problems";
+import { templateProblem } from "./template";
 import { parseYaml } from "./yaml";
 
 /**
@@ -20,13 +21,13 @@ export function readMiniClusterManifest(
   const { documents, problems: textProblems, position } = parseYaml(text);
   const problems = textProblems.map(({ offset, message }) => ({ path: "", ...position(offset), message }));
   // What follows from broken text says nothing.
-  if (problems.length > 0) throw manifestError(fileName, problems);
+  if (problems.length > 0) throw manifestError(fileName, templateProblem(text, problems) ?? problems);
   if (documents.length === 0)
     problems.push({ path: "", ...position(0), message: "holds no document; a MiniCluster was expected" });
   const isStrict = unknownFields !== MiniClusterUnknownFields.Warn;
-  const clusters = documents.flatMap((document) => readCluster(document, { isStrict, position, problems }) ?? []);
+  const clusters = documents.flatMap((document) => readClusters(document, { isStrict, position, problems }));
   reportDuplicates(clusters);
-  if (problems.length > 0) throw manifestError(fileName, problems);
+  if (problems.length > 0) throw manifestError(fileName, templateProblem(text, problems) ?? problems);
   return clusters.flatMap(({ cluster }) => cluster ?? []);
 }
 
@@ -50,10 +51,21 @@ function readText(path: string, fileName: string): string {
     // A pipe or a device may never end.
     if (!stats.isFile()) throw refusal("is not a file");
     if (stats.size > largestFile) throw refusal("is too large for a manifest");
-    return readFileSync(path, "utf8");
+    return decode(readFileSync(path));
   } catch (error) {
     if (pulumi.InputPropertiesError.isInstance(error)) throw error;
     throw refusal(`cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The text of a file in UTF-8, or in UTF-16 with a byte order mark, which redirections of PowerShell write. */
+function decode(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString("latin1");
+  const encoding = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be" : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`its bytes are no ${encoding.toUpperCase()}; save it as UTF-8`);
   }
 }
 

@@ -1,7 +1,11 @@
+import * as http from "node:http";
 import * as https from "node:https";
+import { isIP } from "node:net";
+import * as tls from "node:tls";
 import * as pulumi from "@pulumi/pulumi";
 import { type ClusterChoice, type Connection, connectionFor } from "./kubeconfig";
 import { whenKnown } from "./deferred";
+import { proxyOf, targetOf, tunnel } from "./proxy";
 
 /** An answer of an API server that is none to the question. */
 class RefusedRead extends Error {
@@ -27,8 +31,16 @@ export type Read = (path: string) => Promise<unknown>;
  * It is optional: callers go on without it where there is none.
  */
 export async function lookAtCluster(component: pulumi.Resource): Promise<Read | undefined> {
-  const connection = await connectionFor(choiceOf(await kubernetesSettings(component))).catch(() => undefined);
-  return connection && ((path) => read(connection, path));
+  const choice = choiceOf(await kubernetesSettings(component));
+  const connection = connectionIfAny(choice);
+  // Credentials that cannot be had are no connection, either.
+  const isUsable =
+    connection &&
+    (await connection.credentials().then(
+      () => true,
+      () => false,
+    ));
+  return isUsable ? (path) => read(connection, path) : undefined;
 }
 
 /** Settings of the Kubernetes provider of a component's children. Only the engine knows those of an explicit provider. */
@@ -46,7 +58,16 @@ export async function kubernetesSettings(component: pulumi.Resource): Promise<Re
   return state;
 }
 
-function choiceOf(settings: Record<string, unknown>): ClusterChoice {
+function connectionIfAny(choice: ClusterChoice): Connection | undefined {
+  try {
+    return connectionFor(choice);
+  } catch {
+    return undefined; // Such as a kubeconfig that is only known later.
+  }
+}
+
+/** What the settings of a provider say of its cluster. */
+export function choiceOf(settings: Record<string, unknown>): ClusterChoice {
   const given = (key: string) => {
     const value = settings[key];
     if (typeof value === "object" && value !== null) return JSON.stringify(value);
@@ -58,11 +79,19 @@ function choiceOf(settings: Record<string, unknown>): ClusterChoice {
 
 const timeoutMillis = 5_000;
 
-function read({ server, token, insecure, ...tls }: Connection, path: string): Promise<unknown> {
-  const headers = { accept: "application/json", ...(token && { authorization: `Bearer ${token}` }) };
-  const options = { headers, ...tls, rejectUnauthorized: !insecure, timeout: timeoutMillis, agent: false as const };
+/** Reads an answer at a path of a server. */
+export async function read(connection: Connection, path: string): Promise<unknown> {
+  const { ca, insecure, serverName } = connection;
+  const { headers: own, ...certificate } = await connection.credentials();
+  const options = {
+    ...{ ...(ca && { ca }), ...certificate, ...(serverName && { servername: serverName }) },
+    ...{ rejectUnauthorized: !insecure, timeout: timeoutMillis },
+    headers: { accept: "application/json", ...own },
+  };
+  const url = new URL(`${connection.server.replace(/\/$/, "")}${path}`);
+  const route = await routeTo(url, connection.proxy, options);
   return new Promise((resolve, reject) => {
-    const request = https.get(`${server.replace(/\/$/, "")}${path}`, options, (response) => {
+    const request = (url.protocol === "http:" ? http : https).get(url, { ...options, ...route }, (response) => {
       let answer = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
       response.on("error", reject).on("end", () => {
@@ -73,4 +102,16 @@ function read({ server, token, insecure, ...tls }: Connection, path: string): Pr
     });
     request.on("timeout", () => request.destroy(new Error("no answer"))).on("error", reject);
   });
+}
+
+/** Way to a server: a connection for one request, which leads through a proxy where there is one. */
+async function routeTo(url: URL, given: string | undefined, options: tls.ConnectionOptions) {
+  const proxy = given ?? proxyOf(url);
+  if (proxy === undefined) return { agent: false as const };
+  const target = targetOf(url);
+  const socket = await tunnel(proxy, target, AbortSignal.timeout(timeoutMillis));
+  const { host } = target;
+  const servername = options.servername ?? (isIP(host) ? undefined : host);
+  const secured = { ...options, socket, host, ...(servername && { servername }) };
+  return { createConnection: () => (url.protocol === "http:" ? socket : tls.connect(secured)) };
 }

@@ -108,6 +108,8 @@ export function remarkNow(
 export const mergeHooks = (...bindings: pulumi.ResourceHookBinding[]): pulumi.ResourceHookBinding => ({
   beforeCreate: bindings.flatMap(({ beforeCreate = [] }) => beforeCreate),
   beforeUpdate: bindings.flatMap(({ beforeUpdate = [] }) => beforeUpdate),
+  afterUpdate: bindings.flatMap(({ afterUpdate = [] }) => afterUpdate),
+  onError: bindings.flatMap(({ onError = [] }) => onError),
 });
 
 function hook(

@@ -33,7 +33,7 @@ function expected(rule: string) {
 }
 
 /** What a value is, and not which: it may be a secret. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null || Number.isNaN(value)) return String(value);
   if (Array.isArray(value)) return "a list";
   if (typeof value !== "object") return `a ${typeof value}`;
@@ -61,9 +61,11 @@ export function object<T extends z.core.$ZodLooseShape>(
 
 /** Message for the keys that a type does not have, one line for each; nothing for any other issue. */
 const unknownProperties = (names: string[]) => (issue: { code: string; keys?: string[] }) =>
-  issue.keys?.map((key) => unknownProperty(key, otherWord(key, names) ?? nearest(key, names))).join("\n");
+  issue.keys?.map((key) => unknownProperty(key, names)).join("\n");
 
-function unknownProperty(key: string, meant: string | undefined): string {
+/** Message for a key that a type with these properties does not have. */
+export function unknownProperty(key: string, names: string[]): string {
+  const meant = otherWord(key, names) ?? nearest(key, names);
   if (meant === undefined) return "unknown property; correct its name or remove it";
   const inPython = snakeCase(meant);
   // The SDK for Python translates the names that it knows, so that its users see only others.
@@ -91,18 +93,31 @@ export const unsupported = <T extends z.ZodType>(schema: T, reason: string) =>
 
 /** A map whose keys and values are checked. */
 export function map<K extends z.core.$ZodRecordKey, V extends z.core.$ZodType>(keys: K, values: V) {
-  return z.record(keys, values, {
+  const record = z.record(keys, values, {
     error: (issue) => {
       if (issue.code !== "invalid_key") return expected("a map of names to values")(issue);
       return issue.issues.map(({ message }) => message).join("; ");
     },
   });
+  return ofAtMost(maxEntries, "entries", (value) => (isPlainObject(value) ? Object.keys(value).length : 0), record);
 }
 
 /** A list whose items are checked. */
 export function list<T extends z.core.$ZodType>(items: T) {
-  return z.array(items, { error: expected("a list") });
+  const array = z.array(items, { error: expected("a list") });
+  return ofAtMost(maxItems, "items", (value) => (Array.isArray(value) ? value.length : 0), array);
 }
+
+// More than anything in Kubernetes has. Without a limit, the rules between items would take minutes for a hostile list.
+export const maxItems = 1000;
+const maxEntries = 10_000;
+
+/** A schema before which the size of a value is checked: none of its parts is, where there are too many. */
+const ofAtMost = <T extends z.ZodType>(most: number, parts: string, sizeOf: (value: unknown) => number, schema: T) =>
+  given<z.input<T>>(
+    (value) => sizeOf(value) <= most,
+    ({ input }) => `has ${sizeOf(input)} ${parts}; at most ${most} are accepted`,
+  ).pipe(schema as z.ZodType<z.output<T>, z.input<T>>);
 
 /** An integer within limits that the message names. */
 export function integer(min: number, max: number) {
@@ -168,11 +183,17 @@ export const labelValue = pattern(
   "a label value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends",
 );
 
-/** Key of a label, an annotation or an extended resource: a name with an optional DNS prefix. */
-export const qualifiedName = pattern(
-  /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/,
-  "a key such as app or example.com/app: at most 63 letters, digits, -, _ and . after an optional DNS prefix",
-);
+const key = "a key such as app or example.com/app: at most 63 letters, digits, -, _ and . after an optional DNS prefix";
+
+const dnsPrefix = String.raw`((?=[^/]{1,253}/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?`;
+
+const keyName = String.raw`[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?`;
+
+/** Key of a label or an extended resource: a name with an optional DNS prefix. */
+export const qualifiedName = pattern(new RegExp(`^${dnsPrefix}${keyName}$`), key);
+
+/** Key of an annotation: the same, with capitals in the prefix, too. */
+const annotationKey = pattern(new RegExp(`^${dnsPrefix}${keyName}$`, "i"), key);
 
 /** Name of a variable in the environment of a container, as Kubernetes takes it. */
 export const variableName = pattern(
@@ -198,4 +219,4 @@ export const fluxDuration = pattern(/^\d+(\.\d+)?(ms|s|m|h|d)?$/, 'a Flux durati
 
 export const labels = map(qualifiedName, leaf(labelValue));
 
-export const annotations = map(qualifiedName, leaf(text));
+export const annotations = map(annotationKey, leaf(text));

@@ -6,6 +6,17 @@ export function isDeferred(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
+/** Number of items of a list; undefined while the list is known only later. */
+export const knownLength = (list: pulumi.Input<unknown[]>): number | undefined =>
+  Array.isArray(list) ? list.length : undefined;
+
+/** What is made of each text of a list, which may itself be known only later, as the subnets of a new network are. */
+export const mapTexts = <T>(
+  list: pulumi.Input<pulumi.Input<string>[]>,
+  make: (text: pulumi.Input<string>) => T,
+): pulumi.Input<pulumi.Input<T>[]> =>
+  Array.isArray(list) ? list.map(make) : pulumi.output(list).apply((texts) => texts.map(make));
+
 /** Plain values of outputs, where the component that made an output knew its value before anything was created. */
 const plainValues = new WeakMap<object, unknown>();
 

@@ -8,18 +8,31 @@ export interface InputProblem {
   reason: string;
 }
 
-/** Every problem that a parse found, one entry each, in the order of the schema. */
-export function inputProblems(error: z.ZodError): InputProblem[] {
+/** The same with the steps of its path. */
+export interface Issue {
+  path: PropertyKey[];
+  message: string;
+}
+
+/** Every issue that a parse found, one entry each, in the order of the schema. */
+export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => {
-    if (issue.code !== "unrecognized_keys") return [{ propertyPath: propertyPath(issue.path), reason: issue.message }];
+    if (issue.code !== "unrecognized_keys") return [{ path: issue.path, message: issue.message }];
     // Their message has a line for each.
-    const reasons = issue.message.split("\n");
+    const messages = issue.message.split("\n");
     return issue.keys.map((key, index) => ({
-      propertyPath: propertyPath([...issue.path, key]),
-      reason: reasons[index] ?? issue.message,
+      path: [...issue.path, key],
+      message: messages[index] ?? issue.message,
     }));
   });
 }
+
+/** Issues as the engine takes them. */
+export const problemsOf = (issues: Issue[]): InputProblem[] =>
+  issues.map(({ path, message }) => ({ propertyPath: propertyPath(path), reason: message }));
+
+/** Every problem that a parse found. */
+export const inputProblems = (error: z.ZodError): InputProblem[] => problemsOf(issuesOf(error));
 
 /** The error that the engine prints with one line for each wrong property. */
 export function inputPropertiesError(component: string, problems: InputProblem[]): pulumi.InputPropertiesError {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inputProblems, inputPropertiesError } from "./errors";
+import { inputPropertiesError, type Issue, issuesOf, problemsOf } from "./errors";
 import { isPlainObject } from "./objects";
 
 /** Adds an issue: the path of a property, and what is wrong with it and what to change. */
@@ -74,18 +74,57 @@ function guarded<T>(value: T, invalid: PropertyKey[][]): T {
 // A program parses a handful of components: to compile the schema first would take longer than to read it.
 const onceOnly = { jitless: true };
 
+/** A check of what a schema makes of a value. */
+export type ResultCheck<T> = (result: T, addIssue: AddIssue) => void;
+
+/** What a schema makes of a value, if nothing is wrong with it. */
+export interface Checked<T> {
+  data?: T;
+  issues: Issue[];
+}
+
+/**
+ * Parses a value and checks the result. Where properties are wrong, the check sees the result of the others, so that one run
+ * shows every problem.
+ */
+export function checked<T>(schema: z.ZodType<T>, value: unknown, check: ResultCheck<T>): Checked<T> {
+  const parsed = schema.safeParse(value, onceOnly);
+  const issues = parsed.success ? [] : issuesOf(parsed.error);
+  const wrong = issues.map(({ path }) => path);
+  const result = parsed.success ? parsed : schema.safeParse(without(value, wrong), onceOnly);
+  if (result.success) check(result.data, (path, message) => issues.push({ path, message }));
+  return issues.length === 0 ? { data: parsed.data, issues } : { issues };
+}
+
+/** A value without what is at some paths. A list is left out with its item, so that the other items keep their indexes. */
+function without(value: unknown, paths: PropertyKey[][]): unknown {
+  if (paths.some((path) => path.length === 0)) return undefined;
+  if (paths.length === 0 || !(Array.isArray(value) || isPlainObject(value))) return value;
+  const below = new Map<string, PropertyKey[][]>();
+  for (const [step, ...rest] of paths) {
+    const others = below.get(String(step));
+    if (others) others.push(rest);
+    else below.set(String(step), [rest]);
+  }
+  const entries = Object.entries(value).map(([key, entry]) => [key, without(entry, below.get(key) ?? [])] as const);
+  if (!Array.isArray(value)) return Object.fromEntries(entries);
+  const items = entries.map(([, item]) => item);
+  return items.includes(undefined) ? undefined : items;
+}
+
 /**
  * Parsed arguments of a component, or one error that names all their problems. Without `name` they have the Pulumi
  * resource name.
  */
-export function parseArgs<T extends z.ZodType>(
-  schema: T,
+export function parseArgs<T>(
+  schema: z.ZodType<T>,
   component: string,
   resourceName: string,
   args: { name?: string },
-): z.output<T> {
+  check: ResultCheck<T> = () => undefined,
+): T {
   const named = isPlainObject(args) ? { ...args, name: args.name ?? resourceName } : args;
-  const parsed = schema.safeParse(named, onceOnly);
-  if (!parsed.success) throw inputPropertiesError(`${component} ${resourceName}`, inputProblems(parsed.error));
-  return parsed.data;
+  const { data, issues } = checked(schema, named, check);
+  if (issues.length > 0) throw inputPropertiesError(`${component} ${resourceName}`, problemsOf(issues));
+  return data as T;
 }

@@ -48,10 +48,11 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
   /** Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none. */
   clusterName?: pulumi.Input<string>;
   /**
-   * Ids of subnets, those of the pool: FSx for Lustre comes to the first one in its zone, EFS to all of them, of which each is in
-   * a zone of its own. Required for a new file system. Default: none.
+   * Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
+   * its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+   * none.
    */
-  subnetIds?: pulumi.Input<string>[];
+  subnetIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, where it keeps to one. */
   zone?: string;
   /**
@@ -72,7 +73,7 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
    * Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
    * Default: the cluster's own, which every node of a node group is in.
    */
-  securityGroupIds?: pulumi.Input<string>[];
+  securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver or aws-efs-csi-driver), of which a cluster has one. Default:
    * false: the cluster has it already.

@@ -14,6 +14,8 @@ namespace OwnerUnset.Minicluster
     /// An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
     /// device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
     /// on it.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:AksNodePool")]
     public partial class AksNodePool : global::Pulumi.ComponentResource
@@ -72,14 +74,14 @@ namespace OwnerUnset.Minicluster
     public sealed class AksNodePoolArgs : global::Pulumi.ResourceArgs
     {
         [Input("applicationSecurityGroupIds")]
-        private List<Input<string>>? _applicationSecurityGroupIds;
+        private InputList<string>? _applicationSecurityGroupIds;
 
         /// <summary>
         /// Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
         /// </summary>
-        public List<Input<string>> ApplicationSecurityGroupIds
+        public InputList<string> ApplicationSecurityGroupIds
         {
-            get => _applicationSecurityGroupIds ?? (_applicationSecurityGroupIds = new List<Input<string>>());
+            get => _applicationSecurityGroupIds ?? (_applicationSecurityGroupIds = new InputList<string>());
             set => _applicationSecurityGroupIds = value;
         }
 

@@ -13,6 +13,8 @@ namespace OwnerUnset.Minicluster
     /// <summary>
     /// Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
     /// claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:AksSharedStorage")]
     public partial class AksSharedStorage : global::Pulumi.ComponentResource

@@ -14,6 +14,8 @@ namespace OwnerUnset.Minicluster
     /// Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
     /// that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
     /// place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of its own cluster.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:BurstCluster")]
     public partial class BurstCluster : global::Pulumi.ComponentResource
@@ -67,7 +69,7 @@ namespace OwnerUnset.Minicluster
         public Output<string> ServiceName { get; private set; } = null!;
 
         /// <summary>
-        /// Pods that the cluster runs.
+        /// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
         /// </summary>
         [Output("size")]
         public Output<int> Size { get; private set; } = null!;
@@ -225,9 +227,9 @@ namespace OwnerUnset.Minicluster
         public Pulumi.Kubernetes.Types.Inputs.Core.V1.PodTemplateSpecPatchArgs? PodTemplate { get; set; }
 
         /// <summary>
-        /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-        /// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-        /// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+        /// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+        /// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
         /// `services` is not bound to it. Default: none.
         /// </summary>
         [Input("pool")]

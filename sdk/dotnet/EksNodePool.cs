@@ -14,6 +14,8 @@ namespace OwnerUnset.Minicluster
     /// A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
     /// device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
     /// on it.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:EksNodePool")]
     public partial class EksNodePool : global::Pulumi.ComponentResource
@@ -253,14 +255,14 @@ namespace OwnerUnset.Minicluster
         public Input<string>? ReservationId { get; set; }
 
         [Input("securityGroupIds")]
-        private List<Input<string>>? _securityGroupIds;
+        private InputList<string>? _securityGroupIds;
 
         /// <summary>
         /// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         /// </summary>
-        public List<Input<string>> SecurityGroupIds
+        public InputList<string> SecurityGroupIds
         {
-            get => _securityGroupIds ?? (_securityGroupIds = new List<Input<string>>());
+            get => _securityGroupIds ?? (_securityGroupIds = new InputList<string>());
             set => _securityGroupIds = value;
         }
 
@@ -278,15 +280,15 @@ namespace OwnerUnset.Minicluster
         public bool? StaticCpu { get; set; }
 
         [Input("subnetIds", required: true)]
-        private List<Input<string>>? _subnetIds;
+        private InputList<string>? _subnetIds;
 
         /// <summary>
         /// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
         /// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
         /// </summary>
-        public List<Input<string>> SubnetIds
+        public InputList<string> SubnetIds
         {
-            get => _subnetIds ?? (_subnetIds = new List<Input<string>>());
+            get => _subnetIds ?? (_subnetIds = new InputList<string>());
             set => _subnetIds = value;
         }
 

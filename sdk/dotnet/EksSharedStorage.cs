@@ -13,6 +13,8 @@ namespace OwnerUnset.Minicluster
     /// <summary>
     /// Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
     /// container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:EksSharedStorage")]
     public partial class EksSharedStorage : global::Pulumi.ComponentResource
@@ -129,28 +131,29 @@ namespace OwnerUnset.Minicluster
         public bool? RetainOnDelete { get; set; }
 
         [Input("securityGroupIds")]
-        private List<Input<string>>? _securityGroupIds;
+        private InputList<string>? _securityGroupIds;
 
         /// <summary>
         /// Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
         /// Default: the cluster's own, which every node of a node group is in.
         /// </summary>
-        public List<Input<string>> SecurityGroupIds
+        public InputList<string> SecurityGroupIds
         {
-            get => _securityGroupIds ?? (_securityGroupIds = new List<Input<string>>());
+            get => _securityGroupIds ?? (_securityGroupIds = new InputList<string>());
             set => _securityGroupIds = value;
         }
 
         [Input("subnetIds")]
-        private List<Input<string>>? _subnetIds;
+        private InputList<string>? _subnetIds;
 
         /// <summary>
-        /// Ids of subnets, those of the pool: FSx for Lustre comes to the first one in its zone, EFS to all of them, of which each is in
-        /// a zone of its own. Required for a new file system. Default: none.
+        /// Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
+        /// its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+        /// none.
         /// </summary>
-        public List<Input<string>> SubnetIds
+        public InputList<string> SubnetIds
         {
-            get => _subnetIds ?? (_subnetIds = new List<Input<string>>());
+            get => _subnetIds ?? (_subnetIds = new InputList<string>());
             set => _subnetIds = value;
         }
 

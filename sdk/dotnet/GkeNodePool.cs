@@ -13,6 +13,8 @@ namespace OwnerUnset.Minicluster
     /// <summary>
     /// A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
     /// placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:GkeNodePool")]
     public partial class GkeNodePool : global::Pulumi.ComponentResource
@@ -223,14 +225,14 @@ namespace OwnerUnset.Minicluster
         public string? Name { get; set; }
 
         [Input("networkTags")]
-        private List<Input<string>>? _networkTags;
+        private InputList<string>? _networkTags;
 
         /// <summary>
         /// Network tags of the machines: firewall rules of the VPC network name them. Default: none.
         /// </summary>
-        public List<Input<string>> NetworkTags
+        public InputList<string> NetworkTags
         {
-            get => _networkTags ?? (_networkTags = new List<Input<string>>());
+            get => _networkTags ?? (_networkTags = new InputList<string>());
             set => _networkTags = value;
         }
 

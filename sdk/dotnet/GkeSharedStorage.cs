@@ -13,6 +13,8 @@ namespace OwnerUnset.Minicluster
     /// <summary>
     /// Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
     /// a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:GkeSharedStorage")]
     public partial class GkeSharedStorage : global::Pulumi.ComponentResource

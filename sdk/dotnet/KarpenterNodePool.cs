@@ -13,6 +13,8 @@ namespace OwnerUnset.Minicluster
     /// <summary>
     /// Nodes that Karpenter brings to an EKS cluster: its NodePool and EC2NodeClass, with EFA interfaces, placement and reservations,
     /// and the device plugins that make the devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:KarpenterNodePool")]
     public partial class KarpenterNodePool : global::Pulumi.ComponentResource
@@ -65,14 +67,14 @@ namespace OwnerUnset.Minicluster
     public sealed class KarpenterNodePoolArgs : global::Pulumi.ResourceArgs
     {
         [Input("amiIds")]
-        private List<Input<string>>? _amiIds;
+        private InputList<string>? _amiIds;
 
         /// <summary>
         /// Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
         /// </summary>
-        public List<Input<string>> AmiIds
+        public InputList<string> AmiIds
         {
-            get => _amiIds ?? (_amiIds = new List<Input<string>>());
+            get => _amiIds ?? (_amiIds = new InputList<string>());
             set => _amiIds = value;
         }
 
@@ -245,15 +247,15 @@ namespace OwnerUnset.Minicluster
         public Input<string>? ReservationId { get; set; }
 
         [Input("securityGroupIds", required: true)]
-        private List<Input<string>>? _securityGroupIds;
+        private InputList<string>? _securityGroupIds;
 
         /// <summary>
         /// Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
         /// it.
         /// </summary>
-        public List<Input<string>> SecurityGroupIds
+        public InputList<string> SecurityGroupIds
         {
-            get => _securityGroupIds ?? (_securityGroupIds = new List<Input<string>>());
+            get => _securityGroupIds ?? (_securityGroupIds = new InputList<string>());
             set => _securityGroupIds = value;
         }
 
@@ -264,15 +266,15 @@ namespace OwnerUnset.Minicluster
         public bool? StaticCpu { get; set; }
 
         [Input("subnetIds", required: true)]
-        private List<Input<string>>? _subnetIds;
+        private InputList<string>? _subnetIds;
 
         /// <summary>
         /// Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
         /// interfaces gets no public address, and would never join the cluster.
         /// </summary>
-        public List<Input<string>> SubnetIds
+        public InputList<string> SubnetIds
         {
-            get => _subnetIds ?? (_subnetIds = new List<Input<string>>());
+            get => _subnetIds ?? (_subnetIds = new InputList<string>());
             set => _subnetIds = value;
         }
 

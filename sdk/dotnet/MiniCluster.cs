@@ -13,6 +13,8 @@ namespace OwnerUnset.Minicluster
     /// <summary>
     /// A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
     /// their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:MiniCluster")]
     public partial class MiniCluster : global::Pulumi.ComponentResource
@@ -116,7 +118,7 @@ namespace OwnerUnset.Minicluster
         public Output<string> ServiceName { get; private set; } = null!;
 
         /// <summary>
-        /// Pods that the cluster runs.
+        /// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
         /// </summary>
         [Output("size")]
         public Output<int> Size { get; private set; } = null!;
@@ -332,9 +334,9 @@ namespace OwnerUnset.Minicluster
         public Pulumi.Kubernetes.Types.Inputs.Core.V1.PodTemplateSpecPatchArgs? PodTemplate { get; set; }
 
         /// <summary>
-        /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-        /// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-        /// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+        /// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+        /// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
         /// `services` is not bound to it. Default: none.
         /// </summary>
         [Input("pool")]
@@ -353,6 +355,15 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
+
+        /// <summary>
+        /// Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
+        /// other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
+        /// 128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
+        /// `pod.restartPolicy` "OnFailure". Default: true.
+        /// </summary>
+        [Input("retryCommand")]
+        public bool? RetryCommand { get; set; }
 
         [Input("services")]
         private List<Inputs.MiniClusterContainerArgs>? _services;

@@ -14,6 +14,8 @@ namespace OwnerUnset.Minicluster
     /// The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
     /// and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
     /// cluster, under its name, or under `&lt;namespace&gt;/&lt;name&gt;` where the manifest has the name twice.
+    /// 
+    /// ## Example Usage
     /// </summary>
     [MiniclusterResourceType("minicluster:index:MiniClusterManifest")]
     public partial class MiniClusterManifest : global::Pulumi.ComponentResource

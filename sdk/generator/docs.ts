@@ -13,9 +13,13 @@ export const readSchema = () => JSON.parse(fs.readFileSync(schemaFile, "utf8")) 
 
 /** The pages that are written by this program, by file. */
 export const renderPages = (): Record<string, string> => ({
-  "reference.md": renderReference(readSchema(), mirroredFields),
+  ...renderReference(readSchema(), mirroredFields),
   "conformance.md": renderConformance(),
 });
 
-if (require.main === module)
+if (require.main === module) {
+  // The page of a component that is gone must not stay behind.
+  fs.rmSync(path.join(docsDirectory, "reference"), { recursive: true, force: true });
+  fs.mkdirSync(path.join(docsDirectory, "reference"));
   for (const [file, text] of Object.entries(renderPages())) fs.writeFileSync(path.join(docsDirectory, file), text);
+}

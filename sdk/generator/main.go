@@ -90,7 +90,7 @@ func run(schemaFile, directory string) error {
 var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	"nodejs": func(pkg *schema.Package) (map[string][]byte, error) {
 		files, err := nodejs.GeneratePackage(tool, pkg, nil, nil, true, loader{})
-		return withImportsFromTypes(files), err
+		return withOwnName(withImportsFromTypes(files)), err
 	},
 	"python": func(pkg *schema.Package) (map[string][]byte, error) {
 		files, err := python.GeneratePackage(tool, pkg, nil, loader{})
@@ -123,6 +123,14 @@ func withImportsFromTypes(files map[string][]byte) map[string][]byte {
 			}
 			files[name] = content
 		}
+	}
+	return files
+}
+
+// withOwnName lets the examples in the comments import the SDK: those of the schema import the classes, which are another package.
+func withOwnName(files map[string][]byte) map[string][]byte {
+	for name, content := range files {
+		files[name] = bytes.ReplaceAll(content, []byte(` } from "pulumi-minicluster";`), []byte(` } from "pulumi-minicluster-sdk";`))
 	}
 	return files
 }

@@ -6,6 +6,7 @@ import kubernetesJson from "@pulumi/kubernetes/package.json";
 import ts from "typescript";
 import packageJson from "../../package.json";
 import { address } from "./address";
+import { nameOf } from "./pages/schema";
 
 const root = path.resolve(__dirname, "../..");
 
@@ -127,7 +128,7 @@ export function renderSchema(): string {
   const analyzer = new PackageAnalyzer();
   const { components, typeDefinitions, dependencies }: Analysis = analyzer.analyze();
   const generated = generateSchema("minicluster", version, description, components, typeDefinitions, dependencies);
-  const schema = withoutSuffix(withDescriptions(generated, analyzer.descriptions()));
+  const schema = withoutSuffix(withExamples(withDescriptions(generated, analyzer.descriptions())));
   for (const type of plainTypes) for (const property of propertiesOf(schema, type)) makePlain(property);
   for (const [type, property] of secretProperties) Object.assign(propertyOf(schema, type, property), { secret: true });
   const fractional = new Set<object>(fractions.map(([type, property]) => propertyOf(schema, type, property)));
@@ -150,6 +151,27 @@ function withDescriptions(schema: Schema, descriptions: Map<string, string>): Sc
   });
   return { ...schema, types: Object.fromEntries(types) };
 }
+
+/** The same with an example of each component, in the form in which Pulumi's generators and its registry choose the language. */
+function withExamples(schema: Schema): Schema {
+  const resources = Object.entries(schema.resources ?? {}).map(([token, resource]) => {
+    const example = exampleOf(token).replaceAll("```ts\n", "```typescript\n");
+    const section = [
+      "{{% examples %}}",
+      "## Example Usage",
+      "{{% example %}}",
+      example,
+      "{{% /example %}}",
+      "{{% /examples %}}",
+    ];
+    return [token, { ...resource, description: `${resource.description}\n\n${section.join("\n")}` }] as const;
+  });
+  return { ...schema, resources: Object.fromEntries(resources) };
+}
+
+/** Programs with a component, one for each language, in Markdown. */
+const exampleOf = (token: string) =>
+  fs.readFileSync(path.join(__dirname, "examples", `${nameOf(token)}.md`), "utf8").trimEnd();
 
 function makePlain(property: Property): void {
   property.plain = true;

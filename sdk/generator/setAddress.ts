@@ -5,23 +5,29 @@ import { address, addressOf } from "./address";
 
 const root = path.resolve(__dirname, "../..");
 
-/** Programs in Go, written by hand, which import the SDK by its address. */
-export const goPrograms = () =>
-  ["examples", "templates", "tests"].flatMap((folder) =>
+/** The repository as Go and Pulumi name it. */
+const nameOf = (url: string) => url.replace("https://", "");
+
+/** Files written by hand that name the repository: programs in Go, the pages, and a project in YAML. */
+export const filesWithAddress = () =>
+  ["docs", "examples", "templates", "tests", "sdk/generator/examples"].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => !file.includes("node_modules") && /(\.go|go\.mod)$/.test(file))
+      .filter((file) => !file.includes("node_modules") && /(\.go|\.md|go\.mod|Pulumi\.yaml)$/.test(file))
       .map((file) => path.join(root, folder, file))
-      .filter((file) => fs.readFileSync(file, "utf8").includes("/sdk/go")),
+      .filter((file) => fs.readFileSync(file, "utf8").includes(nameOf(address.url))),
   );
 
 /** Moves the package to another repository: package.json, and what cannot read it there. The rest is generated from it. */
 function setAddress(repository: string): void {
-  const { url, goModule } = addressOf(repository);
+  const { url, dotnetNamespace } = addressOf(repository);
+  const renamed = (text: string) =>
+    text
+      .replaceAll(nameOf(address.url), nameOf(url))
+      .replaceAll(`${address.dotnetNamespace}.Mini`, `${dotnetNamespace}.Mini`);
   const description = path.join(root, "package.json");
   fs.writeFileSync(description, fs.readFileSync(description, "utf8").replace(address.url, url));
-  for (const file of goPrograms())
-    fs.writeFileSync(file, fs.readFileSync(file, "utf8").replaceAll(address.goModule, goModule));
+  for (const file of filesWithAddress()) fs.writeFileSync(file, renamed(fs.readFileSync(file, "utf8")));
   for (const script of ["schema", "sdk", "docs"])
     if (spawnSync("npm", ["run", "--silent", script], { cwd: root, stdio: "inherit" }).status !== 0)
       throw new Error(`npm run ${script} has failed`);

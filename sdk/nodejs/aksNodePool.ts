@@ -11,6 +11,31 @@ import * as utilities from "./utilities";
  * An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
  * device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
  * on it.
+ *
+ * ## Example Usage
+ * ### Nodes with InfiniBand, and a cluster on them
+ *
+ * ```typescript
+ * import { AksNodePool, MiniCluster } from "pulumi-minicluster-sdk";
+ *
+ * const pool = new AksNodePool("hb", {
+ *   resourceGroupName: "research",
+ *   clusterName: "research",
+ *   machineType: "Standard_HB120rs_v3",
+ *   fabric: "infiniband",
+ *   pairedWith: { size: 4, maxSize: 16 },
+ *   autoscale: { min: 1, max: 16 },
+ * });
+ *
+ * new MiniCluster("hello", {
+ *   size: 4,
+ *   maxSize: 16,
+ *   pool: pool.scheduling,
+ *   containers: [{ image: "ubuntu:noble", command: "hostname" }],
+ * });
+ *
+ * export const capacity = pool.capacity;
+ * ```
  */
 export class AksNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -117,7 +142,7 @@ export interface AksNodePoolArgs {
     /**
      * Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
      */
-    applicationSecurityGroupIds?: pulumi.Input<string>[];
+    applicationSecurityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
      * Processor architecture, to be checked against the size. Default: that of the size.
      */

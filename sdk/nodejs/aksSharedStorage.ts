@@ -10,6 +10,35 @@ import * as utilities from "./utilities";
 /**
  * Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
  * claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ *
+ * ## Example Usage
+ * ### Azure Managed Lustre, mounted by a cluster
+ *
+ * ```typescript
+ * import { AksSharedStorage, MiniCluster } from "pulumi-minicluster-sdk";
+ *
+ * const storage = new AksSharedStorage("data", {
+ *   kind: "lustre",
+ *   resourceGroupName: "research",
+ *   subnetId:
+ *     "/subscriptions/0/resourceGroups/research/providers/Microsoft.Network/virtualNetworks/research/subnets/storage",
+ *   zone: "1",
+ *   capacityGib: 4096,
+ * });
+ *
+ * new MiniCluster("hello", {
+ *   size: 4,
+ *   containers: [
+ *     {
+ *       image: "ubuntu:noble",
+ *       command: "ls /data",
+ *       volumes: { data: { path: "/data", claimName: storage.claimName } },
+ *     },
+ *   ],
+ * });
+ *
+ * export const fileSystem = storage.fileSystemId;
+ * ```
  */
 export class AksSharedStorage extends pulumi.ComponentResource {
     /** @internal */

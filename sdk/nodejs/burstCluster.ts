@@ -13,6 +13,27 @@ import * as pulumiKubernetes from "@pulumi/kubernetes";
  * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
  * that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
  * place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of its own cluster.
+ *
+ * ## Example Usage
+ * ### A cluster that joins another one
+ *
+ * ```typescript
+ * import { BurstCluster, MiniCluster } from "pulumi-minicluster-sdk";
+ *
+ * const home = new MiniCluster("home", {
+ *   size: 2,
+ *   interactive: true,
+ *   containers: [{ image: "ubuntu:noble" }],
+ *   bursting: {
+ *     clusters: [{ name: "cloud", maxSize: 8, cores: 48 }],
+ *     expose: { nodePort: { address: "203.0.113.7" } },
+ *   },
+ * });
+ *
+ * new BurstCluster("cloud", { root: home.burst, size: 4, containers: [{ image: "ubuntu:noble" }] });
+ *
+ * export const connect = home.connectCommand;
+ * ```
  */
 export class BurstCluster extends pulumi.ComponentResource {
     /** @internal */
@@ -62,7 +83,7 @@ export class BurstCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly serviceName: pulumi.Output<string>;
     /**
-     * Pods that the cluster runs.
+     * Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
      */
     declare public readonly size: pulumi.Output<number>;
 
@@ -212,9 +233,9 @@ export interface BurstClusterArgs {
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
     /**
-     * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-     * gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-     * cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+     * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+     * AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+     * Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
      * `services` is not bound to it. Default: none.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;

@@ -11,6 +11,32 @@ import * as utilities from "./utilities";
  * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
  * device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
  * on it.
+ *
+ * ## Example Usage
+ * ### Nodes with EFA, and a cluster on them
+ *
+ * ```typescript
+ * import { EksNodePool, MiniCluster } from "pulumi-minicluster-sdk";
+ *
+ * const pool = new EksNodePool("hpc7g", {
+ *   clusterName: "research",
+ *   nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
+ *   subnetIds: ["subnet-0a1"],
+ *   zones: ["us-east-1a"],
+ *   machineTypes: ["hpc7g.16xlarge"],
+ *   fabric: "efa",
+ *   pairedWith: { size: 4, maxSize: 16 },
+ * });
+ *
+ * new MiniCluster("hello", {
+ *   size: 4,
+ *   maxSize: 16,
+ *   pool: pool.scheduling,
+ *   containers: [{ image: "ubuntu:noble", command: "hostname" }],
+ * });
+ *
+ * export const capacity = pool.capacity;
+ * ```
  */
 export class EksNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -240,7 +266,7 @@ export interface EksNodePoolArgs {
     /**
      * Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
      */
-    securityGroupIds?: pulumi.Input<string>[];
+    securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
      * Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
      * the pool is autoscaled.
@@ -254,7 +280,7 @@ export interface EksNodePoolArgs {
      * Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
      * private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
      */
-    subnetIds: pulumi.Input<string>[];
+    subnetIds: pulumi.Input<pulumi.Input<string>[]>;
     /**
      * Tags of everything that is made in AWS. Default: none.
      */

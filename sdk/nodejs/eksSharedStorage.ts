@@ -10,6 +10,34 @@ import * as utilities from "./utilities";
 /**
  * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
  * container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ *
+ * ## Example Usage
+ * ### FSx for Lustre, mounted by a cluster
+ *
+ * ```typescript
+ * import { EksSharedStorage, MiniCluster } from "pulumi-minicluster-sdk";
+ *
+ * const storage = new EksSharedStorage("data", {
+ *   kind: "fsxLustre",
+ *   clusterName: "research",
+ *   subnetIds: ["subnet-0a1"],
+ *   zone: "us-east-1a",
+ *   capacityGib: 2400,
+ * });
+ *
+ * new MiniCluster("hello", {
+ *   size: 4,
+ *   containers: [
+ *     {
+ *       image: "ubuntu:noble",
+ *       command: "ls /data",
+ *       volumes: { data: { path: "/data", claimName: storage.claimName } },
+ *     },
+ *   ],
+ * });
+ *
+ * export const fileSystem = storage.fileSystemId;
+ * ```
  */
 export class EksSharedStorage extends pulumi.ComponentResource {
     /** @internal */
@@ -134,12 +162,13 @@ export interface EksSharedStorageArgs {
      * Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
      * Default: the cluster's own, which every node of a node group is in.
      */
-    securityGroupIds?: pulumi.Input<string>[];
+    securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Ids of subnets, those of the pool: FSx for Lustre comes to the first one in its zone, EFS to all of them, of which each is in
-     * a zone of its own. Required for a new file system. Default: none.
+     * Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
+     * its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+     * none.
      */
-    subnetIds?: pulumi.Input<string>[];
+    subnetIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
      * Tags of everything that is made in AWS. Default: none.
      */

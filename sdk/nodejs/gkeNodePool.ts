@@ -10,6 +10,31 @@ import * as utilities from "./utilities";
 /**
  * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
  * placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+ *
+ * ## Example Usage
+ * ### GPUs on GKE, and a cluster on them
+ *
+ * ```typescript
+ * import { GkeNodePool, MiniCluster } from "pulumi-minicluster-sdk";
+ *
+ * const pool = new GkeNodePool("l4", {
+ *   clusterName: "research",
+ *   location: "us-central1",
+ *   zones: ["us-central1-a"],
+ *   machineType: "g2-standard-96",
+ *   gpuDriver: "latest",
+ *   pairedWith: { size: 4, maxSize: 16 },
+ * });
+ *
+ * new MiniCluster("hello", {
+ *   size: 4,
+ *   maxSize: 16,
+ *   pool: pool.scheduling,
+ *   containers: [{ image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" }],
+ * });
+ *
+ * export const capacity = pool.capacity;
+ * ```
  */
 export class GkeNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -223,7 +248,7 @@ export interface GkeNodePoolArgs {
     /**
      * Network tags of the machines: firewall rules of the VPC network name them. Default: none.
      */
-    networkTags?: pulumi.Input<string>[];
+    networkTags?: pulumi.Input<pulumi.Input<string>[]>;
     /**
      * Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
      * to `maxSize`. Default: none.

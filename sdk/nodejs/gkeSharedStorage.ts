@@ -10,6 +10,33 @@ import * as utilities from "./utilities";
 /**
  * Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
  * a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ *
+ * ## Example Usage
+ * ### Filestore, mounted by a cluster
+ *
+ * ```typescript
+ * import { GkeSharedStorage, MiniCluster } from "pulumi-minicluster-sdk";
+ *
+ * const storage = new GkeSharedStorage("data", {
+ *   kind: "filestore",
+ *   network: "projects/research/global/networks/default",
+ *   zone: "us-central1-a",
+ *   capacityGib: 1024,
+ * });
+ *
+ * new MiniCluster("hello", {
+ *   size: 4,
+ *   containers: [
+ *     {
+ *       image: "ubuntu:noble",
+ *       command: "ls /data",
+ *       volumes: { data: { path: "/data", claimName: storage.claimName } },
+ *     },
+ *   ],
+ * });
+ *
+ * export const fileSystem = storage.fileSystemId;
+ * ```
  */
 export class GkeSharedStorage extends pulumi.ComponentResource {
     /** @internal */

@@ -10,6 +10,32 @@ import * as utilities from "./utilities";
 /**
  * Nodes that Karpenter brings to an EKS cluster: its NodePool and EC2NodeClass, with EFA interfaces, placement and reservations,
  * and the device plugins that make the devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+ *
+ * ## Example Usage
+ * ### GPUs by Karpenter, and a cluster that gets a node for each of its pods
+ *
+ * ```typescript
+ * import { KarpenterNodePool, MiniCluster } from "pulumi-minicluster-sdk";
+ *
+ * const pool = new KarpenterNodePool("p4d", {
+ *   nodeRoleName: "research-nodes",
+ *   subnetIds: ["subnet-0a1"],
+ *   securityGroupIds: ["sg-0c2"],
+ *   zones: ["us-east-1a"],
+ *   machineTypes: ["p4d.24xlarge"],
+ *   fabric: "efa",
+ *   pairedWith: { size: 4, maxSize: 16 },
+ * });
+ *
+ * new MiniCluster("hello", {
+ *   size: 4,
+ *   maxSize: 16,
+ *   pool: pool.scheduling,
+ *   containers: [{ image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" }],
+ * });
+ *
+ * export const capacity = pool.capacity;
+ * ```
  */
 export class KarpenterNodePool extends pulumi.ComponentResource {
     /** @internal */
@@ -113,7 +139,7 @@ export interface KarpenterNodePoolArgs {
     /**
      * Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
      */
-    amiIds?: pulumi.Input<string>[];
+    amiIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
      * Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
      */
@@ -226,7 +252,7 @@ export interface KarpenterNodePoolArgs {
      * Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
      * it.
      */
-    securityGroupIds: pulumi.Input<string>[];
+    securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
     /**
      * Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
      */
@@ -235,7 +261,7 @@ export interface KarpenterNodePoolArgs {
      * Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
      * interfaces gets no public address, and would never join the cluster.
      */
-    subnetIds: pulumi.Input<string>[];
+    subnetIds: pulumi.Input<pulumi.Input<string>[]>;
     /**
      * Tags of everything that Karpenter makes in AWS. Default: none.
      */

@@ -12,6 +12,28 @@ import * as pulumiKubernetes from "@pulumi/kubernetes";
 /**
  * A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
  * their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
+ *
+ * ## Example Usage
+ * ### A command on four nodes, which a change of `size` makes up to eight
+ *
+ * ```typescript
+ * import { MiniCluster } from "pulumi-minicluster-sdk";
+ *
+ * const lammps = new MiniCluster("lammps", {
+ *   size: 4,
+ *   maxSize: 8,
+ *   tasks: 4,
+ *   containers: [
+ *     {
+ *       image: "ghcr.io/converged-computing/metric-lammps:latest",
+ *       workingDir: "/opt/lammps/examples/reaxff/HNS",
+ *       command: "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
+ *     },
+ *   ],
+ * });
+ *
+ * export const logs = lammps.logsCommand;
+ * ```
  */
 export class MiniCluster extends pulumi.ComponentResource {
     /** @internal */
@@ -95,7 +117,7 @@ export class MiniCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly serviceName: pulumi.Output<string>;
     /**
-     * Pods that the cluster runs.
+     * Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
      */
     declare public readonly size: pulumi.Output<number>;
     /**
@@ -143,6 +165,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["pool"] = args?.pool;
             resourceInputs["prepull"] = args?.prepull;
             resourceInputs["resize"] = args?.resize;
+            resourceInputs["retryCommand"] = args?.retryCommand;
             resourceInputs["services"] = args?.services;
             resourceInputs["shareProcessNamespace"] = args?.shareProcessNamespace;
             resourceInputs["size"] = args?.size;
@@ -312,9 +335,9 @@ export interface MiniClusterArgs {
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
     /**
-     * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-     * gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-     * cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+     * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+     * AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+     * Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
      * `services` is not bound to it. Default: none.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
@@ -328,6 +351,13 @@ export interface MiniClusterArgs {
      * Way by which a change of `size` reaches the Job. Default: "patch".
      */
     resize?: enums.MiniClusterResize;
+    /**
+     * Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
+     * other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
+     * 128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
+     * `pod.restartPolicy` "OnFailure". Default: true.
+     */
+    retryCommand?: boolean;
     /**
      * Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
      * servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.

@@ -11,6 +11,17 @@ import * as utilities from "./utilities";
  * The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
  * and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
  * cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
+ *
+ * ## Example Usage
+ * ### The manifest of the Flux Operator in a file
+ *
+ * ```typescript
+ * import { MiniClusterManifest } from "pulumi-minicluster-sdk";
+ *
+ * const clusters = new MiniClusterManifest("clusters", { file: "minicluster.yaml" });
+ *
+ * export const logs = clusters.logsCommands;
+ * ```
  */
 export class MiniClusterManifest extends pulumi.ComponentResource {
     /** @internal */

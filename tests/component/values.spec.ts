@@ -63,6 +63,20 @@ describe("the outputs of a cluster", function () {
       });
       for (const [key, output] of outputs) assert.equal(await pulumi.isSecret(output), false, key);
     });
+
+  it("name the context that the stack has for the Kubernetes provider in each command", async () => {
+    await mockEngine();
+    pulumi.runtime.setConfig("kubernetes:context", "far");
+    try {
+      const { connectCommand, topCommand, logsCommand, diagnoseCommand } = new MiniCluster("demo", args);
+      const commands = [connectCommand, topCommand, logsCommand, diagnoseCommand].map((output) => valueOf(output));
+      const plain = [want.connectCommand, want.topCommand, want.logsCommand, want.diagnoseCommand];
+      const named = plain.map((command) => command.replaceAll(/(^|\()kubectl /g, "$1kubectl --context far "));
+      assert.deepEqual(await Promise.all(commands), named);
+    } finally {
+      pulumi.runtime.setConfig("kubernetes:context", "");
+    }
+  });
 });
 
 const leafHash = "JobPatch demo-size.metadata.annotations.minicluster/leaf-hash";

@@ -9,7 +9,10 @@ export interface Panel {
   title: string;
   type: "stat" | "timeseries";
   gridPos: { x: number; y: number; w: number; h: number };
-  fieldConfig: { defaults: { unit: string; custom?: { stacking?: object } } };
+  fieldConfig: {
+    defaults: { unit: string; custom?: { stacking?: object } };
+    overrides: { matcher: { options: string }; properties: { value: { fixedColor: string } }[] }[];
+  };
   targets: { expr: string; legendFormat: string }[];
 }
 
@@ -44,7 +47,7 @@ export const scrapesOf = (moments: Moment[]): Promise<Scrape[]> =>
       }
       return scrapes;
     },
-    { clusters: { physics: 12, cloud: 8 } },
+    { clusters: { physics: 12, cloud: 8 }, isFresh: true },
   );
 
 /** A panel with the series of each of its queries. */
@@ -70,6 +73,10 @@ export async function drawnPanels(scrapes: Scrape[], stepSeconds: number): Promi
     );
   return panels.map((panel) => ({ panel, series: seriesOf(panel) }));
 }
+
+/** Colour of a series of a panel, where the panel fixes one. */
+export const fixedColour = ({ fieldConfig }: Panel, name: string): string | undefined =>
+  fieldConfig.overrides.find(({ matcher }) => matcher.options === name)?.properties[0]?.value.fixedColor;
 
 /** Unix times at which the dashboard marks a resize. */
 export async function resizes(scrapes: Scrape[]): Promise<number[]> {

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { init } from "echarts";
 import { aDay } from "./day";
-import { type Drawn, drawnPanels, resizes, scrapesOf } from "./dashboard";
+import { type Drawn, drawnPanels, fixedColour, resizes, scrapesOf } from "./dashboard";
 
 // Draws the dashboard's panels over a made day: what the lead broker's program serves, by the queries of the dashboard, which
 // Prometheus' own engine evaluates. Grafana draws the same with other lines.
@@ -75,7 +75,7 @@ function lines({ panel, series }: Drawn, place: number, marks: number[]): object
       step: "end",
       showSymbol: false,
     },
-    color: colours[index % colours.length],
+    color: fixedColour(panel, name) ?? colours[index % colours.length],
     lineStyle: { width: 1.5 },
     ...(isStacked && { stack: String(place), areaStyle: { opacity: 0.3 } }),
     ...(index === 0 && {

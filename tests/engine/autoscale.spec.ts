@@ -165,7 +165,7 @@ describe("A cluster whose size follows its queue", () => {
         await waitFor("a look", () => asked.length > 0, 20_000);
         way.close();
         tell({ allocated: 3 });
-        await waitFor("a word on it", () => words(/^nothing is decided: .*refused/m).length > 0, 20_000);
+        await waitFor("a word on it", () => words(/^skipped this round: .*refused/m).length > 0, 20_000);
         assert.equal(await sizeOf(cluster), 1);
         await way.open();
         await becomes(cluster, 3);
@@ -175,7 +175,7 @@ describe("A cluster whose size follows its queue", () => {
         const { roleRef, subjects } = (await cluster.object("RoleBinding", name)) as Record<string, unknown>;
         await kube.delete({ ...kind, name, namespace: cluster.namespace });
         tell({ allocated: 4 });
-        const forbidden = /^nothing is decided: .*Forbidden$/gm;
+        const forbidden = /^skipped this round: .*Forbidden$/gm;
         await waitFor("a word on it", () => words(forbidden).length > 0, 20_000);
         const before = way.goers();
         await waitFor("further looks", () => way.goers() > before + 3, 20_000);

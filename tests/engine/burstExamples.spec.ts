@@ -69,7 +69,7 @@ describe("The example of a burst", () => {
 
         const { submit, connect } = await stack.outputs();
         assert.equal(submit?.value, "flux submit --queue=cloud -N 4 hostname");
-        assert.match(String(connect?.value), /kubectl exec .*job-name=home,/);
+        assert.match(String(connect?.value), /kubectl .*exec .*job-name=home,/);
         const service = await it.home.get({ apiVersion: "v1", kind: "Service", name: "home-lead", namespace });
         const { ports } = service["spec"] as { ports: { nodePort: number }[] };
         assert.equal(await leadOf(it), `203.0.113.7:${ports[0]?.nodePort}`);

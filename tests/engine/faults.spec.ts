@@ -61,6 +61,37 @@ describe("When something goes wrong", () => {
     });
   });
 
+  it("leaves no lead broker that waits for more brokers than there are pods where it is killed between two patches", async () => {
+    const labels = { "minicluster-tests/two": "yes" };
+    await createNodes(sharedCluster().kube, 0, 2, { namePrefix: "two", labels });
+    const two = { maxSize: 8, pod: { nodeSelector: labels } };
+    await withCluster({ size: 2, ...two }, async (cluster) => {
+      // The Job is read first: a patch of it that comes too late is not seen in time.
+      const sizes = async () => {
+        const { parallelism: pods = 0 } = (await cluster.job()).spec;
+        const { data } = (await cluster.object("ConfigMap", "demo-entrypoint")) as { data?: Record<string, string> };
+        return { pods, awaited: Number(data?.["size"]) };
+      };
+      // The program looks at the Job by what the stack says of the provider.
+      await cluster.stack.setConfig("kubernetes:kubeconfig", sharedCluster().kubeconfigPath);
+      await cluster.stack.up();
+      cluster.change({ size: 4, ...two });
+      const up = cluster.stack.start("up");
+      up.result.catch(() => undefined);
+      const begun = async () => {
+        const seen = await sizes();
+        return (seen.pods !== 2 || seen.awaited !== 2) && seen;
+      };
+      const seen = await waitFor("the first patch", begun, 30_000, 5);
+      await up.kill();
+      for (const { awaited, pods } of [seen, await sizes()]) assert.ok(awaited <= pods, `${awaited} of ${pods}`);
+
+      await createNodes(sharedCluster().kube, 2, 2, { namePrefix: "two", labels });
+      await cluster.stack.up();
+      assert.deepEqual(await sizes(), { awaited: 4, pods: 4 });
+    });
+  });
+
   it("refuses another size for a Job that is known to have ended, and says so of one that ended unseen", () =>
     withCluster({ size: 1, maxSize: 4, ...completing }, async (cluster) => {
       await cluster.stack.up();
@@ -85,7 +116,7 @@ describe("When something goes wrong", () => {
         const { result } = await failure(cluster.stack.up());
         const said = result.diagnostics.filter(({ message }) => message.includes("1 of 3 brokers have joined"));
         const seen =
-          /pod demo-\d-\w+ and 1 more: Unschedulable: .*nodes are available.*to see more, run: kubectl describe/;
+          /pod demo-\d-\w+ and 1 more: Unschedulable: .*nodes are available.*to see more, run: kubectl (?:--kubeconfig \S+ )?describe/;
         for (const [severity, begins] of [
           ["warning", /^still waiting for the pods of demo: 1 of 3/],
           ["error", /^the pods of demo have not all become Ready in time: 1 of 3/],
@@ -94,7 +125,7 @@ describe("When something goes wrong", () => {
           assert.match(message, begins);
           assert.match(message, seen);
         }
-        assert.match(result.stdout.split("Diagnostics:")[1] ?? "", /kubectl describe job,pod/);
+        assert.match(result.stdout.split("Diagnostics:")[1] ?? "", /kubectl (?:--kubeconfig \S+ )?describe job,pod/);
       },
       { config: { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath } },
     );
@@ -139,6 +170,15 @@ describe("When something goes wrong", () => {
       cluster.change({ wait: "none", ...neverReady });
       await cluster.stack.up();
       assert.equal((await cluster.job()).status["completionTime"], undefined);
+    }));
+
+  it("waits until the pods that leave have gone, where that is asked for", () =>
+    withCluster({ size: 3, maxSize: 4, wait: "settled" }, async (cluster) => {
+      await cluster.stack.up();
+      cluster.change({ size: 1, maxSize: 4, wait: "settled" });
+      await cluster.stack.up();
+      assert.equal((await cluster.pods()).length, 1);
+      assert.deepEqual(changes(await cluster.stack.preview()), []);
     }));
 
   it("ends with a clear error when the API server goes away, and the next up completes", async () => {

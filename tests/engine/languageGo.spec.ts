@@ -5,7 +5,8 @@ import { address } from "../../sdk/generator/address";
 import { leftIn } from "../support/clusters";
 import type { KubeObject } from "../sandbox/kube";
 import { itRunsExamples, programsOf, refusalsIn, succeeded } from "../support/languages/exampleTests";
-import { go, runGo } from "../support/languages/go";
+import { fences } from "../support/fences";
+import { compilePrograms, go, runGo } from "../support/languages/go";
 import { readText, shownChanges } from "../support/languages/previewText";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -102,6 +103,12 @@ describe("The SDK for Go", () => {
 
   it("passes go vet, as do the programs of the tests", () =>
     runGo(workspace, ["vet", "-trimpath", "./...", `${address.goModule}/...`])).timeout(compiling);
+
+  it("serves the programs on the pages: they compile", async () => {
+    const written = fences().filter(({ language }) => language === "go");
+    assert.ok(written.length >= 2);
+    await compilePrograms(written.map(({ text }) => text));
+  }).timeout(compiling);
 
   for (const name of examples)
     it(`serves ${name} as it stands: it passes go vet and has nothing to tidy`, async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as kubernetes from "@pulumi/kubernetes";
+import { MiniCluster } from "../../provider";
 import { MiniClusterManifest } from "../../provider/operator/miniClusterManifest";
 import { readMiniClusterManifest } from "../../provider/operator/read";
 import { changes, readyIn, withStack } from "../support/clusters";
@@ -67,6 +68,36 @@ describe("A manifest of the Flux Operator in the API server", () => {
       assert.ok(deleted.indexOf("Job") < deleted.indexOf("PersistentVolumeClaim"), deleted.join());
       const volumes = await kube.list({ apiVersion: "v1", kind: "PersistentVolume" });
       assert.ok(!volumes.some(({ metadata }) => metadata?.name === `${namespace}-demo-data`));
+    }));
+
+  it("becomes a program without a restart: an alias names the component that the cluster was in", () =>
+    withStack(async (stack, namespace) => {
+      const text = inNamespace(
+        aManifest("{size: 2, maxSize: 4, containers: [{image: a, command: sleep 60}]}"),
+        namespace,
+      );
+      stack.program = () => {
+        const { jobNames } = new MiniClusterManifest("clusters", { text });
+        return Promise.resolve({ jobNames });
+      };
+      const { steps } = await stack.up();
+      const parent = steps.find(({ type }) => type.endsWith(":MiniClusterManifest"))?.urn ?? assert.fail();
+      const { kube } = sharedCluster();
+      const before = await kube.podsOfJob(namespace, "demo");
+
+      const [read] = readMiniClusterManifest(text);
+      assert.ok(read);
+      const { name, args } = read;
+      stack.program = () => {
+        const alias = { name: `clusters-${namespace}/${name}`, parent };
+        const { jobName } = new MiniCluster(name, args, { aliases: [alias] });
+        return Promise.resolve({ jobName });
+      };
+      assert.deepEqual(changes(await stack.preview()), ["delete MiniClusterManifest"]);
+      await stack.up();
+      const uids = (pods: typeof before) => pods.map(({ pod }) => pod.metadata.uid).sort();
+      assert.deepEqual(uids(await kube.podsOfJob(namespace, "demo")), uids(before));
+      assert.deepEqual(changes(await stack.preview()), []);
     }));
 });
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
 import { parseDocument } from "yaml";
+import { contextName } from "../sandbox/controlPlane/credentials";
 import { failure, leftIn, withStack } from "../support/clusters";
 import type { OperationResult } from "../support/engine";
 import { type WatchedPlugin, watchedPlugin } from "../support/plugin";
@@ -45,6 +47,44 @@ describe("The preview of a new cluster", () => {
         }
         await stack.destroy();
         assert.deepEqual(await leftIn(namespace), []);
+      }));
+
+    it(`refuses a name that is derived from that of another one, also one that is there, where it was ${way}`, () =>
+      withPlugin(async (stack, namespace) => {
+        const exposed = { bursting: { clusters: [{ name: "cloud", maxSize: 2, cores: 1 }] } };
+        const nodePort = { address: "lead.example.com", port: 30_850 };
+        const first = smallArgs({ name: "one", namespace });
+        const clash = `the cluster "one(-lead)?" of this program has the Service one-lead in the namespace "${namespace}"`;
+        const both = (args: object) => () => {
+          make("one", { ...first, ...args });
+          make("two", smallArgs({ name: "one-lead", namespace }));
+          return Promise.resolve({});
+        };
+        stack.program = both({ bursting: { ...exposed.bursting, expose: { nodePort } } });
+        for (const operation of ["preview", "up"] as const)
+          assert.match((await failure(stack[operation]())).message, new RegExp(clash));
+        stack.program = both({});
+        await stack.up();
+        stack.program = both({ bursting: { ...exposed.bursting, expose: { nodePort } } });
+        assert.match((await failure(stack.preview())).message, new RegExp(clash));
+      }));
+
+    it(`prints commands to the cluster of an explicit provider, where it was ${way}`, () =>
+      withPlugin(async (stack, namespace) => {
+        const text = fs.readFileSync(sharedCluster().kubeconfigPath, "utf8");
+        const given = { context: contextName, kubeconfig: pulumi.secret(text) };
+        stack.program = () => {
+          const provider = new kubernetes.Provider("explicit", given);
+          const { connectCommand } = make("demo", smallArgs({ namespace }), { provider }) as {
+            connectCommand?: pulumi.Output<string>;
+          };
+          return Promise.resolve({ connectCommand });
+        };
+        await stack.up();
+        assert.match(
+          String((await stack.outputs())["connectCommand"]?.value),
+          /kubectl --kubeconfig "\$\{MINICLUSTER_KUBECONFIG:\?[^}]*\}" --context/,
+        );
       }));
 
     it(`warns of a namespace that does not exist, unless something comes before it, where it was ${way}`, () =>

@@ -28,7 +28,7 @@ export async function withRealCluster(
   args: Partial<MiniClusterArgs>,
   body: (cluster: RealCluster) => Promise<void>,
 ): Promise<void> {
-  await withCluster(realArgs(args), async (under) => {
+  const test = async (under: ClusterUnderTest) => {
     const look = lookAt(under.namespace);
     const change: ClusterUnderTest["change"] = (changed) =>
       under.change(typeof changed === "function" ? changed : realArgs(changed));
@@ -38,7 +38,10 @@ export async function withRealCluster(
       await tellWhatWasSeen(look);
       throw error;
     }
-  });
+  };
+  // By this the component finds the reasons of what does not come up, too.
+  const config = { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath };
+  await withCluster(realArgs(args), test, { config });
 }
 
 /** Clusters that start at the same time. */

@@ -4,7 +4,7 @@ import * as path from "node:path";
 
 import { prepareBrowser } from "./build/browser";
 import { buildEverything, buildMissing, findOnPath, pulumiBinary } from "./build/binaries";
-import { definitionModules, kueueModule, prometheusModule } from "./build/modules";
+import { definitionModules, jsonPathModule, kueueModule, prometheusModule } from "./build/modules";
 import type { ClusterOptions } from "./cluster";
 import { askKeeper, keep, keeperLogPath, type KeptCluster, stopKeeper } from "./keeper";
 import { providerPlugins } from "./standIns";
@@ -28,7 +28,7 @@ async function main([command, ...rest]: string[]): Promise<void> {
 /** Builds whatever the tests need, before they begin: a compiler beside them would take their processors. */
 async function build(): Promise<void> {
   await buildEverything();
-  await buildMissing([definitionModules.karpenter, kueueModule, prometheusModule]);
+  await buildMissing([definitionModules.karpenter, kueueModule, prometheusModule, jsonPathModule]);
   await prepareBrowser();
   if (realNodesObstacle() === undefined) await prepareRealNodes();
 }

@@ -9,7 +9,14 @@ import { kubeconfig, writeAuditPolicy, writeCredentials } from "./controlPlane/c
 import { Kube } from "./kube";
 import { createNodes, type NodeShape } from "./nodes/simulated";
 import { freePorts } from "./controlPlane/ports";
-import { type RealNode, type RealNodeOptions, type RealNodes, startRealNodes, writeKubeletClient } from "./real";
+import {
+  makeNetwork,
+  type RealNode,
+  type RealNodeOptions,
+  type RealNodes,
+  startRealNodes,
+  writeKubeletClient,
+} from "./real";
 import { startJanitor, startProcess, type SupervisedProcess } from "./controlPlane/processes";
 import { waitFor } from "./waiting";
 
@@ -81,18 +88,17 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const real = options.real && {
       ...{ lostAfter: 40, evictAfter: 300, ...options.real },
       client: await writeKubeletClient(directory),
+      network: await makeNetwork(id),
     };
     const { gangs, withoutApis } = options;
     const audit = options.audit ? writeAuditPolicy(directory) : undefined;
     const layout = { binaries, directory, credentials, kubeconfigPath, ports, real, gangs, withoutApis, audit };
     const cluster = await bringUp(layout, processes, stop, options);
-    if (options.real) {
-      const { api } = cluster;
+    if (options.real && real) {
+      const { api, server } = cluster;
       const surroundings = {
-        directory,
-        kubeconfigPath,
-        api,
-        id,
+        ...{ directory, kubeconfigPath, api, server },
+        network: real.network,
         onEnd: (what: string, log: string) => processes.mourn(what, log),
       };
       realNodes = await processes.failEarly(startRealNodes(surroundings, options.real));

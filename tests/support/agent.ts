@@ -34,6 +34,8 @@ export async function agentKey({ namespace, name = "demo", kube = sharedCluster(
 /** An agent that runs. */
 export interface RunningAgent {
   log: () => string;
+  /** Whether it has made the file by which Kubernetes knows that it works. */
+  isReady: () => boolean;
   /** Kills it, as a lost node does. */
   stop: () => void;
 }
@@ -47,19 +49,21 @@ export interface RunningAgent {
 export async function startAgent(followed: Followed, url: string, server?: string): Promise<RunningAgent> {
   const { namespace, name = "demo", kube = sharedCluster().kube } = followed;
   const { data } = await kube.get({ apiVersion: "v1", kind: "ConfigMap", name: `${name}-programs`, namespace });
-  const { "agent.py": program, "settings.json": settings } = data as Record<"agent.py" | "settings.json", string>;
+  const { "settings.json": settings, ...programs } = data as Record<"settings.json", string>;
   const own = { ...(JSON.parse(settings) as object), server: server ?? kube.server, intervalSeconds: 0.2 };
   const files = {
-    ...{ "agent.py": program, "settings.json": JSON.stringify(own), key: await agentKey(followed) },
+    ...{ ...programs, "settings.json": JSON.stringify(own), key: await agentKey(followed) },
     ...{ token: await agentToken(followed), "ca.crt": kube.ca ?? "" },
   };
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "agent-"));
   for (const [file, content] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), content);
-  const agent = spawn("python3", ["-B", "agent.py", "settings.json", url, directory], { cwd: directory });
+  const ready = path.join(directory, "ready");
+  const agent = spawn("python3", ["-B", "agent.py", "settings.json", url, directory, ready], { cwd: directory });
   let log = "";
   for (const stream of [agent.stdout, agent.stderr]) stream.on("data", (text: Buffer) => (log += text.toString()));
   return {
     log: () => log,
+    isReady: () => fs.existsSync(ready),
     stop: () => {
       agent.kill("SIGKILL");
       fs.rmSync(directory, { recursive: true, force: true });

@@ -72,3 +72,20 @@ function plainType(text: string): string {
   const inner = bare.replace(/pulumi\.Input<([^<>]*)>/g, "$1");
   return inner === bare ? inner : plainType(inner);
 }
+
+/** The fields of a type and of every type that it has parts of, by their names without the package. */
+export function declaredTypes(name: string): Record<string, string[]> {
+  const found = new Map<string, string[]>();
+  const visit = (reference: string) => {
+    const short = reference.split(".").at(-1) ?? reference;
+    if (found.has(short)) return;
+    const properties = propertiesOf(reference);
+    found.set(short, [...properties.keys()].sort());
+    for (const { type } of properties.values()) {
+      const inner = /inputs\.([\w.]+)/.exec(type)?.[1];
+      if (inner !== undefined) visit(inner);
+    }
+  };
+  visit(name);
+  return Object.fromEntries(found);
+}

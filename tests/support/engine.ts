@@ -79,11 +79,11 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
     { projectName, stackName, program: options.program },
     {
       workDir: directory,
-      pulumiHome: makeHome(directory, setup),
+      pulumiHome: makeHome(directory),
       // The automation API asks for a class that nobody can construct, and uses what EngineCommand has.
       pulumiCommand: command as unknown as automation.PulumiCommand,
       // `plugins` is missing from the type; the engine reads it from the project file this becomes.
-      projectSettings: { name: projectName, runtime: "nodejs", ...(plugins && { plugins }) },
+      projectSettings: { name: projectName, runtime: "nodejs", ...{ plugins } },
       stackSettings: { [stackName]: { config: withNamespaces(options.config ?? {}, projectName) } },
     },
   );

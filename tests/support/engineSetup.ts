@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 
 import { pulumiBinary } from "../sandbox/build/binaries";
-import { onPath, type ProviderPlugin, providerPlugins } from "../sandbox/standIns";
+import { providerPlugins } from "../sandbox/standIns";
 
 /** The CLI and the provider plugins that the tests of this run use. */
 export interface EngineSetup {
@@ -32,25 +32,21 @@ async function prepare(): Promise<EngineSetup> {
 }
 
 /**
- * The `plugins` setting of a project: it names those that the CLI has not installed. The engine warns of one that it finds on
- * PATH, and does not look there where a program asks for a certain version.
+ * The `plugins` setting of a project: the paths of all plugins. A program may ask for another version than the one that is
+ * installed, as the SDK for Go does, and the engine takes none but that where it has no path.
  */
-export function pluginSettings({ plugins }: EngineSetup, further: Record<string, string> = {}) {
-  const ofTheRun = plugins.filter((plugin) => !isInstalled(plugin)).map(({ name, path }) => [name, path]);
-  const providers = [...ofTheRun, ...Object.entries(further)].map(([name, path]) => ({ name, path }));
-  return providers.length === 0 ? undefined : { providers };
-}
+export const pluginSettings = ({ plugins }: EngineSetup, further: Record<string, string> = {}) => ({
+  providers: [...plugins.map(({ name, path }) => ({ name, path })), ...namedPaths(further)],
+});
 
-/** A home for the CLI that holds nothing of the user's, except the plugins they have installed. */
-export function makeHome(directory: string, { plugins }: EngineSetup): string {
+const namedPaths = (paths: Record<string, string>) => Object.entries(paths).map(([name, path]) => ({ name, path }));
+
+/** A home for the CLI that holds nothing of the user's. */
+export function makeHome(directory: string): string {
   const home = path.join(directory, "home");
   fs.mkdirSync(home);
-  const installed = plugins.find(isInstalled);
-  if (installed) fs.symlinkSync(path.dirname(installed.path), path.join(home, "plugins"));
   return home;
 }
-
-const isInstalled = ({ kind, version }: ProviderPlugin) => kind === "real" && version !== onPath;
 
 /** The environment of the CLI: the user's own, without their Pulumi settings and without their cluster. */
 export function engineEnvironment(directory: string, kubeconfigPath: string | undefined): NodeJS.ProcessEnv {

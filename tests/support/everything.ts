@@ -27,7 +27,7 @@ export const aWholePool: NodePoolScheduling = {
 export const everything: MiniClusterArgs = {
   ...{ name: "demo", namespace: "hpc", size: 2, minSize: 1, maxSize: 4, tasks: 2 },
   ...{ interactive: false, deadlineSeconds: 60, backoffLimit: 1, shareProcessNamespace: true, suspend: false },
-  ...{ cleanup: true, podSecurity: "baseline", archive: { path: "/claim/state.tgz" } },
+  ...{ cleanup: true, retryCommand: true, podSecurity: "baseline", archive: { path: "/claim/state.tgz" } },
   ...{ wait: "ready", waitTimeoutSeconds: 60, drainTimeoutSeconds: 60, resize: "patch" },
   jobLabels: { team: "a" },
   flux: {

@@ -15,7 +15,7 @@ export interface Fence {
 /** The pages that people read, from the root of the package. */
 export const pages = (): string[] => [
   ...["README.md", "CONTRIBUTING.md"],
-  ...["docs", "examples", "templates"].flatMap((folder) =>
+  ...["docs", "examples", "templates", "sdk/generator/examples"].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md") && !/node_modules|[/\\]?\.vitepress/.test(file))
@@ -63,10 +63,12 @@ export function compilerErrors(programs: Fence[]): string[] {
     });
 }
 
-/** Runs a program in TypeScript that is one of our own pages, with these modules. */
-export function runProgram(text: string, load: (name: string) => unknown): void {
+/** Runs a program in TypeScript that is on one of our own pages, with these modules: to its end, where it is a function. */
+export function runProgram(text: string, load: (name: string) => unknown): unknown {
   const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   const run = new Function("require", "exports", "module", outputText) as (...given: unknown[]) => void;
-  run(load, {}, {});
+  const module: { exports: unknown } = { exports: {} };
+  run(load, module.exports, module);
+  return typeof module.exports === "function" ? (module.exports as () => unknown)() : undefined;
 }

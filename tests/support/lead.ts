@@ -7,16 +7,26 @@ export interface Demand {
   running?: number;
   allocated?: number;
   drained?: number;
-  highestRank?: number;
-  pending?: { id: string; hosts: number }[];
+  spoiled?: number;
+  reason?: string;
+  pending?: { id: string; hosts: number; never?: boolean }[];
+  /** Default: the hosts with jobs, and those that pending ones ask for. */
+  needed?: number;
+  /** Hosts before those that take no new job. Default: all hosts may leave at once. */
+  closedFrom?: number;
+  leaving?: number;
 }
 
 /** The document of a demand, as the lead broker's program writes it. */
-export const demandText = ({ allocated = 0, ...demand }: Demand) =>
-  JSON.stringify({
-    ...{ running: 0, drained: 0, allocated, highestRank: Math.max(0, allocated - 1), pending: [] },
+export function demandText({ allocated = 0, pending = [], ...demand }: Demand): string {
+  const jobs = pending.map((job) => ({ never: false, ...job }));
+  const asked = jobs.filter(({ never }) => !never).reduce((sum, { hosts }) => sum + hosts, 0);
+  return JSON.stringify({
+    ...{ running: 0, drained: 0, spoiled: 0, reason: "", allocated, pending: jobs, ticket: "1" },
+    ...{ needed: Math.ceil(allocated + asked), closedFrom: 0, leaving: 0 },
     ...demand,
   });
+}
 
 /** A stand-in of the lead broker's pod, which tells an agent what a test wants. */
 export interface StandInLead {
@@ -25,7 +35,7 @@ export interface StandInLead {
   tell: (demand: Demand | string | string[]) => void;
   /** Answers as this function does, until it tells something again. */
   answer: (respond: (response: ServerResponse) => void) => void;
-  /** Paths that were asked for by somebody who has the key. */
+  /** Requests of somebody who has the key. */
   asked: string[];
   stop: () => void;
 }
@@ -39,11 +49,11 @@ export async function startLead(path: string, key: Buffer = Buffer.alloc(0)): Pr
   const asked: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     const [nonce = "", proof] = (request.headers.authorization ?? "").split(" ");
-    const url = request.url ?? "";
+    const { method, url = "" } = request;
     if (proof !== sign(key, "ask", nonce, url)) return void response.writeHead(403).end();
-    asked.push(url);
+    asked.push(`${method} ${url}`);
     if (respond) return respond(response);
-    const text = (texts.length > 1 ? texts.shift() : texts[0]) ?? "";
+    const text = method === "POST" ? "" : ((texts.length > 1 ? texts.shift() : texts[0]) ?? "");
     response.setHeader("Proof", sign(key, "tell", nonce, text));
     response.end(text);
   });

@@ -3,8 +3,7 @@ import { createHmac } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { demandProgram } from "../../provider/minicluster/flux/programs/demand";
-import { metricsProgram } from "../../provider/minicluster/flux/programs/metrics";
+import { leadTexts } from "../../provider/minicluster/flux/programs";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 
@@ -16,7 +15,8 @@ export interface Instance {
   gpus: number | number[];
   /** Ranks. */
   online: number[];
-  drained: number[];
+  /** Ranks, those of which a reason or a time matters with both. */
+  drained: (number | { rank: number; reason: string; at: number })[];
   /** Cores that jobs have, by rank. */
   allocated: Record<number, number>;
   /** Jobs that have not ended, as `flux.job.JobInfo` has them. */
@@ -28,12 +28,21 @@ export interface Instance {
     on?: string[];
     /** Ranks that it has. */
     ranks?: string;
-    nnodes?: number;
-    ncores?: number;
     priority?: number;
+    /** Default: a job that is not looked at, because it runs. */
     resources?: object[];
+    /** What its constraint is (RFC 31). Default: that of `on`. */
+    constraints?: object;
   }[];
-  config: { queues?: Record<string, object> };
+  config: { queues?: Record<string, { stopped?: boolean }> };
+  /** Ranks that the configuration excludes. */
+  exclude?: number[];
+  /** Whether the only queue is stopped. */
+  stopped?: boolean;
+  /** GPUs that jobs have, by rank. Default: those that belong to their cores. */
+  allocatedGpus?: Record<number, number>;
+  /** Ranks that have a property. */
+  properties?: Record<string, number[]>;
   /** Answer of `job-list.job-stats`. */
   stats: JobStats & { queues: (JobStats & { name: string })[] };
 }
@@ -72,8 +81,11 @@ export interface MetricsServer {
   get: (path: string) => Promise<Answer>;
   /** Where it tells what the queue needs. */
   demandUrl: string;
-  /** Asks for a demand, as an agent that has the key does. */
-  ask: (path: string, size: number) => Promise<Answer>;
+  metricsUrl: string;
+  /** Asks as an agent that has the key does. */
+  ask: (path: string, method?: "GET" | "POST") => Promise<Answer>;
+  /** What it has written to standard error. */
+  said: () => string;
 }
 
 interface Answer {
@@ -82,11 +94,19 @@ interface Answer {
   text: string;
 }
 
+interface ServerOptions {
+  /** Hosts of each cluster. */
+  clusters?: Record<string, number>;
+  hasAgent?: boolean;
+  /** Reads Flux for each answer, where otherwise one reading answers everybody for a second. */
+  isFresh?: boolean;
+}
+
 /** Runs the program of the lead broker's pod, with a stand-in of Flux, while a body runs. */
 export async function withMetricsServer<T>(
   instance: Instance,
   body: (server: MetricsServer) => Promise<T>,
-  { clusters, hasAgent = false }: { clusters?: Record<string, number>; hasAgent?: boolean } = {},
+  { clusters, hasAgent = false, isFresh = false }: ServerOptions = {},
 ): Promise<T> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "metrics-"));
   const directory = path.join(home, "metrics");
@@ -101,7 +121,8 @@ export async function withMetricsServer<T>(
   const tell = (told: Instance) => fs.writeFileSync(stateFile, JSON.stringify(told));
   const setSize = (size: number) => fs.writeFileSync(sizeFile, String(size));
   fs.mkdirSync(directory);
-  const files = { "demand.py": demandProgram, "metrics.py": metricsProgram, "demand.json": JSON.stringify(settings) };
+  const program = isFresh ? leadTexts["demand.py"].replace(/^FRESH = .*/m, "FRESH = 0.0") : leadTexts["demand.py"];
+  const files = { ...leadTexts, "demand.py": program, "demand.json": JSON.stringify(settings) };
   for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(directory, file), text);
   fs.writeFileSync(certificate, "certificate");
   tell(instance);
@@ -110,22 +131,25 @@ export async function withMetricsServer<T>(
   const server = spawn("python3", ["-B", "demand.py", ...own], {
     cwd: directory,
     env: besideFlux(stateFile),
-    stdio: "inherit",
+    stdio: ["ignore", "inherit", "pipe"],
   });
-  const fetched = async (url: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(url, { headers });
+  let said = "";
+  server.stderr.on("data", (text: Buffer) => (said += text.toString()));
+  const fetched = async (url: string, init: RequestInit = {}) => {
+    const answer = await fetch(url, init);
     return { status: answer.status, type: answer.headers.get("content-type") ?? "", text: await answer.text() };
   };
   const get = (url: string) => fetched(`http://127.0.0.1:${metricsPort}${url}`);
+  const metricsUrl = `http://127.0.0.1:${metricsPort}`;
   const demandUrl = `http://127.0.0.1:${demandPort}`;
   const key = createHmac("sha256", "certificate").update("demand").digest();
-  const ask = (url: string, size: number) => {
+  const ask = (url: string, method: "GET" | "POST" = "GET") => {
     const proof = createHmac("sha256", key).update(`ask\nnonce\n${url}`).digest("hex");
-    return fetched(demandUrl + url, { authorization: `nonce ${proof}`, size: String(size) });
+    return fetched(demandUrl + url, { method, headers: { authorization: `nonce ${proof}` } });
   };
   try {
-    await waitFor("the program to serve", () => get("/").then(() => true));
-    return await body({ directory, process: server, tell, setSize, get, demandUrl, ask });
+    await waitFor("the program to serve", () => get("/").then(() => true), 60_000);
+    return await body({ directory, process: server, tell, setSize, get, demandUrl, metricsUrl, ask, said: () => said });
   } finally {
     server.kill();
     fs.rmSync(home, { recursive: true });

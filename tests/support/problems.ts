@@ -2,6 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstClusterArgs, MiniClusterArgs } from "../../provider";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
+import { admissionRules } from "../../provider/minicluster/admission";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 import type { InputProblem } from "../../provider/shared/errors";
 
@@ -19,8 +20,8 @@ export function problemsOfParse(parse: () => unknown): InputProblem[] {
 
 /** Everything that is wrong with the arguments of a cluster. */
 export const problemsOf = (args: unknown) =>
-  problemsOfParse(() => parseMiniClusterArgs("demo", args as MiniClusterArgs));
+  problemsOfParse(() => parseMiniClusterArgs("demo", args as MiniClusterArgs, admissionRules));
 
 /** The same of a cluster that joins. */
 export const burstProblemsOf = (args: unknown) =>
-  problemsOfParse(() => parseBurstClusterArgs("cloud", args as BurstClusterArgs));
+  problemsOfParse(() => parseBurstClusterArgs("cloud", args as BurstClusterArgs, admissionRules));

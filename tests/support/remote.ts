@@ -6,9 +6,10 @@ import type { TestStack } from "./engine";
 export class RemoteMiniCluster extends pulumi.ComponentResource {
   declare readonly jobName: pulumi.Output<string>;
   declare readonly burstCertificate: pulumi.Output<string>;
+  declare readonly connectCommand: pulumi.Output<string>;
 
   constructor(name: string, args: pulumi.Inputs, options?: pulumi.ComponentResourceOptions) {
-    const outputs = { jobName: undefined, burstCertificate: undefined };
+    const outputs = { jobName: undefined, burstCertificate: undefined, connectCommand: undefined };
     super("minicluster:index:MiniCluster", name, { ...outputs, ...args }, options, true);
   }
 }

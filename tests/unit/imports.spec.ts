@@ -17,9 +17,10 @@ const layers: [layer: string, files: RegExp][] = [
   ["pool component", /^nodepools\/components$/],
   ["pool lookup", /^nodepools\/lookup$/],
   ["register", /^minicluster\/register\/|^(nodepools|storage)\/(\w+\/)?register$/],
+  ["operator reader", /^operator\//],
+  ["admission", /^minicluster\/admission\//],
   ["objects", /^minicluster\/objects\//],
   ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
-  ["operator reader", /^operator\//],
   ["storage", /^storage\//],
   ["pools", /^nodepools\/(?!args$)/],
   ["capacity and hosts", /^minicluster\/(capacity|hosts)$/],
@@ -27,6 +28,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["names and paths", /^minicluster\/(names|paths|strategicMerge)$/],
   ["text", /^minicluster\/flux\/(quote|hostlist|curve)$/],
   ["args", /^(minicluster\/args(\/|$)|bursting\/(args|burstClusterArgs)$|nodepools\/args$)/],
+  ["Kubernetes", /^kubernetes\//],
   ["shared", /^shared\//],
 ];
 const layerOf = (file: string) => layers.findIndex(([, files]) => files.test(file));

@@ -115,7 +115,9 @@ export interface MiniClusterResourcesArgs {
 
 /**
  * Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
- * force for what follows.
+ * force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
+ * viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
+ * mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
  */
 export interface MiniClusterCommandsArgs {
   /**
@@ -128,7 +130,9 @@ export interface MiniClusterCommandsArgs {
   /** Run before everything else, on every pod. Default: none. */
   init?: string;
   /**
-   * Run when Flux is prepared, before the broker starts, on every pod. Only for the container that runs Flux. Default:
+   * Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
+   * `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
+   * --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
    * none.
    */
   pre?: string;

@@ -2,15 +2,15 @@ import { clusterHostlist, hasLateLead, type HostEntry, instanceHosts } from "../
 import { absoluteName, brokerDomain, brokerPort } from "../names";
 import type { InstanceCluster } from "../parse/instance";
 import type { MiniClusterSpec } from "../parse/spec";
-import { configFile, files, sharedPaths } from "../paths";
+import { certificateFile, configFile, files, sharedPaths } from "../paths";
 import { hostlist } from "./hostlist";
 import { quoteToml, quoteWord, withLineEnd } from "./quote";
 import { lines } from "./scripts/pieces";
 
 /** Files of the certificate and of the description of the resources, as the brokers' configuration has them. */
 export function brokerPaths({ container, brokerConfig }: MiniClusterSpec["flux"]) {
-  const { certificate, resources } = sharedPaths(container);
-  return { certificate: brokerConfig?.certificate ?? certificate, resources: brokerConfig?.resources ?? resources };
+  const { resources } = sharedPaths(container);
+  return { certificate: brokerConfig?.certificate ?? certificateFile, resources: brokerConfig?.resources ?? resources };
 }
 
 /** File of the brokers' configuration: that of the ConfigMap, or its copy with the endpoint of the lead broker. */
@@ -48,7 +48,7 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
   return [
     accessTable(),
     ...resourceTables(spec),
-    bootstrapTable(spec, paths.certificate),
+    bootstrapTable(spec, certificateFile),
     archiveTable(paths.archive),
     ...(spec.flux.scheduler.simple ? [] : fluxionTables(spec.flux.scheduler)),
     ...queueTables(spec),
@@ -115,7 +115,14 @@ export function resourceTables(spec: MiniClusterSpec): string[][] {
   return clusters.map((cluster) => table(cluster, hostlist(cluster.name, cluster.hosts)));
 }
 
-const isDescribed = ({ instance }: MiniClusterSpec) => instance.clusters.every(({ hardware }) => hardware);
+const isDescribed = (spec: MiniClusterSpec) =>
+  !writesResources(spec) && spec.instance.clusters.every(({ hardware }) => hardware);
+
+/** True where the user's own code names the file that describes the resources: what it leaves there counts. */
+export function writesResources({ main: { commands } }: MiniClusterSpec): boolean {
+  const { init, pre, brokerPre, workerPre } = commands;
+  return [init, pre, brokerPre, workerPre].some((code) => code?.includes("etc/flux/system/R"));
+}
 
 function table({ hardware, properties }: InstanceCluster, hosts: string): string[] {
   const { cores = 1, gpus = 0 } = hardware ?? {};

@@ -24,27 +24,68 @@ export function splitFirstHost(hosts: string): [first: string, others: string] {
   ];
 }
 
-// More hosts than any instance has are not looked through.
-const maxHosts = 1_000_000;
+// The largest size of an instance.
+const maxHosts = 100_000;
 
-/** The first host that a hostlist names for the second time. */
-export function repeatedHost(hosts: string): string | undefined {
+// The longest host name of DNS.
+const longestName = 253;
+
+/** What is wrong with the hosts that a hostlist names: too many, one too long, or one twice. Counts them before it lists them. */
+export function hostlistProblem(hosts: string): string | undefined {
+  const ranges = partsOf(hosts).flatMap(rangesOf);
+  if (ranges.some(({ prefix, width, suffix }) => prefix.length + width + suffix.length > longestName))
+    return `has a host name of more than ${longestName} characters; a host name is shorter`;
+  const count = ranges.reduce((sum, range) => sum + range.count, 0);
+  if (count > maxHosts) return `names ${count} hosts; an instance has at most ${maxHosts}`;
   const seen = new Set<string>();
-  for (const part of hosts.split(/,(?![^[]*\])/)) {
-    const [, prefix = part, ranges, suffix = ""] = /^([^[]*)\[([^\]]*)\](.*)$/.exec(part) ?? [];
-    for (const name of ranges === undefined ? [part] : numbersIn(ranges).map((number) => prefix + number + suffix)) {
-      if (seen.has(name)) return name;
-      if (seen.size < maxHosts) seen.add(name);
-    }
+  for (const name of namesIn(ranges)) {
+    if (seen.has(name)) return `names the host ${name} twice, and a host has one rank; name it once`;
+    seen.add(name);
   }
   return undefined;
 }
 
-/** The numbers of some ranges such as `0-3,07,9`, as wide as they are written. */
-function numbersIn(ranges: string): string[] {
-  return ranges.split(",").flatMap((range) => {
-    const [from = "", to = from] = range.split("-");
-    const count = Math.min(Math.max(0, Number(to) - Number(from) + 1) || 0, maxHosts);
-    return Array.from({ length: count }, (_, index) => String(Number(from) + index).padStart(from.length, "0"));
-  });
+/** Hosts whose names differ in a number, which is as wide as it is written. */
+interface HostRange {
+  prefix: string;
+  first: number;
+  count: number;
+  width: number;
+  suffix: string;
+}
+
+function* namesIn(ranges: HostRange[]): Generator<string> {
+  for (const { prefix, first, count, width, suffix } of ranges)
+    for (let number = first; number < first + count; number++)
+      yield `${prefix}${width === 0 ? "" : String(number).padStart(width, "0")}${suffix}`;
+}
+
+/** The parts of a hostlist between the commas outside of brackets. */
+function partsOf(hosts: string): string[] {
+  const parts: string[] = [];
+  let [start, isInBrackets] = [0, false];
+  for (let at = 0; at <= hosts.length; at++) {
+    const character = hosts[at];
+    if (character === "[" || character === "]") isInBrackets = character === "[";
+    if (at < hosts.length && (character !== "," || isInBrackets)) continue;
+    parts.push(hosts.slice(start, at));
+    start = at + 1;
+  }
+  return parts;
+}
+
+/** The ranges of a part such as `a-[0-3,07,9]-b`, and for one name itself. */
+function rangesOf(part: string): HostRange[] {
+  const open = part.indexOf("[");
+  const close = part.indexOf("]", open);
+  if (open < 0 || close < 0) return [{ prefix: part, first: 0, count: 1, width: 0, suffix: "" }];
+  const around = { prefix: part.slice(0, open), suffix: part.slice(close + 1) };
+  return part
+    .slice(open + 1, close)
+    .split(",")
+    .map((range) => {
+      const [from = "", to = from] = range.split("-", 2);
+      const count = Math.max(0, Number(to) - Number(from) + 1) || 0;
+      return { ...around, first: Number(from), count, width: from.length };
+    });
 }

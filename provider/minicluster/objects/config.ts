@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { hashDeferred, hashKnown, isDeferred } from "../../shared/deferred";
-import { autoscaleName, configMapName, environmentSecretName, secretName, sizeKey } from "../names";
+import { autoscaleName, configMapName, environmentSecretName, scriptsAnnotation, secretName, sizeKey } from "../names";
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import { curveFile, demandKeyFile } from "../paths";
 import { type EnvVar, metadata, patchMetadata, type SecretManifest } from "./manifest";
+import { scriptsHash } from "./scripts";
 
 /** The scripts and the broker configuration, and the size that a container reads when it starts. */
 export function buildConfigMap(spec: MiniClusterSpec, files: Record<string, string>) {
@@ -13,8 +14,9 @@ export function buildConfigMap(spec: MiniClusterSpec, files: Record<string, stri
 
 /** The part of the ConfigMap that a resize changes. */
 export function buildConfigScale(spec: MiniClusterSpec, files: Record<string, string>) {
+  const { annotations, ...identity } = patchMetadata(spec, configMapName(spec), hashKnown(files));
   return {
-    metadata: patchMetadata(spec, configMapName(spec), hashKnown(files)),
+    metadata: { ...identity, annotations: { ...annotations, [scriptsAnnotation]: scriptsHash() } },
     data: { [sizeKey]: String(spec.size) },
   };
 }

@@ -2,17 +2,24 @@ import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/deferred";
 import { MiniClusterRestartPolicy, MiniClusterWait } from "../args";
 import { poolNodeAnnotations } from "../capacity";
-import { leftStatus } from "../flux/scripts/pieces";
+import { killedStatuses, leftStatus } from "../flux/scripts/pieces";
 import { copiesView } from "../flux/scripts/view";
 import {
   brokerSelector,
   disruptionBudgetName,
   elasticAnnotation,
+  followsQueue,
   hashAnnotation,
   maxRunTimeLabel,
   queueLabel,
 } from "../names";
-import { isResizedByPatch, type MiniClusterSpec, suspendsAtZero } from "../parse/spec";
+import {
+  isResizedByPatch,
+  type MiniClusterSpec,
+  retriesCommand,
+  sizeFollowsQueue,
+  suspendsAtZero,
+} from "../parse/spec";
 import { type DisruptionBudgetManifest, metadata, patchMetadata, type PodTemplate } from "./manifest";
 
 /** The Indexed Job whose pods are the brokers. */
@@ -20,6 +27,7 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
   const queue = queueMarks(spec);
   const { labels, ...identity } = metadata(spec, spec.name, {
     "pulumi.com/waitFor": waitForAnnotation(spec),
+    ...(sizeFollowsQueue(spec) && { [hashAnnotation]: followsQueue }),
     ...queue.annotations,
   });
   return {
@@ -100,10 +108,14 @@ function podFailurePolicy(spec: MiniClusterSpec) {
   // Whoever leaves while the view is copied, leaves before there is anything else that could say so.
   const sayWhy = [spec.main.name, ...(copiesView(spec.flux) ? [spec.flux.container.name] : [])];
   const told = (containerName: string) => ({ containerName, operator: "In", values: [leftStatus] });
+  // Kubernetes requires them in order, each once.
+  const values = [...new Set([leftStatus, ...killedStatuses])].sort((one, other) => one - other);
+  const failed = { containerName: spec.main.name, operator: "NotIn", values };
   return {
     rules: [
       { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
       ...sayWhy.map((name) => ({ action: "Ignore", onExitCodes: told(name) })),
+      ...(retriesCommand(spec) ? [] : [{ action: "FailJob", onExitCodes: failed }]),
     ],
   };
 }
@@ -121,6 +133,10 @@ export function buildDisruptionBudget(spec: MiniClusterSpec): DisruptionBudgetMa
   };
 }
 
+// The parser of Pulumi's Kubernetes provider refuses `a || b && (c) || d`, which RFC 9535 allows: each "and" of two conditions is
+// in parentheses.
+const both = (one: string, other: string) => `(${one} && ${other})`;
+
 // The Job has ended, well or not: there is nothing more to wait for.
 const ended = ["@.completionTime", "@.conditions[?@.type == 'Failed']"];
 
@@ -135,18 +151,33 @@ const left = "(!$.status.terminating || $.status.terminating == 0)";
  * its patch runs, and it is the patch that waits: the brokers of a cluster that has grown since could never reach their
  * quorum before it.
  */
-const notYetPatched = `(@.annotations && !@.annotations['${hashAnnotation}'])`;
+const notYetPatched = both("@.annotations", `!@.annotations['${hashAnnotation}']`);
 
-const goals: Record<MiniClusterWait, string[]> = {
-  [MiniClusterWait.Ready]: ["@.ready == $.spec.parallelism", ...ended],
-  [MiniClusterWait.Settled]: [`@.ready == $.spec.parallelism && ${left}`, ...ended],
-  [MiniClusterWait.Complete]: ended,
-  [MiniClusterWait.None]: ["@.uid"],
+/** Conditions of a Job with enough pods Ready, one of which has to hold. */
+function enoughReady(spec: MiniClusterSpec): string[] {
+  const all = "@.ready == $.spec.parallelism";
+  // The agent may have set any larger size, whose pods wait for nodes. It comes after the Job, so a Job that has fewer pods than
+  // `min` must not wait for it. The provider splits an expression at the "=" of ">=".
+  return sizeFollowsQueue(spec) ? [`@.ready > ${spec.autoscale.min - 1}`, all] : [all];
+}
+
+const goals: Record<MiniClusterWait, (spec: MiniClusterSpec) => string[]> = {
+  [MiniClusterWait.Ready]: (spec) => [...enoughReady(spec), ...ended],
+  [MiniClusterWait.Settled]: (spec) => [...enoughReady(spec).map((ready) => both(ready, left)), ...ended],
+  [MiniClusterWait.Complete]: () => ended,
+  [MiniClusterWait.None]: () => ["@.uid"],
 };
+
+/** Followers that end with their broker are never ready again: an index that has succeeded gets no other pod. */
+function completed({ flux, wait }: MiniClusterSpec): string[] {
+  const needsReady = wait === MiniClusterWait.Ready || wait === MiniClusterWait.Settled;
+  return flux.completeWorkers && needsReady ? ["@.succeeded > 0"] : [];
+}
 
 /**
  * Condition that `pulumi up` waits for, as an RFC 9535 JSONPath on the live Job. It names no size, so that it stays the
- * same through every resize, and the patch of the size waits for it, too.
+ * same through every resize, and the patch of the size waits for it, too. Each "&&" beside a "||" has parentheses: the parser of
+ * the provider requires them.
  */
 export function waitForAnnotation(spec: MiniClusterSpec): string {
   const { wait, gang } = spec;
@@ -155,6 +186,6 @@ export function waitForAnnotation(spec: MiniClusterSpec): string {
   const resting =
     wait === MiniClusterWait.None || gang.queueName !== undefined
       ? []
-      : [wait === MiniClusterWait.Settled ? `${paused} && ${left}` : paused];
-  return `jsonpath={$[?${[...patched, ...goals[wait], ...resting].join(" || ")}]}`;
+      : [wait === MiniClusterWait.Settled ? both(paused, left) : paused];
+  return `jsonpath={$[?${[...patched, ...goals[wait](spec), ...completed(spec), ...resting].join(" || ")}]}`;
 }

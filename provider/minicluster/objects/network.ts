@@ -68,7 +68,7 @@ export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | u
     spec: {
       ...(ports.length === 0 ? { clusterIP: "None" } : { type: "ClusterIP" }),
       selector: servicesSelector(spec),
-      ports: tcpPorts(ports),
+      ...(ports.length > 0 && { ports: tcpPorts(ports) }),
     },
   };
 }

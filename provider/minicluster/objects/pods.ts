@@ -192,7 +192,7 @@ export const archSelector = (arch: MiniClusterArch | undefined): Record<string, 
   arch ? { [archLabel]: arch } : {};
 
 /** The taint that GKE puts on ARM nodes, so that x86 images do not come there by accident. */
-function archTolerations(arch: MiniClusterArch | undefined): Toleration[] {
+export function archTolerations(arch: MiniClusterArch | undefined): Toleration[] {
   if (arch !== MiniClusterArch.Arm64) return [];
   return [{ key: archLabel, operator: "Equal", value: arch, effect: "NoSchedule" }];
 }

@@ -2,16 +2,16 @@ import * as path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
-import { MiniClusterNetworkPolicy } from "../args";
-import { agentProgram } from "../flux/programs/agent";
-import { demandProgram } from "../flux/programs/demand";
-import { metricsProgram } from "../flux/programs/metrics";
+import { MiniClusterNetworkPolicy, MiniClusterWait } from "../args";
+import { agentTexts, leadTexts } from "../flux/programs";
 import { ownDemandEndpoint } from "../hosts";
 import {
+  agentSelector,
   autoscaleName,
   configHashAnnotation,
   demandPort,
   leadSelector,
+  maxAnnotation,
   metricsName,
   objectLabels,
   programsName,
@@ -29,10 +29,8 @@ import {
 import {
   agentFile,
   agentSettingsFile,
-  demandFile,
   demandSettingsFile,
   demandVariable,
-  metricsFile,
   programsDirectory,
   sharedPaths,
 } from "../paths";
@@ -44,7 +42,7 @@ import {
   type NetworkPolicyManifest,
   type PodSpec,
 } from "./manifest";
-import { archSelector, pullSecrets } from "./pods";
+import { archSelector, archTolerations, pullSecrets } from "./pods";
 import { agentVolume } from "./volumes";
 
 /** Seconds between two looks at the queue. */
@@ -65,8 +63,7 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
   const clusters = [{ ...home, max: autoscale?.max ?? null }, ...others];
   const ports = { demandPort: tellsDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
   return {
-    [path.basename(demandFile)]: demandProgram,
-    [path.basename(metricsFile)]: metricsProgram,
+    ...leadTexts,
     [path.basename(demandSettingsFile)]: json({ clusters, ...ports }),
   };
 }
@@ -75,10 +72,16 @@ function leadPrograms(spec: LeadSpec): Record<string, string> {
 function agentPrograms(spec: FollowingSpec): Record<string, string> {
   const { name, namespace, autoscale } = spec;
   const settings = { name, namespace, ...autoscale, restsAtZero: suspendsAtZero(spec), intervalSeconds: interval };
-  return { [path.basename(agentFile)]: agentProgram, [path.basename(agentSettingsFile)]: json(settings) };
+  return { ...agentTexts, [path.basename(agentSettingsFile)]: json(settings) };
 }
 
 const json = (value: object) => `${JSON.stringify(value)}\n`;
+
+/** File that the agent makes when it has read the Job and a demand. */
+const readyFile = "/tmp/ready";
+
+/** Volume of that file. */
+const scratch = "tmp";
 
 /** User of the agent, who needs no right on the files of its image. */
 const user = 1000;
@@ -114,11 +117,21 @@ export function buildAgent(spec: MiniClusterSpec, values: AgentValues) {
   };
 }
 
+/**
+ * True where `up` waits until the agent is Ready. It becomes so with the lead broker, which is not there yet where `up` does not
+ * wait for it.
+ */
+export const waitsForAgent = ({ wait }: MiniClusterSpec) =>
+  wait === MiniClusterWait.Ready || wait === MiniClusterWait.Settled;
+
 function deployment(spec: FollowingSpec, { demandEndpoint }: AgentValues): DeploymentManifest {
   const name = autoscaleName(spec);
-  const matchLabels = { "minicluster/autoscale": spec.name };
+  const matchLabels = agentSelector(spec);
   return {
-    metadata: metadata(spec, name),
+    metadata: metadata(spec, name, {
+      [maxAnnotation]: String(spec.autoscale.max),
+      ...(!waitsForAgent(spec) && { "pulumi.com/waitFor": "jsonpath={$[?@.uid]}" }),
+    }),
     spec: {
       replicas: 1,
       // Two agents would resize against each other.
@@ -140,13 +153,13 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
   const { main, flux, servicesPod } = spec;
   const { view } = sharedPaths({ mountPath: "/opt" });
   const { image, imagePullPolicy, imagePullSecret } = flux.container.disable ? main : flux.container;
-  return {
+  return withoutEmpty<PodSpec>({
     serviceAccountName: autoscaleName(spec),
     automountServiceAccountToken: true,
     enableServiceLinks: false,
     terminationGracePeriodSeconds: 1,
     nodeSelector: { ...archSelector(flux.arch), ...servicesPod.nodeSelector },
-    tolerations: servicesPod.tolerations,
+    tolerations: [...archTolerations(flux.arch), ...servicesPod.tolerations],
     imagePullSecrets: pullSecrets([{ imagePullSecret }]),
     securityContext: {
       runAsNonRoot: true,
@@ -161,21 +174,27 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
         command: [
           "bash",
           "-c",
-          `PATH=$PATH:${view}/bin exec flux python ${agentFile} ${agentSettingsFile} ` +
+          // What a container of this pod has left says nothing of the next one.
+          `rm -f ${readyFile}; PATH=$PATH:${view}/bin exec flux python ${agentFile} ${agentSettingsFile} ` +
             `"http://$${demandVariable}/demand/${spec.name}"`,
         ],
         env: [{ name: demandVariable, value: endpoint }],
         resources: { requests: { cpu: "10m", memory: "64Mi" } },
+        // Ready once it has read the Job and a demand; it stays so, because it waits out what it cannot reach.
+        startupProbe: { exec: { command: ["test", "-e", readyFile] }, periodSeconds: 1, failureThreshold: 86_400 },
         securityContext: {
           allowPrivilegeEscalation: false,
           readOnlyRootFilesystem: true,
           capabilities: { drop: ["ALL"] },
         },
-        volumeMounts: [{ name: volumeNames.programs, mountPath: programsDirectory, readOnly: true }],
+        volumeMounts: [
+          { name: volumeNames.programs, mountPath: programsDirectory, readOnly: true },
+          { name: scratch, mountPath: path.dirname(readyFile) },
+        ],
       },
     ],
-    volumes: [agentVolume(spec)],
-  };
+    volumes: [agentVolume(spec), { name: scratch, emptyDir: { sizeLimit: "1Mi" } }],
+  });
 }
 
 /** What lets Prometheus reach the metrics of a cluster, and find them. No pod's template knows of it: all pods of a Job share it. */

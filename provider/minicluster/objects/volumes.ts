@@ -1,6 +1,7 @@
 import { hasStartScript } from "../flux/configFiles";
 import { autoscaleName, configMapName, programsName, secretName, volumeNames } from "../names";
 import {
+  certificateDirectory,
   configDirectory,
   curveDirectory,
   imageDirectory,
@@ -25,6 +26,8 @@ export function buildVolumes(spec: MiniClusterSpec): Volume[] {
     ...imageVolume(spec),
     configVolume(spec),
     { name: volumeNames.curve, secret: { secretName: secretName(spec), defaultMode: readable } },
+    // Like a Secret, the copy is never on a disk.
+    { name: volumeNames.certificate, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
     ...mungeVolume(spec),
     ...(spec.role === "lead" ? [programsVolume(spec)] : []),
     ...userVolumes([spec.main, ...spec.sidecars]),
@@ -119,14 +122,16 @@ function softwareMounts({ disable, imageVolume: isMounted }: MiniClusterSpec["fl
   ];
 }
 
-/** Mounts of the container that runs Flux: the same, and the Secrets that the other containers must not see. */
+/** Mounts of the container that runs Flux: the same, and the Secrets and the copy that the other containers must not see. */
 export function brokerMounts(spec: MiniClusterSpec): VolumeMount[] {
   const curve = { name: volumeNames.curve, mountPath: curveDirectory, readOnly: true };
+  const certificate = { name: volumeNames.certificate, mountPath: certificateDirectory };
   const munge = { name: volumeNames.munge, mountPath: mungeKeyPath, subPath: mungeKeyFile, readOnly: true };
   const programs = { name: volumeNames.programs, mountPath: programsDirectory, readOnly: true };
   return [
     ...containerMounts(spec, spec.main),
     curve,
+    certificate,
     ...(spec.role === "lead" ? [programs] : []),
     ...(spec.flux.mungeSecret ? [munge] : []),
   ];

@@ -1,5 +1,5 @@
 import { type AddIssue, prefixPath, type Rule } from "../../shared/rules";
-import { MiniClusterNetworkPolicy, MiniClusterPullPolicy, MiniClusterWait } from "../args";
+import { MiniClusterNetworkPolicy, MiniClusterPullPolicy, MiniClusterRestartPolicy, MiniClusterWait } from "../args";
 import { maxHostnameLength, podHostname, servicesName } from "../names";
 import { launchMode, runsFlux } from "./container";
 import { environmentRule, outputRule } from "./containerRules";
@@ -22,6 +22,13 @@ export const miniClusterRules: Rule<MiniClusterFields>[] = [
   (fields, addIssue) => {
     if (fields.wait === MiniClusterWait.Complete && neverCompletes(fields))
       addIssue(["wait"], 'a cluster without a command of its own never completes; wait for "ready" or "none"');
+  },
+  ({ retryCommand, pod }, addIssue) => {
+    if (!retryCommand && pod.restartPolicy === MiniClusterRestartPolicy.OnFailure)
+      addIssue(
+        ["retryCommand"],
+        'Kubernetes restarts every failed container of a pod with restartPolicy "OnFailure"; set pod.restartPolicy: "Never"',
+      );
   },
   ({ suspend, gang }, addIssue) => {
     if (suspend !== undefined && gang.queueName !== undefined)

@@ -23,8 +23,11 @@ import { splitWords } from "../flux/quote";
 import { reservedDirectories } from "../paths";
 import { containerSecurityContext } from "./security";
 
+/** Lines as bash and Flux read them: for both, a carriage return before a line feed belongs to the word before it. */
+const unixLines = (value: string) => value.replace(/\r(?=\n|$)/g, "");
+
 /** An option text that is parted into words, and never read by a shell. */
-export const words = text.transform((value, context) => {
+export const words = text.overwrite(unixLines).transform((value, context) => {
   const split = splitWords(value);
   if (split) return split;
   context.addIssue({ code: "custom", message: "a quote is not closed; close it or put a backslash before it" });
@@ -36,8 +39,11 @@ export const resources = object({
   requests: map(qualifiedName, leaf(quantity)).optional(),
 }).optional();
 
-/** Text of a script. NUL cannot stand in a ConfigMap, nor in bash. */
-export const code = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
+/** Text that a script holds. NUL cannot stand in a ConfigMap, nor in bash. */
+export const scriptText = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
+
+/** Text of a script. Files that were written on Windows have another line end. */
+export const code = scriptText.overwrite(unixLines);
 
 const commands = object({
   prefix: words.optional(),

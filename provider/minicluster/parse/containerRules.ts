@@ -1,6 +1,7 @@
 import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
+import { type Unfinished, unfinishedShell } from "../../shared/shell";
 import { reservedVolumeNames } from "../names";
 import { leadVariable, outputVariable } from "../paths";
 import { type ContainerFields, isWithin, nameOf, pathOfVolume, runsFlux } from "./container";
@@ -9,6 +10,7 @@ import type { BrokerPodsFields } from "./fields";
 /** The rules within a container, wherever it runs. */
 export const containerOwnRules: ContainerRule[] = [
   scriptRule,
+  shellRule,
   pullRule,
   wrapRule,
   ({ environment, secrets }, addIssue) => environmentRule({ environment, secrets }, addIssue),
@@ -103,6 +105,26 @@ function scriptRule({ command, commands }: ContainerFields, addIssue: AddIssue):
     addIssue(["commands", "script"], "script takes the place of command; give one of them");
 }
 
+/** The rule on code that bash could not read. Of a batch job each line is read by itself. */
+function shellRule({ command, commands, batch, batchRaw }: ContainerFields, addIssue: AddIssue): void {
+  const lines = batch && !batchRaw ? jobLines(command ?? "") : [[1, command ?? ""] as const];
+  for (const [first, text] of lines) {
+    const found = unfinishedShell(text);
+    if (found) addIssue(["command"], unreadable({ ...found, line: first + found.line - 1 }));
+  }
+  const found = commands.script === undefined ? undefined : unfinishedShell(commands.script);
+  if (found) addIssue(["commands", "script"], unreadable(found));
+}
+
+const unreadable = ({ line, message }: Unfinished) => `bash cannot read it, line ${line}: ${message}; correct it`;
+
+/** The lines of a batch job, each with its number. */
+const jobLines = (command: string) =>
+  command
+    .replace(/\\\n/g, "\\ ")
+    .split("\n")
+    .flatMap((text, index) => (text.trim().startsWith("#") ? [] : [[index + 1, text] as const]));
+
 function pullRule({ pullAlways, imagePullPolicy }: ContainerFields, addIssue: AddIssue): void {
   if (pullAlways && imagePullPolicy !== undefined)
     addIssue(["pullAlways"], 'pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"');
@@ -153,13 +175,13 @@ export function environmentRule({ environment = {}, secrets = {} }: Variables, a
       if (ownVariables.includes(name))
         addIssue([map, name], "is set by the component or by Kubernetes; choose another name");
   for (const name of Object.keys(secrets))
-    if (name in environment) addIssue(["secrets", name], "is in environment, too; keep one of them");
+    if (Object.hasOwn(environment, name)) addIssue(["secrets", name], "is in environment, too; keep one of them");
 }
 
 /** The rule that one argument alone sets the directory for output, so that a batch job and everything else agree. */
 export function outputRule(variables: Variables, addIssue: AddIssue): void {
   for (const [map, names] of Object.entries(variables))
-    if (outputVariable in names)
+    if (Object.hasOwn(names, outputVariable))
       addIssue([map, outputVariable], "is set by the container's logs; give the directory there");
 }
 

@@ -133,7 +133,7 @@ export const brokerPodsFields = {
   prepull: flag.default(false),
   gang: gang.prefault({}),
   podSecurity: choice(MiniClusterPodSecurity).default(MiniClusterPodSecurity.Baseline),
-  // Its rules look into it (podTemplateRules.ts); the API server judges the rest.
+  // Its rules look into it (podTemplateRules.ts); those of Kubernetes look at the pods that it is merged over.
   podTemplate: z.custom<types.input.core.v1.PodTemplateSpecPatch>().optional(),
   pod: pod.prefault({}),
   network: network.prefault({}),
@@ -155,6 +155,7 @@ export const miniClusterFields = {
   tasks: integer(0, 2 ** 31 - 1).default(1),
   interactive: flag.default(false),
   cleanup: flag.default(false),
+  retryCommand: flag.default(true),
   suspend: flag.optional(),
   bursting: bursting.optional(),
   archive: archive.optional(),

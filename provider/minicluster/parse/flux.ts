@@ -22,10 +22,10 @@ import {
 import { isPlainObject } from "../../shared/objects";
 import { MiniClusterArch, MiniClusterMatchPolicy, MiniClusterQueuePolicy } from "../args";
 import { certificateProblem } from "../flux/curve";
-import { repeatedHost } from "../flux/hostlist";
+import { hostlistProblem } from "../flux/hostlist";
 import { brokerPort } from "../names";
 import { defaultMountPath, defaultViewName, reservedDirectories } from "../paths";
-import { code, isWithin, resources, words } from "./container";
+import { isWithin, resources, scriptText, words } from "./container";
 import { containerSecurityContext } from "./security";
 
 const topologyForm = /^(kary:\d+|mincrit(:\d+)?|binomial|custom:\S+)$/;
@@ -106,12 +106,8 @@ const hostlist = nonEmptyText
     error: (issue) => `${JSON.stringify(issue.input)} must be a Flux hostlist such as "demo-[0-3],node[1-4]"`,
   })
   .superRefine((value, context) => {
-    const host = repeatedHost(value);
-    if (host !== undefined)
-      context.addIssue({
-        code: "custom",
-        message: `names the host ${host} twice, and a host has one rank; name it once`,
-      });
+    const problem = hostlistProblem(value);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   });
 
 const leadBroker = object({
@@ -166,7 +162,7 @@ export const fluxFields = {
   curveCert: leaf(certificate).optional(),
   mungeSecret: leaf(objectName).optional(),
   brokerConfig: brokerConfig.optional(),
-  environment: map(shellVariableName, code).default({}),
+  environment: map(shellVariableName, scriptText).default({}),
   bursting: operatorBursting.optional(),
 };
 

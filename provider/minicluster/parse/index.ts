@@ -1,5 +1,5 @@
 import { burstingRules } from "../../bursting/rules";
-import { parseArgs, type Rule, rules } from "../../shared/rules";
+import { parseArgs, type ResultCheck, type Rule, rules } from "../../shared/rules";
 import type { MiniClusterArgs } from "../args";
 import { autoscaleRules, followRules, metricsRules } from "./programRules";
 import { brokerPodsRules, fluxRules, miniClusterRules } from "./clusterRules";
@@ -54,6 +54,9 @@ export const miniClusterSchema = miniCluster
   )
   .transform(settleMiniCluster);
 
-/** The spec of a MiniCluster, or one error that names every problem of its arguments. */
-export const parseMiniClusterArgs = (resourceName: string, args: MiniClusterArgs): MiniClusterSpec =>
-  parseArgs(miniClusterSchema, "MiniCluster", resourceName, args);
+/** The spec of a MiniCluster, or one error that names every problem of its arguments, those of a check included. */
+export const parseMiniClusterArgs = (
+  resourceName: string,
+  args: MiniClusterArgs,
+  check?: ResultCheck<MiniClusterSpec>,
+): MiniClusterSpec => parseArgs(miniClusterSchema, "MiniCluster", resourceName, args, check);

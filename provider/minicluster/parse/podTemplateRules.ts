@@ -55,18 +55,22 @@ function isPlain(value: unknown, path: PropertyKey[], addIssue: AddIssue): value
 /** Maps of the user's own, whose keys may be the names of lists. */
 const ownMaps: unknown[] = ["labels", "annotations", "nodeSelector", "matchLabels", "volumeAttributes"];
 
+// A pod has a dozen levels.
+const maxDepth = 100;
+
 /**
  * The rules on the form of a value and of everything in it: data as JSON has it, no null, and keys in each list that is
  * merged by keys.
  */
 function formRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): void {
+  if (path.length > maxDepth) return addIssue([], `is nested more than ${maxDepth} levels deep`);
   if (value === null) addIssue(path, "must not be null; leave it out");
   else if (!isData(value)) addIssue(path, "must be a string, a number, true or false, a list or an object");
   if (Array.isArray(value)) value.forEach((item, index) => formRules(item, [...path, index], addIssue));
   if (!isPlainObject(value)) return;
   for (const [name, inner] of Object.entries(value)) {
     formRules(inner, [...path, name], addIssue);
-    const keys = ownMaps.includes(path.at(-1)) ? undefined : mergeKeys[name];
+    const keys = ownMaps.includes(path.at(-1)) ? undefined : mergeKeys.get(name);
     if (keys) keyedListRules(inner, keys, [...path, name], addIssue);
   }
 }

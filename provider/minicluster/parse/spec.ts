@@ -29,7 +29,10 @@ import { restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";
 
 /** A container with every default set. */
-export type ContainerSpec = ReturnType<typeof settleContainer>;
+export interface ContainerSpec extends ReturnType<typeof settleContainer> {
+  /** Its place in the list that it was given in. */
+  index: number;
+}
 
 /** The pods of a cluster, whether it has the lead broker or joins one: all that the builders know of them. */
 export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
@@ -58,6 +61,8 @@ export interface LeadSpec extends BrokerPodsSpec {
   /** Brokers that must be online before the command runs. Default: the size when the lead broker starts. */
   minSize?: number;
   tasks: number;
+  /** True where a command that fails is started again. */
+  retryCommand: boolean;
   archive?: { path: string };
   /** Clusters that may join, and the way to the lead broker. */
   bursting?: BurstingFields;
@@ -89,6 +94,9 @@ export type MiniClusterSpec = LeadSpec | FollowerSpec;
 /** A cluster whose size follows its queue. */
 export type FollowingSpec = MiniClusterSpec & { autoscale: AutoscaleSpec };
 
+/** True for a cluster whose Job starts over when a container has failed by itself. */
+export const retriesCommand = (spec: MiniClusterSpec) => spec.role === "follower" || spec.retryCommand;
+
 /** True for a cluster that a size of 0 suspends. */
 export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower" && spec.suspendAtZero;
 
@@ -106,6 +114,7 @@ export const isResizedByPatch = (spec: MiniClusterSpec) =>
 /** The spec of a MiniCluster. */
 export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
   const { flux, suspend, gang, bursting, autoscale, metrics, minSize, tasks, archive, wait, cleanup } = fields;
+  const { retryCommand } = fields;
   const isFlat = flux.minimalService || bursting !== undefined || joinsClusters(flux.bursting);
   const pods = settlePods(fields, isFlat);
   const { leadBroker } = flux.bursting ?? {};
@@ -127,6 +136,7 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
     hasMaxSize: fields.maxSize !== undefined,
     minSize,
     tasks,
+    retryCommand,
     archive,
     bursting,
     autoscale,
@@ -149,7 +159,10 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
   const { deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize } = fields;
   const { gang, podTemplate, prepull, logging, pod } = fields;
   const isRestricted = podSecurity === MiniClusterPodSecurity.Restricted;
-  const settle = (container: ContainerFields) => settleContainer(container, name, isRestricted);
+  const settle = (container: ContainerFields, index: number) => ({
+    ...settleContainer(container, name, isRestricted),
+    index,
+  });
   const broker = containers.find((container) => runsFlux(container, containers));
   if (!broker) throw new Error("the rules let no cluster through in which no container runs Flux");
   const ownPod = isRestricted ? { ...pod, securityContext: restrictPod(pod.securityContext) } : pod;
@@ -168,8 +181,8 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     drainTimeoutSeconds: drainTimeoutOf(fields),
     ...{ podTemplate, logging, podSecurity, pool, prepull },
     gang: { ...gang, elastic: isElastic(gang) },
-    main: settle(pool ? bindContainer(broker, fields, pool) : broker),
-    sidecars: containers.filter((container) => container !== broker).map(settle),
+    main: settle(pool ? bindContainer(broker, fields, pool) : broker, containers.indexOf(broker)),
+    sidecars: containers.map(settle).filter((_, index) => containers[index] !== broker),
     services: services.map(settle),
     disruptionBudget: fields.disruptionBudget ?? pool !== undefined,
     pod: pool ? bindPod(ownPod, pool) : ownPod,

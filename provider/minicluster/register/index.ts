@@ -1,4 +1,3 @@
-import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { Job } from "@pulumi/kubernetes/batch/v1/job";
 import { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
@@ -7,20 +6,21 @@ import { Pod } from "@pulumi/kubernetes/core/v1/pod";
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
 import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
-import { ResourceClaimTemplate } from "@pulumi/kubernetes/resource/v1/resourceClaimTemplate";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
 import * as pulumi from "@pulumi/pulumi";
 import { lookAtCluster } from "../../shared/apiServer";
 import { type Inputs, mergeHooks, numberAt, remarkAfterUpdate, remarkOnUpdate } from "../../shared/changes";
-import { computeDomainApi, refuseMissingApi, remarkOnDrivers } from "../../shared/missing";
 import { type ChildOptions, secretWith, waitingFor } from "../../shared/children";
 import { isPlainObject } from "../../shared/objects";
 import { resourcesBehind, whenKnown } from "../../shared/deferred";
 import { MiniClusterResize } from "../args";
 import { leavingRemarks, resizeRemarks, stillLeavingRemarks } from "../capacity";
-import { registerAgent, registerMetrics, registerPrepull } from "./optional";
-import { endedRemarks, replacementRemarks, SizeFirst, uidOf } from "./jobChange";
+import { registerAgent } from "./agent";
+import { Growth } from "./growth";
+import { registerClaims, registerMetrics, registerPrepull } from "./optional";
+import { endedRemarks, replacementRemarks, scriptRemarks, SizeFirst, uidOf } from "./jobChange";
 import type { Manifests } from "../objects";
+import { objectsOf } from "../objects/identities";
 import { leadServiceReplaceOnChanges } from "../objects/network";
 import {
   certificateHashAnnotation,
@@ -32,7 +32,7 @@ import {
   sizeKey,
 } from "../names";
 import { type GangRemarks, gangRemarks, registerPodGroup } from "./nativeGang";
-import { refuseRenderedPatches, refuseTwin, remarkOnPlace } from "./place";
+import { refuseRenderedPatches, rejectDuplicateName, remarkOnPlace } from "./place";
 import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue, suspendsAtZero } from "../parse/spec";
 import { remarkOnWait, reportWhileWaiting } from "./waiting";
 
@@ -61,6 +61,13 @@ interface RegisterOptions extends ChildOptions {
 interface ResizeOptions extends pulumi.CustomResourceOptions {
   parent: pulumi.Resource;
   gang: GangRemarks;
+  growth: Growth;
+}
+
+/** The ConfigMap of a cluster with the patch of its size, and those of them that all other objects come after. */
+interface Config {
+  all: pulumi.Resource[];
+  needed: pulumi.Input<pulumi.Resource[]>;
 }
 
 /**
@@ -77,7 +84,7 @@ export function registerManifests(
   // The names are fixed, so an object has to go before its successor can come.
   const options = { parent, customTimeouts, deleteBeforeReplace: true, dependsOn: joined };
   const secret = new Secret(`${name}-curve`, manifests.secret, options);
-  const first = { ...options, hooks: refuseTwin(name, spec, parent) };
+  const first = { ...options, hooks: rejectDuplicateName(name, spec, parent, objectsOf(manifests)) };
   const service = new Service(name, manifests.service, {
     ...options,
     hooks: mergeHooks(first.hooks, remarkOnPlace(name, spec, { parent, ...(dependsOn && { dependsOn }) })),
@@ -91,61 +98,34 @@ export function registerManifests(
   const claims = registerClaims(name, spec, manifests, options);
   const programs = manifests.programs ? [new ConfigMap(`${name}-programs`, manifests.programs, first)] : [];
   const group = registerPodGroup(name, spec, manifests, options);
-  registerMetrics(name, manifests, options);
+  registerMetrics(name, manifests, first);
   const gang = gangRemarks(spec, () => lookAtCluster(parent));
-  const config = [...environment, ...registerConfig(name, spec, manifests, { ...first, gang })];
+  const growth = new Growth(name, spec, parent, manifests.jobScale.metadata.annotations);
+  const config = registerConfig(name, spec, manifests, { ...first, gang, growth });
   const after = (...resources: pulumi.Input<pulumi.Resource[]>[]) =>
     pulumi.all([joined, ...resources]).apply((lists) => lists.flat());
-  const services = registerServices(name, spec, manifests, { ...options, dependsOn: after(config) });
-  const prepull = registerPrepull(name, spec, manifests, { ...options, dependsOn: after(resourcesBehind(pool)) });
-  const others = [sidecars, policy, budget, claims, group, config, programs, services];
+  const services = registerServices(name, spec, manifests, { ...first, dependsOn: after(environment, config.needed) });
+  const prepull = registerPrepull(name, spec, manifests, { ...first, dependsOn: after(resourcesBehind(pool)) });
+  const others = [sidecars, policy, budget, claims, group, environment, programs, services];
   const before = [secret, service, ...others.flat()];
   const { job, waiting } = registerJob(name, spec, manifests, {
     ...options,
     gang,
-    dependsOn: after(before, prepull, resourcesBehind(pool)),
+    growth,
+    dependsOn: after(before, config.needed, prepull, resourcesBehind(pool)),
   });
-  registerAgent(name, manifests, { ...options, after: [waiting, ...programs] });
+  registerAgent(name, spec, manifests, { ...first, waiting, programs });
   const lead = manifests.leadService
     ? new Service(`${name}-lead`, manifests.leadService, {
-        ...options,
+        ...first,
         replaceOnChanges: leadServiceReplaceOnChanges,
       })
     : undefined;
   reportWhileWaiting(spec, parent, {
-    ...(waiting === job ? { begun: before } : { begun: [job], job }),
+    ...(waiting === job ? { begun: [...before, ...config.all] } : { begun: [job], job }),
     ended: waiting,
   });
   return { secret, service, job, waiting, ...(lead && { lead }) };
-}
-
-/** What the pods' claims are made after. The devices and the domain are of drivers that somebody else has installed. */
-function registerClaims(
-  name: string,
-  { pool }: MiniClusterSpec,
-  { claimTemplate, computeDomain }: Manifests,
-  options: pulumi.CustomResourceOptions & { parent: pulumi.Resource },
-): pulumi.Resource[] {
-  const { parent } = options;
-  const classes = (pool?.claims ?? []).map(({ deviceClass }) => deviceClass);
-  return [
-    ...(claimTemplate
-      ? [
-          new ResourceClaimTemplate(`${name}-devices`, claimTemplate, {
-            ...options,
-            hooks: remarkOnDrivers(`minicluster:${name}:devices`, parent, classes),
-          }),
-        ]
-      : []),
-    ...(computeDomain
-      ? [
-          new CustomResource(`${name}-domain`, computeDomain, {
-            ...options,
-            hooks: refuseMissingApi(`minicluster:${name}:domain`, parent, computeDomainApi),
-          }),
-        ]
-      : []),
-  ];
 }
 
 /** The pod of the services and the service in front of it. The pod is Ready before the brokers come. */
@@ -172,23 +152,30 @@ function registerConfig(
   name: string,
   spec: MiniClusterSpec,
   { configMap, configScale }: Manifests,
-  { gang, ...options }: ResizeOptions,
-): pulumi.Resource[] {
+  { gang, growth, ...options }: ResizeOptions,
+): Config {
   const byPatch = spec.resize === MiniClusterResize.Patch;
   const config = new ConfigMap(`${name}-entrypoint`, configMap, {
     ...options,
     ...(byPatch && { ignoreChanges: [`data.${sizeKey}`] }),
   });
-  if (!byPatch) return [config];
-  const scale = { ...patchOptions(options, config), hooks: hooksOnConfigSize(name, gang, options.parent) };
-  return [config, new ConfigMapPatch(`${name}-entrypoint-size`, configScale, scale)];
+  if (!byPatch) return { all: [config], needed: [config] };
+  const size = new ConfigMapPatch(`${name}-entrypoint-size`, configScale, {
+    ...patchOptions(options, config),
+    dependsOn: growth.beforeConfig().apply((more) => [config, ...more]),
+    hooks: hooksOnConfigSize(name, spec, gang, options.parent),
+  });
+  return { all: [config, size], needed: growth.afterConfig(config, size) };
 }
 
-/** Hooks that refuse a patch that would be rendered, and a resize that the API server will refuse for the Job. */
-function hooksOnConfigSize(name: string, gang: GangRemarks, parent: pulumi.Resource): pulumi.ResourceHookBinding {
-  const refused = remarkOnUpdate(`minicluster:${name}:configSize`, parent, (before, after) => {
+/**
+ * Hooks that refuse a patch that would be rendered, and a resize that the API server will refuse for the Job, and that name the reason
+ * where another version of this package replaces the Job.
+ */
+function hooksOnConfigSize(name: string, spec: MiniClusterSpec, gang: GangRemarks, parent: pulumi.Resource) {
+  const refused = remarkOnUpdate(`minicluster:${name}:configSize`, parent, async (before, after) => {
     const sizes = [before, after].map(({ data }) => (isPlainObject(data) ? String(data[sizeKey]) : undefined));
-    return gang(sizes);
+    return [...scriptRemarks(spec, before, after), ...(await gang(sizes))];
   });
   return mergeHooks(refuseRenderedPatches(name, parent), refused);
 }
@@ -200,7 +187,7 @@ function registerJob(
   name: string,
   spec: MiniClusterSpec,
   { job: manifest, jobScale }: Manifests,
-  { gang, ...options }: ResizeOptions,
+  { gang, growth, ...options }: ResizeOptions,
 ) {
   const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
   const byPatch = isResizedByPatch(spec);
@@ -211,7 +198,10 @@ function registerJob(
     customTimeouts,
     replaceOnChanges: fixedForKueue,
     ...(byPatch
-      ? { ignoreChanges: patchedFields(spec), hooks: hooksOnJob(name, order, parent) }
+      ? {
+          ignoreChanges: patchedFields(spec),
+          hooks: mergeHooks(hooksOnJob(name, order, parent), growth.hookOnJob(parent)),
+        }
       : {
           hooks: remarkOnWait(name, spec, parent),
           ...(sizeFollowsQueue(spec) && { ignoreChanges: patchedFields(spec) }),
@@ -226,6 +216,7 @@ function registerJob(
     transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),
   });
   void whenKnown(patch.urn).then(order.reached);
+  growth.follow(patch);
   return { job, waiting: patch };
 }
 

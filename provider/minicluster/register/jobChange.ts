@@ -5,11 +5,12 @@ import { numberAt, type Inputs, type Remark } from "../../shared/changes";
 import { properties } from "../../shared/checks";
 import { whenKnown } from "../../shared/deferred";
 import { MiniClusterWait } from "../args";
-import { hashAnnotation } from "../names";
+import { version } from "../../shared/version";
+import { followsQueue, hashAnnotation, maxAnnotation, scriptsAnnotation } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Job in the outputs of a resource, as far as the remarks read it. */
-interface Seen {
+export interface Seen {
   metadata?: { annotations?: Record<string, unknown> };
   spec?: { parallelism?: number; suspend?: boolean };
   status?: { ready?: number; completionTime?: string; conditions?: { type?: string; status?: string }[] };
@@ -17,7 +18,8 @@ interface Seen {
 
 const endings = ["Complete", "Failed"];
 
-const hasEnded = ({ status = {} }: Seen) =>
+/** True for a Job that runs nothing any more. */
+export const hasEnded = ({ status = {} }: Seen) =>
   status.completionTime !== undefined ||
   (status.conditions ?? []).some(({ type = "", status: state }) => endings.includes(type) && state === "True");
 
@@ -30,7 +32,8 @@ function awaitedInVain(spec: MiniClusterSpec, seen: Inputs): { pods: number; rea
   const pods = job.spec?.parallelism;
   const ready = job.status?.ready ?? 0;
   // What the Job was when it was made says nothing of how it is: only a refresh has seen it with its patch.
-  const isRefreshed = properties(job.metadata?.annotations)[hashAnnotation] !== undefined;
+  const hash = properties(job.metadata?.annotations)[hashAnnotation];
+  const isRefreshed = hash !== undefined && hash !== followsQueue;
   const isOver = hasEnded(job) || job.spec?.suspend === true || spec.wait === MiniClusterWait.None || ready === pods;
   const isVain = isRefreshed && !isOver && pods !== Math.max(1, spec.size);
   return isVain && pods !== undefined ? { pods, ready } : undefined;
@@ -56,16 +59,43 @@ export function endedRemarks(
  */
 export function replacementRemarks(spec: MiniClusterSpec, before: Inputs, after: Inputs): Remark[] {
   const [old, changed] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
-  const [oldHash, hash] = [before, after].map(templateHashIn);
+  const [oldHash, hash] = [before, after].map((inputs) => annotationsIn(inputs)[hashAnnotation]);
   if (spec.role === "follower" || spec.hasMaxSize) return [];
   if (old === undefined || changed === undefined || old === changed || oldHash === hash) return [];
-  const text =
-    `size ${old} => ${changed} replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the ` +
-    "largest size that you will want together with this change, and later ones are made in place";
-  return [{ severity: "warning", text }];
+  return [replacementRemark("size", old, changed)];
 }
 
-const templateHashIn = (inputs: Inputs) => properties((inputs as Seen).metadata?.annotations)[hashAnnotation];
+/** The same for another largest size of a cluster whose size follows its queue, from the inputs of its agent. */
+export function largerReplacementRemarks(spec: MiniClusterSpec, before: Inputs, after: Inputs): Remark[] {
+  const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[maxAnnotation]);
+  if (spec.role === "follower" || spec.hasMaxSize) return [];
+  if (typeof old !== "string" || typeof changed !== "string" || old === changed) return [];
+  return [replacementRemark("max", old, changed)];
+}
+
+function replacementRemark(what: "size" | "max", old: number | string, changed: number | string): Remark {
+  const text =
+    `${what === "max" ? "autoscale.max" : what} ${old} => ${changed} replaces the Job and restarts every broker, because ` +
+    `maxSize is not set; set maxSize to the largest ${what} that you will want together with this change, and later ones are ` +
+    "made in place";
+  return { severity: "warning", text };
+}
+
+const annotationsIn = (inputs: Inputs) => properties((inputs as Seen).metadata?.annotations);
+
+/**
+ * Remarks on the patch of a ConfigMap whose scripts another version of this package has changed: a changed script replaces the Job,
+ * although no argument has changed.
+ */
+export function scriptRemarks({ namespace, name }: MiniClusterSpec, before: Inputs, after: Inputs): Remark[] {
+  const [old, changed] = [before, after].map(annotationsIn);
+  // A cluster of a version without the mark has other scripts, too.
+  if (old?.[scriptsAnnotation] === changed?.[scriptsAnnotation]) return [];
+  const text =
+    `new scripts of version ${version} replace the Job ${namespace}/${name} and restart every broker; to keep the jobs that run, ` +
+    "go back to the former version until they have ended";
+  return [{ severity: "warning", text }];
+}
 
 /** The unique identifier of the object that some outputs belong to. */
 export const uidOf = (seen: Inputs) => (seen["metadata"] as { uid?: string } | undefined)?.uid;

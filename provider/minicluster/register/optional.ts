@@ -2,12 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
-import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
-import { Secret } from "@pulumi/kubernetes/core/v1/secret";
-import { ServiceAccount } from "@pulumi/kubernetes/core/v1/serviceAccount";
-import { Role } from "@pulumi/kubernetes/rbac/v1/role";
-import { RoleBinding } from "@pulumi/kubernetes/rbac/v1/roleBinding";
-import { type OptionalApi, refuseMissingApi } from "../../shared/missing";
+import { ResourceClaimTemplate } from "@pulumi/kubernetes/resource/v1/resourceClaimTemplate";
+import { computeDomainApi, type OptionalApi, refuseMissingApi, remarkOnDrivers } from "../../shared/missing";
 import { waitingFor } from "../../shared/children";
 import type { Manifests } from "../objects";
 import type { MiniClusterSpec } from "../parse/spec";
@@ -16,6 +12,35 @@ const monitors: OptionalApi = {
   groupVersion: "monitoring.coreos.com/v1",
   remedy: "the Prometheus Operator is not there; install it with its CRDs before, or remove metrics.podMonitor",
 };
+
+/** What the pods' claims are made after. The devices and the domain are of drivers that somebody else has installed. */
+export function registerClaims(
+  name: string,
+  { pool }: MiniClusterSpec,
+  { claimTemplate, computeDomain }: Manifests,
+  options: pulumi.CustomResourceOptions & { parent: pulumi.Resource },
+): pulumi.Resource[] {
+  const { parent } = options;
+  const classes = (pool?.claims ?? []).map(({ deviceClass }) => deviceClass);
+  return [
+    ...(claimTemplate
+      ? [
+          new ResourceClaimTemplate(`${name}-devices`, claimTemplate, {
+            ...options,
+            hooks: remarkOnDrivers(`minicluster:${name}:devices`, parent, classes),
+          }),
+        ]
+      : []),
+    ...(computeDomain
+      ? [
+          new CustomResource(`${name}-domain`, computeDomain, {
+            ...options,
+            hooks: refuseMissingApi(`minicluster:${name}:domain`, parent, computeDomainApi),
+          }),
+        ]
+      : []),
+  ];
+}
 
 /** Registers what leads Prometheus to the metrics of a cluster. */
 export function registerMetrics(
@@ -44,18 +69,4 @@ export function registerPrepull(
   if (!prepull) return [];
   const customTimeouts = waitingFor(waitTimeoutSeconds, options);
   return [new DaemonSet(`${name}-prepull`, prepull, { ...options, customTimeouts })];
-}
-
-/** Registers the agent of a cluster whose size follows the queue. It comes after the cluster and its own program. */
-export function registerAgent(
-  name: string,
-  { agent }: Manifests,
-  { after, ...options }: pulumi.CustomResourceOptions & { after: pulumi.Resource[] },
-): void {
-  if (!agent) return;
-  const account = new ServiceAccount(`${name}-autoscale`, agent.account, options);
-  const role = new Role(`${name}-autoscale`, agent.role, options);
-  const binding = new RoleBinding(`${name}-autoscale`, agent.binding, { ...options, dependsOn: [account, role] });
-  const secret = new Secret(`${name}-autoscale`, agent.secret, options);
-  new Deployment(`${name}-autoscale`, agent.deployment, { ...options, dependsOn: [...after, binding, secret] });
 }

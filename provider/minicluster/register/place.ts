@@ -11,8 +11,14 @@ interface PlaceOptions {
   dependsOn?: pulumi.ComponentResourceOptions["dependsOn"];
 }
 
-/** The first cluster of the program at each place. */
-const owners = oncePerRun(() => new Map<string, pulumi.ComponentResource>());
+/** A cluster of the program. */
+interface Claimant {
+  component: pulumi.ComponentResource;
+  name: string;
+}
+
+/** The clusters of the program that have an object, by provider, namespace, kind and name. */
+const claims = oncePerRun(() => new Map<string, Claimant[]>());
 
 /** What was found out about each namespace. */
 const answers = oncePerRun(() => new Map<string, Promise<Absence | undefined>>());
@@ -25,20 +31,42 @@ interface Absence {
 }
 
 /**
- * Hook on every object of a cluster that waits for no other one. It refuses a name that another cluster of the program has in
- * the same namespace, before the API server finds one of the objects there.
+ * Hook that rejects a cluster of which another cluster of the program has an object too, by its own name or by a derived one, before
+ * the API server finds the object there.
  */
-export const refuseTwin = (
+export function rejectDuplicateName(
   resourceName: string,
   { namespace, name }: MiniClusterSpec,
   component: pulumi.ComponentResource,
-) =>
-  lookBeforeCreate(`minicluster:${resourceName}:name`, component, async () => {
-    const place = `${await providerOf(component)} ${namespace}/${name}`;
-    const owner = getOrMake(owners(), place, () => component);
-    const text = `another cluster of this program is called "${name}" in the namespace "${namespace}"; give one of them another name`;
-    return owner === component ? [] : [{ severity: "error", text }];
+  objects: string[],
+): pulumi.ResourceHookBinding {
+  const claimed = claim({ component, name }, namespace, objects);
+  return lookBeforeCreate(`minicluster:${resourceName}:name`, component, async () => {
+    const shared = (await claimed).flatMap(({ object, claimants }) => {
+      const other = claimants.find((claimant) => claimant.component !== component);
+      return other ? [{ object, other }] : [];
+    });
+    const [first] = shared;
+    if (!first) return [];
+    const { object, other } = shared.find((found) => found.other.name === name) ?? first;
+    const text =
+      other.name === name
+        ? `another cluster of this program is called "${name}" in the namespace "${namespace}"`
+        : `the cluster "${other.name}" of this program has the ${object} in the namespace "${namespace}", too`;
+    return [{ severity: "error", text: `${text}; give one of them another name` }];
   });
+}
+
+/** Notes that a cluster has some objects. Returns the clusters that have each of them, as they are by the time they are read. */
+async function claim(claimant: Claimant, namespace: string, objects: string[]) {
+  const known = claims();
+  const place = `${await providerOf(claimant.component)} ${namespace}`;
+  return objects.map((object) => {
+    const claimants = getOrMake(known, `${place}/${object}`, () => [] as Claimant[]);
+    claimants.push(claimant);
+    return { object, claimants };
+  });
+}
 
 /**
  * Hook on one object of a cluster that warns of a namespace that is not there and of an API server that does not answer: the

@@ -1,4 +1,5 @@
 import type { Read } from "../../shared/apiServer";
+import { printable } from "../../shared/printable";
 import { rankLabel } from "../names";
 import type { MiniClusterSpec } from "../parse/spec";
 
@@ -62,7 +63,7 @@ export async function readLastWords(job: JobToLookAt, spec: MiniClusterSpec): Pr
   if (!last) return [];
   const query = `container=${spec.main.name}&tailLines=${lastLines}`;
   const log = await job.read(`${podsPath(spec)}/${last.metadata.name}/log?${query}`);
-  return String(log).trimEnd().split("\n");
+  return printable(String(log)).trimEnd().split("\n");
 }
 
 async function podsOf({ read, uid }: JobToLookAt, spec: MiniClusterSpec, more = ""): Promise<Pod[]> {
@@ -121,7 +122,7 @@ function problemOf({ metadata, status = {} }: Pod): string | undefined {
   return undefined;
 }
 
-const sentence = (reason = "", message = "") => [reason, message].filter((part) => part !== "").join(": ");
+const sentence = (reason = "", message = "") => printable([reason, message].filter((part) => part !== "").join(": "));
 
 /** What Kueue has noted of a Job or of a resize of it, as far as it tells why it has not been admitted. */
 interface Workload {
@@ -150,5 +151,5 @@ function quotaProblem({ status }: Workload): string[] {
   const of = (type: string) => status?.conditions?.find((condition) => condition.type === type);
   const reserved = of("QuotaReserved");
   if (of("Finished")?.status === "True" || reserved?.status !== "False") return [];
-  return [`Kueue has not admitted it: ${reserved.message ?? "no quota is reserved"}`];
+  return [`Kueue has not admitted it: ${printable(reserved.message ?? "no quota is reserved")}`];
 }

@@ -5,10 +5,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { lookAtCluster } from "../../shared/apiServer";
 import { remarkOnError } from "../../shared/changes";
 import { whenKnown } from "../../shared/deferred";
+import { printable } from "../../shared/printable";
 import { withoutStack } from "../../shared/errors";
 import { MiniClusterWait } from "../args";
 import { diagnoseCommand } from "../hosts";
 import { describeLeaving } from "../capacity";
+import { kubectlOf } from "./kubectl";
 import { explainGangRefusal } from "./nativeGang";
 import {
   type JobToLookAt,
@@ -48,16 +50,27 @@ export function reportWhileWaiting(
   component: pulumi.ComponentResource,
   { begun, ended, job }: Wait,
 ): void {
-  if (pulumi.runtime.isDryRun() || spec.wait === MiniClusterWait.None) return;
-  const over = new AbortController();
-  pulumi.all(begun.map(({ urn }) => urn)).apply(() => {
-    // The program may have ended by then, and with it the engine's ear.
-    const quietly = (work: Promise<void>) => void work.catch(() => undefined);
-    quietly(countWhileWaiting(spec, { component, job }, over.signal));
-    quietly(hintWhenSlow(spec, { component, job }, over.signal));
+  if (spec.wait === MiniClusterWait.None) return;
+  duringWait({ begun, ended }, (signal) => countWhileWaiting(spec, { component, job }, signal));
+  duringWait({ begun, ended }, async (signal) => {
+    await untilSlow(spec, signal);
+    const seen = await describeWait(spec, { component, job });
+    if (!signal.aborted) await pulumi.log.warn(`still waiting for the pods of ${spec.name}${seen}`, component);
   });
+}
+
+/** Does some work while the engine waits for a resource, from the time on when all that comes before it exists. */
+export function duringWait({ begun, ended }: Omit<Wait, "job">, work: (signal: AbortSignal) => Promise<void>): void {
+  if (pulumi.runtime.isDryRun()) return;
+  const over = new AbortController();
+  // The program may have ended by then, and with it the engine's ear.
+  pulumi.all(begun.map(({ urn }) => urn)).apply(() => void work(over.signal).catch(() => undefined));
   ended.urn.apply(() => over.abort());
 }
+
+/** Resolves when a wait is slow, and rejects when it is over. */
+export const untilSlow = ({ waitTimeoutSeconds }: MiniClusterSpec, signal: AbortSignal) =>
+  sleep(Math.min(patience, (waitTimeoutSeconds * 1000) / 2), undefined, { signal, ref: false });
 
 /** Component whose cluster is looked at, and its Job. */
 interface Look {
@@ -76,12 +89,6 @@ async function countWhileWaiting(spec: MiniClusterSpec, look: Look, signal: Abor
     if (text !== told && !signal.aborted) await pulumi.log.info(text, look.component, undefined, true);
     told = text;
   }
-}
-
-async function hintWhenSlow(spec: MiniClusterSpec, look: Look, signal: AbortSignal) {
-  await sleep(Math.min(patience, (spec.waitTimeoutSeconds * 1000) / 2), undefined, { signal, ref: false });
-  const seen = await describeWait(spec, look);
-  if (!signal.aborted) await pulumi.log.warn(`still waiting for the pods of ${spec.name}${seen}`, look.component);
 }
 
 /** Hook that logs why a resize was refused, or what has kept the pods when a wait has run out of time. */
@@ -120,8 +127,12 @@ async function describeWait(spec: MiniClusterSpec, look: Look): Promise<string> 
     ...(await readPodProblems(job, spec)),
   ];
   const told = seen ? await described(seen).catch(() => []) : [];
-  return `${told.length > 0 ? `: ${told.join("; ")}` : ""}; to see more, run: ${diagnoseCommand(spec)}`;
+  return `${told.length > 0 ? `: ${told.join("; ")}` : ""}; to see more, run: ${await diagnosis(spec, look)}`;
 }
+
+/** Command that shows why the pods of a component do not come up. */
+const diagnosis = async (spec: MiniClusterSpec, { component }: Pick<Look, "component">) =>
+  diagnoseCommand(spec, await kubectlOf(component));
 
 /** Last lines of the lead broker's log, as the end of the message on its failure. */
 async function describeLastWords(spec: MiniClusterSpec, look: Look): Promise<string> {
@@ -144,8 +155,8 @@ export function unlessFailed(
     const failure = live?.conditions?.find(({ type, status: state }) => type === "Failed" && state === "True");
     if (!failure) return result;
     const message =
-      `the Job ${spec.namespace}/${spec.name} has failed (${failure.reason}: ${failure.message}); ` +
-      `to see why, run: ${diagnoseCommand(spec)}; to run it anew, replace its Job: pulumi up --replace '${urn}'`;
+      `the Job ${spec.namespace}/${spec.name} has failed (${failure.reason}: ${printable(failure.message)}); ` +
+      `to see why, run: ${await diagnosis(spec, { component })}; to run it anew, replace its Job: pulumi up --replace '${urn}'`;
     if (pulumi.runtime.isDryRun()) {
       void pulumi.log.warn(message, component);
       return result;

@@ -177,7 +177,7 @@ export interface AksNodePoolArgs {
   /** Id of the subnet of the nodes. Default: that which AKS makes. */
   vnetSubnetId?: pulumi.Input<string>;
   /** Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none. */
-  applicationSecurityGroupIds?: pulumi.Input<string>[];
+  applicationSecurityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /**

@@ -52,7 +52,7 @@ export const aksPoolFields = object({
   diskGib: integer(30, 2048).optional(),
   diskType: choice(AksNodePoolDiskType).optional(),
   vnetSubnetId: leaf(nonEmptyText).optional(),
-  applicationSecurityGroupIds: list(leaf(nonEmptyText)).default([]),
+  applicationSecurityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
   nvidiaPlugin: devicePlugin,
   rdmaPlugin: devicePlugin,
 });

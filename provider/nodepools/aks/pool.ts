@@ -1,6 +1,7 @@
 import type { ProximityPlacementGroupArgs } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";
 import type * as pulumi from "@pulumi/pulumi";
+import { knownLength } from "../../shared/deferred";
 import { draLabels, poolLabels } from "../scheduling";
 import type { NodePoolTaint } from "../args";
 import {
@@ -50,7 +51,7 @@ export function buildAgentPool(spec: AksPoolSpec, placementGroupId: pulumi.Input
     ...(spec.gpuDriver !== undefined && { gpuProfile: { driver: drivers[spec.gpuDriver] } }),
     ...disk(spec),
     ...(spec.vnetSubnetId !== undefined && { vnetSubnetID: spec.vnetSubnetId }),
-    ...(securityGroups.length > 0 && { networkProfile: { applicationSecurityGroups: securityGroups } }),
+    ...(knownLength(securityGroups) !== 0 && { networkProfile: { applicationSecurityGroups: securityGroups } }),
     ...kubelet(spec),
     nodeLabels: labels(spec),
     ...(spec.taints.length > 0 && { nodeTaints: spec.taints.map(taintText) }),

@@ -70,7 +70,7 @@ export interface EksNodePoolArgs {
    * Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
    * private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
    */
-  subnetIds: pulumi.Input<string>[];
+  subnetIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
    * `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
@@ -159,7 +159,7 @@ export interface EksNodePoolArgs {
   /** Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /** Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none. */
-  securityGroupIds?: pulumi.Input<string>[];
+  securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
   /** Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA. */
   efaSecurityGroup?: boolean;
   /**

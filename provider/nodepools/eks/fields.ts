@@ -30,7 +30,9 @@ export const eksPoolFields = object({
   ...commonFields,
   clusterName: leaf(nonEmptyText),
   nodeRoleArn: leaf(nonEmptyText),
-  subnetIds: list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
+  subnetIds: leaf(
+    list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
+  ),
   zones: list(nonEmptyText).default([]),
   machineTypes: list(nonEmptyText).refine((types) => types.length > 0, {
     error: "needs at least one instance type; add one",
@@ -49,7 +51,7 @@ export const eksPoolFields = object({
   diskGib: integer(20, 16_384).default(150),
   diskType: leaf(diskType).default("gp3"),
   fastImagePull: flag.default(false),
-  securityGroupIds: list(leaf(nonEmptyText)).default([]),
+  securityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
   efaSecurityGroup: flag.optional(),
   nvidiaPlugin: devicePlugin,
   efaPlugin: devicePlugin,

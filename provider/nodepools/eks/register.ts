@@ -96,7 +96,9 @@ function remarks(spec: EksPoolSpec, parent: pulumi.ComponentResource) {
 function registerSecurityGroups(name: string, spec: EksPoolSpec, options: pulumi.CustomResourceOptions) {
   const { vpcConfig } = getClusterOutput({ name: spec.clusterName }, options);
   const clusterGroup = vpcConfig.clusterSecurityGroupId;
-  if (!spec.efaSecurityGroup) return { ids: pulumi.all([clusterGroup, ...spec.securityGroupIds]), rules: [] };
+  const withGiven = (...ids: pulumi.Output<string>[]) =>
+    pulumi.all([pulumi.all(ids), spec.securityGroupIds]).apply(([own, given]) => [...own, ...given]);
+  if (!spec.efaSecurityGroup) return { ids: withGiven(clusterGroup), rules: [] };
   const { tags } = spec;
   const description = `EFA between the nodes of the minicluster pool ${spec.name}`;
   const group = new SecurityGroup(`${name}-efa`, withoutEmpty({ description, vpcId: vpcConfig.vpcId, tags }), options);
@@ -106,15 +108,21 @@ function registerSecurityGroups(name: string, spec: EksPoolSpec, options: pulumi
     new SecurityGroupIngressRule(`${name}-efa`, toItself, options),
     new SecurityGroupEgressRule(`${name}-efa`, toItself, options),
   ];
-  return { ids: pulumi.all([clusterGroup, group.id, ...spec.securityGroupIds]), rules };
+  return { ids: withGiven(clusterGroup, group.id), rules };
 }
+
+/** Subnets as EC2 describes them, in the order of their ids. */
+export const lookUpSubnets = (
+  ids: pulumi.Input<pulumi.Input<string>[]>,
+  options: pulumi.InvokeOptions,
+): pulumi.Output<Subnet[]> =>
+  pulumi.output(ids).apply((known) => pulumi.all(known.map((id) => getSubnetOutput({ id }, options))));
 
 /** Subnets in the zones of the pool. A pool without one, or with one that is of no use to it, fails before anything is changed. */
 function chosenSubnets(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Input<pulumi.Input<string>[]> {
   const { zones, subnetIds } = spec;
   if (zones.length === 0) return subnetIds;
-  const subnets = subnetIds.map((id) => getSubnetOutput({ id }, options));
-  return pulumi.all(subnets).apply((all) => {
+  return lookUpSubnets(subnetIds, options).apply((all) => {
     const chosen = all.filter(({ availabilityZone }) => zones.includes(availabilityZone));
     const reason = subnetProblem(spec, all, chosen);
     if (reason !== undefined) throw userError(`EksNodePool ${spec.name}: ${reason}`);

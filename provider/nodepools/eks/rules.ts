@@ -1,6 +1,7 @@
 import { NodePoolAcceleratorKind } from "../args";
 import { commonRules } from "../common";
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../machineType";
+import { knownLength } from "../../shared/deferred";
 import { forEachItem, type Rule } from "../../shared/rules";
 import { EksNodePoolCapacity, EksNodePoolOs, EksNodePoolPlacement } from "./args";
 import { sharedClaimRules, ultraServerRule } from "./claimRules";
@@ -47,7 +48,7 @@ function oneZoneReason(args: EksPoolFields): string | undefined {
   if (hasEfa(args)) return "EFA";
   if (isCluster(args)) return 'placement "cluster"';
   // EKS asks for the subnet in the zone of the reservation, and for no other one.
-  return isReserved(args) && args.subnetIds.length !== 1 ? `capacity "${args.capacity}"` : undefined;
+  return isReserved(args) && knownLength(args.subnetIds) !== 1 ? `capacity "${args.capacity}"` : undefined;
 }
 
 const zoneRule: EksRule = (args, addIssue) => {

@@ -193,7 +193,7 @@ export interface GkeNodePoolArgs {
   /** Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
   /** Network tags of the machines: firewall rules of the VPC network name them. Default: none. */
-  networkTags?: pulumi.Input<string>[];
+  networkTags?: pulumi.Input<pulumi.Input<string>[]>;
   /** Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes. */
   threadsPerCore?: number;
   /**

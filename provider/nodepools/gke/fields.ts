@@ -79,7 +79,7 @@ export const gkePoolFields = object({
   diskGib: integer(10, 65_536).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: tags.default({}),
-  networkTags: list(leaf(serviceName)).default([]),
+  networkTags: leaf(list(leaf(serviceName))).default([]),
   serviceAccount: leaf(nonEmptyText).optional(),
 });
 

@@ -31,12 +31,12 @@ export interface KarpenterNodePoolArgs {
    * Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
    * interfaces gets no public address, and would never join the cluster.
    */
-  subnetIds: pulumi.Input<string>[];
+  subnetIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
    * it.
    */
-  securityGroupIds: pulumi.Input<string>[];
+  securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa" and with `placementGroupName`. Default:
    * those of the subnets.
@@ -88,7 +88,7 @@ export interface KarpenterNodePoolArgs {
   /** Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest". */
   amiVersion?: string;
   /** Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS. */
-  amiIds?: pulumi.Input<string>[];
+  amiIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu` and
    * `fastImagePull`, which set it. Default: none.

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { mapTexts } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { byClaim, draLabels, poolLabels } from "../scheduling";
 import { EksNodePoolCapacity, EksNodePoolOs } from "../eks/args";
@@ -23,7 +24,7 @@ const families: Record<EksNodePoolOs, string> = {
 /** The EC2NodeClass: all that is said of a node to EC2. */
 export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
   const { name, os } = spec;
-  const byId = (ids: pulumi.Input<string>[]) => ids.map((id) => ({ id }));
+  const byId = (ids: pulumi.Input<pulumi.Input<string>[]>) => mapTexts(ids, (id) => ({ id }));
   return {
     apiVersion: "karpenter.k8s.aws/v1",
     kind: "EC2NodeClass",

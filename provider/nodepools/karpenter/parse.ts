@@ -13,9 +13,11 @@ import { resolveSizing } from "../sizing";
 import type { KarpenterNodePoolArgs } from "./args";
 
 const ids = (what: string) =>
-  list(leaf(nonEmptyText))
-    .refine((all) => all.length > 0, { error: `needs at least one ${what}; add one` })
-    .refine((all) => all.length <= 30, { error: "has more than the 30 that Karpenter takes; leave some out" });
+  leaf(
+    list(leaf(nonEmptyText))
+      .refine((all) => all.length > 0, { error: `needs at least one ${what}; add one` })
+      .refine((all) => all.length <= 30, { error: "has more than the 30 that Karpenter takes; leave some out" }),
+  );
 
 /** Fields of the arguments, each checked by itself: those of an EksNodePool that Karpenter has, too, and its own. */
 const karpenterPoolFields = object({

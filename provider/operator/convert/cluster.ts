@@ -1,4 +1,4 @@
-import { MiniClusterAffinity, MiniClusterArch } from "../../minicluster/args";
+import { MiniClusterAffinity, MiniClusterArch, MiniClusterRestartPolicy } from "../../minicluster/args";
 import { prefixPath } from "../../shared/rules";
 import type { Metadata } from "../manifest";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
@@ -26,17 +26,30 @@ export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn:
     namespace: metadata.namespace,
     minSize: unlessZero(plain.minSize),
     maxSize: unlessZero(plain.maxSize),
-    backoffLimit: unlessZero(plain.backoffLimit) ?? operatorDefaults.backoffLimit,
+    ...retryArgs(spec, warnInSpec),
     containers: containers && containersArgs(containers, headlessName, warn),
-    services: services?.map((service, index) =>
-      containerArgs(service, "service", prefixPath(warn, "spec", "services", index)),
-    ),
+    services: services && servicesArgs(services, containers, warn),
     network: networkArgs(network, pod?.nodeAffinity, warnInSpec),
     logging: { ...logging, strict: logging?.strict ?? operatorDefaults.strict.v1alpha2 },
     flux: flux && fluxArgs(flux, prefixPath(warn, "spec", "flux")),
     archive: archive?.path === undefined ? undefined : archive,
     pod: pod && podArgs(pod, prefixPath(warn, "spec", "pod")),
   });
+}
+
+/**
+ * The operator's script ends with 0 whatever its command has done, so that no command is started again. Only a manifest that
+ * asks for retries has a command that fails retried.
+ */
+function retryArgs({ backoffLimit, pod }: MiniClusterV1alpha2, warn: Report) {
+  const given = unlessZero(backoffLimit);
+  const restarts = pod?.restartPolicy === MiniClusterRestartPolicy.OnFailure;
+  const limit = given ?? operatorDefaults.backoffLimit;
+  if (given !== undefined)
+    warn(["backoffLimit"], `a command that fails is started again, until ${given} pods have failed`);
+  else if (restarts)
+    warn(["pod", "restartPolicy"], `a command that fails is started again in its pod, up to ${limit} times`);
+  return { backoffLimit: limit, retryCommand: given === undefined && !restarts ? false : undefined };
 }
 
 type Containers = NonNullable<MiniClusterV1alpha2["containers"]>;
@@ -53,6 +66,25 @@ function containersArgs(containers: Containers, headlessName: string, warn: Repo
       runFlux: isBroker && !isAlone ? true : undefined,
     });
   });
+}
+
+/** The services. The operator pulls their images with the Secrets of the containers. */
+function servicesArgs(services: Containers, containers: Containers = [], warn: Report) {
+  const own = services.map(({ imagePullSecret }) => imagePullSecret);
+  const secrets = [...new Set(containers.flatMap(({ imagePullSecret }) => imagePullSecret ?? []))];
+  const others = secrets.filter((secret) => !own.includes(secret));
+  const args = services.map((service, index) => {
+    // The Secrets of all services are those of their pod.
+    const imagePullSecret = service.imagePullSecret ?? others.shift();
+    const given = withoutUndefined({ ...service, imagePullSecret });
+    return containerArgs(given, "service", prefixPath(warn, "spec", "services", index));
+  });
+  if (others.length > 0)
+    warn(
+      ["spec", "services"],
+      `the operator pulls the images with ${others.join(", ")}; here only with the Secrets given`,
+    );
+  return args;
 }
 
 /** Name of the Service that the operator makes for a sidecar with ports, if Kubernetes and what is there let it. */
@@ -165,11 +197,12 @@ function leadBrokerArgs(leadBroker: NonNullable<NonNullable<Flux["bursting"]>["l
 /** Warns of host names in commands and settings that lead to no host of the cluster: its service has another name. */
 function warnOfHosts({ name = "", namespace = "default" }: Metadata, spec: MiniClusterV1alpha2, warn: Report) {
   const domain = `${spec.network?.headlessName ?? name}.${namespace}.svc`;
-  const ownHosts = new RegExp(`^(%h|${name}-(\\d+|services|\\[[-\\d,]+\\]))$`);
+  const isOwn = (host: string) =>
+    host === "%h" || (host.startsWith(`${name}-`) && /^(\d+|services|\[[-\d,]+\])$/.test(host.slice(name.length + 1)));
   const wrong = (text: string) =>
     [...text.matchAll(/[\w%[\],.-]+/g)]
       .map(([word]) => word.split("."))
-      .filter(([host = "", , , svc]) => svc === "svc" && ownHosts.test(host))
+      .filter(([host = "", , , svc]) => svc === "svc" && isOwn(host))
       .map((labels) => labels.slice(1, 4).join("."))
       .filter((found) => found !== domain);
   for (const [path, text] of textsOf(spec).filter(([, text]) => text.includes(".svc")))

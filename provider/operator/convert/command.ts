@@ -20,6 +20,7 @@ function brokerArgs(container: ContainerV1alpha2, warn: Report) {
     warn(["batch"], "the operator ignores it without a command; left out");
   const pieces = ["prefix", "init", "pre", "post", "brokerPre", "workerPre"] as const;
   warnOfIgnored(container, ["servicePre"], "the operator ignores it in the container that runs Flux; left out", warn);
+  warnOfNames(container.commands ?? {}, warn);
   return withoutUndefined({
     launcher,
     command: isBatch ? batchText(command, warn) : commandText(container, warn),
@@ -36,9 +37,68 @@ function batchOnly({ batchRaw }: ContainerV1alpha2, isBatch: boolean, warn: Repo
   return {};
 }
 
+/** The operator leaves the parting of a command into words to a variable, which joins its lines and reads no quotes. */
 function commandText({ command, launcher }: ContainerV1alpha2, warn: Report) {
+  if (command === undefined) return undefined;
   warnOfExpansion(command, launcher ? "when the command runs" : "in each task", ["command"], warn);
-  return command;
+  warnOfShell(command, warn);
+  if (!command.trim().includes("\n")) return command;
+  warn(["command"], "the operator joins its lines to one command, and so does this; write lines as commands.script");
+  return command
+    .trim()
+    .replace(/\\\n/g, "")
+    .replace(/\s*\n\s*/g, " ");
+}
+
+/** What bash reads in a word and a variable does not: operators, quotes, comments, braces and the home directory. */
+const shellTexts = /&&|\|\||[|&;<>()'"]|^#|^~|\{[^}]*[,.][^}]*\}|^\w+(?==)/g;
+
+/** Warns of words that bash interprets. It names no word as a whole: it may be a password. */
+function warnOfShell(command: string, warn: Report): void {
+  const words = command.trim().split(/\s+/);
+  const found = words.flatMap((word, index) => {
+    // Only before the program's name is it a variable.
+    const texts = [...word.matchAll(shellTexts)]
+      .map(([text]) => text)
+      .filter((text) => index === 0 || !/^\w/.test(text));
+    return texts.length === 0 ? [] : [`${[...new Set(texts)].join(" ")} in word ${index + 1}`];
+  });
+  if (found.length === 0) return;
+  const more = found.length > 5 ? ` and ${found.length - 5} more` : "";
+  warn(
+    ["command"],
+    `bash interprets ${found.slice(0, 5).join(", ")}${more}; the operator passes each word on as it is written`,
+  );
+}
+
+/** Names of the operator's scripts that code may set there and not here, and what to write instead. */
+const settings: [name: string, remedy: string][] = [
+  ["command", "write the command that shall run as command"],
+  ["brokerOptions", "write flux.brokerConfig, or the option's own field of flux"],
+  ["cfg", "write flux.brokerConfig"],
+  ["mainHost", "the pod of rank 0 leads"],
+  ["FLUX_OUTPUT_DIR", "write logs"],
+  ["asFlux", "Flux runs as the container's user, with all of its environment"],
+  ["asSudo", "Flux runs as the container's user, with all of its environment"],
+];
+
+/** Names of the operator's scripts that there is nothing for here, and what to write instead. */
+const missing: [pattern: RegExp, name: string, remedy: string][] = [
+  [/^[^#\n]*\brun_interactive_cluster\b/m, "run_interactive_cluster", "set interactive: true"],
+  [/^[^#\n]*>\s*"?\$\{?cfg\b/m, "$cfg", "is read-only here; write flux.brokerConfig"],
+  [/\$\{?(?:FLUX_USER|FLUX_TOKEN|startServer|branch)\b/, "the RESTful server's variables", "that server is gone"],
+  [/^[^#\n]*\brun_(?:flux_restful|diagnostics)\b/m, "a function of v1alpha1", "write its commands"],
+];
+
+/** Warns of names in the user's code that are those of the operator's scripts, and do something else here. */
+function warnOfNames(commands: Commands, warn: Report): void {
+  for (const [piece, code] of Object.entries(commands)) {
+    for (const [name, remedy] of settings)
+      if (new RegExp(`^(?:[^#\\n]*[;&|({\\s])?${name}\\+?=`, "m").test(code))
+        warn(["commands", piece], `sets ${name}, which changes the operator's script and nothing here: ${remedy}`);
+    for (const [pattern, name, remedy] of missing)
+      if (pattern.test(code)) warn(["commands", piece], `uses ${name} of the operator's script: ${remedy}`);
+  }
 }
 
 /** The operator writes the lines by an echo in double quotes. */

@@ -1,4 +1,4 @@
-import { outputVariable } from "../../minicluster/paths";
+import { operatorVariables, outputVariable } from "../../minicluster/paths";
 import { prefixPath } from "../../shared/rules";
 import type { ContainerV1alpha2, VolumeV1alpha2 } from "../fields/v1alpha2";
 import type { Report } from "../problems";
@@ -24,6 +24,9 @@ export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Re
 
 /** Variables without the one that the operator's script sets, whatever they say of it. */
 export function withoutOutput<T>(variables: Record<string, T> | undefined, warn: Report) {
+  for (const name of Object.keys(variables ?? {}))
+    if (operatorVariables.includes(name))
+      warn([name], "the operator's script sets it to a value of its own; here it counts");
   if (variables === undefined || !Object.hasOwn(variables, outputVariable)) return variables;
   const { [outputVariable]: overridden, ...others } = variables;
   if (overridden !== undefined)

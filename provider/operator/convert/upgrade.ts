@@ -30,8 +30,8 @@ export function upgrade(upgraded: Upgrade): MiniClusterV1alpha2 {
     warn(["spec", "fluxRestful"], "the RESTful server is gone; left out, run it as a sidecar if it is needed");
   if (spec.localDeploy !== undefined) warn(["spec", "localDeploy"], "nothing takes its place; left out");
   return withoutUndefined({
-    ...without(spec, "users", "fluxRestful", "localDeploy", "volumes", "podLabels", "test"),
-    ...(containers?.some(({ diagnostics }) => diagnostics) && { interactive: false }),
+    ...without(spec, "users", "fluxRestful", "localDeploy", "volumes", "podLabels", "test", "diagnostics"),
+    ...((spec.diagnostics || containers?.some(({ diagnostics }) => diagnostics)) && { interactive: false }),
     containers: containers?.map((container, index) => upgradeContainer(container, index, "containers", upgraded)),
     services: services?.map((service, index) => upgradeContainer(service, index, "services", upgraded)),
     network: { headlessName: network?.headlessName ?? defaults.headlessName },
@@ -98,6 +98,7 @@ function upgradeFlux({ spec: { flux = {}, containers = [] }, warn, origins }: Up
 const olderFields = [
   "existingVolumes",
   "preCommand",
+  "postStartExec",
   "cores",
   "diagnostics",
   "fluxUser",
@@ -111,13 +112,18 @@ function upgradeContainer(
   list: "containers" | "services",
   upgraded: Upgrade,
 ): ContainerV1alpha2 {
-  const { securityContext, commands, preCommand } = container;
+  const { securityContext, commands, preCommand, postStartExec } = container;
   const { origins, warn, spec } = upgraded;
   const path = ["spec", list, index];
   if (preCommand !== undefined)
     origins.push([
       [...path, "commands", "pre"],
       [...path, "preCommand"],
+    ]);
+  if (postStartExec !== undefined)
+    origins.push([
+      [...path, "lifeCycle", "postStartExec"],
+      [...path, "postStartExec"],
     ]);
   if (securityContext?.addCapabilities)
     origins.push([
@@ -126,6 +132,7 @@ function upgradeContainer(
     ]);
   const plain: ContainerV1alpha2 = withoutUndefined({
     ...without(container, ...olderFields),
+    ...(postStartExec !== undefined && { lifeCycle: { postStartExec, ...container.lifeCycle } }),
     commands: withoutUndefined({
       ...without(commands ?? {}, "runFluxAsRoot"),
       pre: joinLines(preCommand, commands?.pre),
@@ -164,10 +171,11 @@ function upgradeVolumes(
 /** The container that runs Flux, with what v1alpha1 does to it in the words of v1alpha2. */
 function upgradeBroker(
   plain: ContainerV1alpha2,
-  { cores = 1, diagnostics, fluxUser, commands }: ContainerV1alpha1,
+  { cores = 1, diagnostics: ownDiagnostics, fluxUser, commands }: ContainerV1alpha1,
   upgraded: Upgrade,
   warn: Report,
 ): ContainerV1alpha2 {
+  const diagnostics = ownDiagnostics ?? upgraded.spec.diagnostics;
   warnOfUser(fluxUser, commands?.runFluxAsRoot, warn);
   if (plain.command === undefined && !diagnostics && !upgraded.spec.interactive)
     warn([], "without a command v1alpha1 starts the RESTful server; here the brokers stay up, to be connected to");

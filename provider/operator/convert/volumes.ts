@@ -25,13 +25,25 @@ export function buildVolumes(
   spec: MiniClusterV1alpha1,
   addIssue: Report,
 ): MiniClusterManifestVolume[] {
-  return Object.entries(spec.volumes ?? {}).map(([name, volume]) => {
+  return Object.entries(spec.volumes ?? {}).map(([name, given]) => {
+    const volume = inLaterForm(given);
     checkVolume(name, volume, prefixPath(addIssue, "spec", "volumes", name));
     return buildVolume(metadata, name, volume);
   });
 }
 
 const { storageClass: hostPathClass, capacity: defaultCapacity } = operatorDefaults.v1alpha1;
+
+/**
+ * A volume without the `class` of the first CRDs, which the operator of that time had for one CSI driver and one handle. Its
+ * annotations were those of the claim.
+ */
+function inLaterForm({ class: storageClass, ...volume }: VolumeV1alpha1): VolumeV1alpha1 {
+  if (storageClass === undefined || volume.storageClass !== undefined) return volume;
+  const { annotations, claimAnnotations = annotations, ...others } = volume;
+  const csi = storageClass === hostPathClass ? {} : { driver: "gcs.csi.ofek.dev", volumeHandle: "csi-gcs" };
+  return { ...csi, ...others, storageClass, ...(claimAnnotations && { claimAnnotations }) };
+}
 
 function checkVolume(name: string, volume: VolumeV1alpha1, addIssue: Report): void {
   const { path, capacity = defaultCapacity, storageClass = hostPathClass, driver } = volume;

@@ -22,7 +22,12 @@ const unlessEmpty = (text: string) => (text === "" ? undefined : text);
 
 export const text = textOrEmpty.transform(unlessEmpty);
 
-export const integer = z.int({ error: expected("an integer") });
+export const integer = z.int({
+  error: (issue) => {
+    if (typeof issue.input !== "number") return expected("an integer")(issue);
+    return `must be an integer, not a number ${Number.isInteger(issue.input) ? "of more than 53 bits" : "with a fraction"}`;
+  },
+});
 
 export const flag = z.boolean({ error: expected("true or false") });
 

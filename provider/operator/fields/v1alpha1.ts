@@ -21,6 +21,8 @@ const container = struct({
   cores: integer,
   diagnostics: flag,
   preCommand: text,
+  // The older place of lifeCycle.postStartExec.
+  postStartExec: text,
   fluxOptionFlags: text,
   fluxLogLevel: integer,
   fluxUser: struct({ name: text, uid: integer }),
@@ -58,6 +60,8 @@ const volume = struct({
   // The older name of volumeHandle, in the documents.
   volumeName: text,
   storageClass: text,
+  // The older name of storageClass.
+  class: text,
   driver: text,
   delete: flag,
   secret: text,
@@ -90,6 +94,8 @@ export const v1alpha1 = struct({
   jobLabels: map(textOrEmpty),
   podLabels: map(textOrEmpty),
   interactive: flag,
+  // The older place of the containers' diagnostics.
+  diagnostics: flag,
   flux,
   volumes: map(volume),
   logging,

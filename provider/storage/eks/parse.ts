@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { choice, flag, integer, leaf, list, map, nonEmptyText, object, text } from "../../shared/checks";
+import { isDeferred } from "../../shared/deferred";
 import { parseArgs, type Rule, rules } from "../../shared/rules";
 import {
   capacityProblem,
@@ -25,17 +26,17 @@ const eksStorageFields = object({
     mountName: leaf(nonEmptyText).optional(),
   }).optional(),
   clusterName: leaf(nonEmptyText).optional(),
-  subnetIds: list(leaf(nonEmptyText))
-    .refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" })
-    .optional(),
+  subnetIds: leaf(
+    list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
+  ).optional(),
   zone: nonEmptyText.optional(),
   capacityGib: integer(1, maxGib).optional(),
   deployment: choice(EksSharedStorageDeployment).optional(),
   throughputPerTib: integer(1, 10_000).optional(),
   throughputMibps: integer(1, 3414).optional(),
-  securityGroupIds: list(leaf(nonEmptyText))
-    .refine((ids) => ids.length > 0, { error: "needs at least one security group; add one" })
-    .optional(),
+  securityGroupIds: leaf(
+    list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one security group; add one" }),
+  ).optional(),
   installDriver: flag.default(false),
   tags: map(nonEmptyText, leaf(text)).optional(),
 });
@@ -89,11 +90,16 @@ const driverRule: EksRule = (args, addIssue) => {
     requireGiven(args, ["clusterName"], "installDriver installs an add-on of the cluster", addIssue);
 };
 
+const listForEfs =
+  "EFS has a mount target in each subnet, so their number must be known before anything is created; give a list of outputs, " +
+  "such as [vpc.privateSubnetIds[0], vpc.privateSubnetIds[1]]";
+
 const efsRule: EksRule = (args, addIssue) => {
   if (isLustre(args)) return;
   refuseGiven(args, ["capacityGib"], "EFS grows with what is in it", addIssue);
   refuseGiven(args, ["zone"], "EFS is in every zone that a subnet is in", addIssue);
   refuseGiven(args, ["deployment", "throughputPerTib"], 'is for kind "fsxLustre"', addIssue);
+  if (isDeferred(args.subnetIds)) addIssue(["subnetIds"], listForEfs);
 };
 
 const lustreRule: EksRule = (args, addIssue) => {
@@ -164,5 +170,6 @@ function settle(args: EksStorageFields) {
     throughputPerTib: args.throughputPerTib ?? throughputs[deployment][0],
     retainOnDelete: args.retainOnDelete ?? true,
     subnetIds: args.subnetIds ?? [],
+    mountTargets: isLustre(args) || !Array.isArray(args.subnetIds) ? [] : args.subnetIds,
   };
 }

@@ -1,4 +1,3 @@
-import { getSubnetOutput } from "@pulumi/aws/ec2/getSubnet";
 import { FileSystem, type FileSystemArgs } from "@pulumi/aws/efs/fileSystem";
 import { MountTarget } from "@pulumi/aws/efs/mountTarget";
 import { Addon } from "@pulumi/aws/eks/addon";
@@ -6,6 +5,7 @@ import { getClusterOutput } from "@pulumi/aws/eks/getCluster";
 import { LustreFileSystem, type LustreFileSystemArgs } from "@pulumi/aws/fsx/lustreFileSystem";
 import * as pulumi from "@pulumi/pulumi";
 import { describePlaces, type Subnet } from "../../nodepools/eks/pool";
+import { lookUpSubnets } from "../../nodepools/eks/register";
 import type { ChildOptions } from "../../shared/children";
 import { userError } from "../../shared/errors";
 import { withoutEmpty } from "../../shared/objects";
@@ -50,7 +50,7 @@ function registerEfs(spec: EksStorageSpec, options: ChildOptions): Made {
   const made = new FileSystem(spec.name, buildEfs(spec), fileSystemOptions(spec, describe(spec), options));
   const subnetIds = efsSubnets(spec, options);
   const groups = securityGroups(spec, options);
-  const targets = spec.subnetIds.map((_, index) => {
+  const targets = spec.mountTargets.map((_, index) => {
     const inputs = { fileSystemId: made.id, subnetId: subnetIds[index]!, securityGroups: groups };
     return new MountTarget(`${spec.name}-${index}`, inputs, { ...options, retainOnDelete: spec.retainOnDelete });
   });
@@ -64,12 +64,9 @@ function securityGroups({ clusterName = "", securityGroupIds }: EksStorageSpec, 
   return vpcConfig.apply(({ clusterSecurityGroupId }) => [clusterSecurityGroupId]);
 }
 
-const lookUp = ({ subnetIds }: EksStorageSpec, options: pulumi.InvokeOptions): pulumi.Output<Subnet[]> =>
-  pulumi.all(subnetIds.map((id) => getSubnetOutput({ id }, options)));
-
 /** The subnet in the zone of the file system. Storage without one fails before anything is changed. */
 const lustreSubnet = (spec: EksStorageSpec, options: pulumi.InvokeOptions) =>
-  lookUp(spec, options).apply((all) => {
+  lookUpSubnets(spec.subnetIds, options).apply((all) => {
     const { id, problem } = subnetIn(spec.zone, all);
     if (id === undefined) throw userError(`EksSharedStorage ${spec.name}: ${problem}`);
     return id;
@@ -77,12 +74,12 @@ const lustreSubnet = (spec: EksStorageSpec, options: pulumi.InvokeOptions) =>
 
 /** The subnets of the mount targets, looked at before anything is changed. */
 function efsSubnets(spec: EksStorageSpec, options: pulumi.InvokeOptions): pulumi.Output<string>[] {
-  const checked = lookUp(spec, options).apply((all) => {
+  const checked = lookUpSubnets(spec.subnetIds, options).apply((all) => {
     const problem = efsProblem(spec, all);
     if (problem !== undefined) throw userError(`EksSharedStorage ${spec.name}: ${problem}`);
     return all;
   });
-  return spec.subnetIds.map((_, index) => checked.apply((all) => all[index]!.id));
+  return spec.mountTargets.map((_, index) => checked.apply((all) => all[index]!.id));
 }
 
 const registerAddon = ({ name, kind, clusterName = "", tags }: EksStorageSpec, options: ChildOptions) =>

@@ -12,6 +12,7 @@ export const notTaken = "windowsOptions";
 export const oursAlone: Record<string, string> = {
   name: "The operator takes it from the manifest's metadata, and so does the manifest reader.",
   namespace: "As `name`.",
+  retryCommand: "Whether a command that fails is started again.",
   suspend: "Pauses the cluster.",
   wait: "What `pulumi up` waits for.",
   waitTimeoutSeconds: "How long it waits.",

@@ -26,7 +26,11 @@ const clusterRows = rowsIn("spec", {
   minSize: { differs: zeroIsUnset },
   tasks: {},
   deadlineSeconds: {},
-  backoffLimit: { differs: `Left out it is 100, as in the operator; in a program it is 6. ${zeroIsUnset}` },
+  backoffLimit: {
+    differs:
+      "Left out it is 100, and a command that fails is not retried, as in the operator; in a program it is 6, and the command " +
+      `is retried. ${zeroIsUnset}`,
+  },
   interactive: {},
   jobLabels: {},
   shareProcessNamespace: {},

@@ -1,4 +1,5 @@
-import { anchor, code, page, stacked, table } from "./markdown";
+import * as path from "node:path";
+import { code, page, stacked, table } from "./markdown";
 import { type Argument, argumentsOf, innermost, nameOf, tokenOf } from "./schema";
 import type { PackageSchema, PropertySchema, TypeSchema } from "./schema";
 
@@ -10,35 +11,105 @@ export const mirrored = "minicluster:index:MiniCluster";
 
 const introduction = `# Reference
 
-Every argument and every output, from the doc comments in \`provider/\` by way of \`sdk/schema.json\`. Do not edit this page:
-\`npm run docs\` writes it.
+Every argument and every output, one page for each component, from the doc comments in \`provider/\` by way of \`sdk/schema.json\`. Do not
+edit these pages: \`npm run docs\` writes them.
 
 - A type that "may be an output" also takes what another resource gives. Every other value is plain: it must be known when
   the program runs.
 - In code the name of a type that is given ends in \`Args\`: \`MiniClusterContainerArgs\`. In TypeScript the \`BurstPlan\` and the
-  parts of a pool's \`scheduling\` go without.
+  parts of a pool's \`scheduling\` go without. A choice is a member of the object of its name, or the text itself.
 - The last column names the field of the Flux Operator's MiniCluster (\`flux-framework.org/v1alpha2\`) that an argument
-  mirrors. What differs stands in [conformance.md](conformance.md). A dash means that the operator has none.
+  mirrors; [conformance.md](conformance.md) describes the differences. A dash means that the operator has no such field.
 - Wrong arguments are refused before anything is created, all at once, each with its path and what to change.`;
 
-/** The reference page of a package. */
-export function renderReference(schema: PackageSchema, mirrors: Mirrors): string {
+/** The reference pages of a package, by file: one for each component, and the index, which has the anchors of all. */
+export function renderReference(schema: PackageSchema, mirrors: Mirrors): Record<string, string> {
+  const pages = pagesOf(schema);
   const components = Object.keys(schema.resources);
   const all = components.flatMap((token) =>
     argumentsOf(schema, token).map((argument) => ({ ...argument, component: token })),
   );
-  const types = typesInOrder(schema);
-  const isEnum = (token: string) => schema.types[token]?.enum !== undefined;
   const fieldsOf = (owner: string) => (name: string) => mirroredBy(all, owner, name, mirrors);
+  return {
+    "reference.md": indexPage(schema, pages),
+    ...Object.fromEntries(
+      components.map((token) => [pageFile(token), componentPage({ schema, pages, all }, token, fieldsOf)]),
+    ),
+  };
+}
+
+/** File of the page of a component. */
+const pageFile = (token: string) => `reference/${nameOf(token).toLowerCase()}.md`;
+
+/** The component on whose page each type is. */
+type Pages = Map<string, string>;
+
+/** Every type, in the order in which a reader meets them: on the page of the first component that has it. */
+function pagesOf(schema: PackageSchema): Pages {
+  const pages: Pages = new Map();
+  for (const [component, { inputProperties, properties }] of Object.entries(schema.resources)) {
+    const visit = (inner: Record<string, PropertySchema>): void => {
+      const tokens = Object.values(inner).flatMap((property) => tokenOf(innermost(property).property) ?? []);
+      const fresh = tokens.filter((token) => !pages.has(token));
+      for (const token of fresh) pages.set(token, component);
+      for (const token of fresh) visit(schema.types[token]?.properties ?? {});
+    };
+    visit(inputProperties);
+    visit(properties);
+  }
+  return pages;
+}
+
+/** Components by their first sentence, and types. Anchors are those that the headings had when all was one page. */
+function indexPage(schema: PackageSchema, pages: Pages): string {
+  const components = Object.entries(schema.resources).flatMap(([token, { description = "" }]) => [
+    `## ${nameOf(token)}`,
+    `${oldAnchors(token)}${firstSentence(description)} [Arguments and outputs](${pageFile(token)}).`,
+  ]);
+  const rows = [...pages].map(([token, component]) => [
+    `${idOf(nameOf(token))}[${nameOf(token)}](${pageFile(component)}#${nameOf(token).toLowerCase()})`,
+    nameOf(component),
+  ]);
+  return page(introduction, ...components, "## Types", idOf("choices"), table(["Type", "On the page"], rows));
+}
+
+const idOf = (name: string) => `<a id="${name.toLowerCase()}"></a>`;
+
+const oldAnchors = (token: string) =>
+  ["arguments", "outputs"].map((part) => idOf(`${part}-of-${nameOf(token)}`)).join("");
+
+const firstSentence = (text: string) =>
+  /^[^]*?[.:](?=\s)/.exec(text)?.[0].replace(/:$/, ".").replace(/\s+/g, " ") ?? text;
+
+/** What the page of a component is made from. */
+interface Content {
+  schema: PackageSchema;
+  pages: Pages;
+  all: PlacedArgument[];
+}
+
+function componentPage({ schema, pages, all }: Content, token: string, fieldsOf: (owner: string) => FieldsOf): string {
+  const types = [...pages].filter(([, component]) => component === token).map(([type]) => type);
+  const isEnum = (type: string) => schema.types[type]?.enum !== undefined;
+  const [objects, choices] = [types.filter((type) => !isEnum(type)), types.filter(isEnum)];
+  const link = (type: string) => {
+    const heading = nameOf(type).toLowerCase();
+    const component = pages.get(type) ?? token;
+    return `[${nameOf(type)}](${component === token ? "" : path.basename(pageFile(component))}#${heading})`;
+  };
   return page(
-    introduction,
-    ...components.flatMap((token) => componentSection(schema, token, fieldsOf(token))),
-    "## Types",
-    ...types.filter((token) => !isEnum(token)).map((token) => typeSection(schema, token, all, fieldsOf(token))),
-    "## Choices",
-    "In TypeScript a choice is a member of the object of its name, or the text itself.",
-    ...types.filter(isEnum).map((token) => choiceSection(schema, token)),
+    ...componentSection({ schema, link }, token, fieldsOf(token)),
+    ...(objects.length > 0 ? ["## Types"] : []),
+    ...objects.map((type) => typeSection({ schema, link }, type, all, fieldsOf(type))),
+    ...(choices.length > 0 ? ["## Choices"] : []),
+    ...choices.map((type) => choiceSection(schema, type)),
   );
+}
+
+/** A schema, and a link to each of its types from the page that is written. */
+interface Linked {
+  schema: PackageSchema;
+  link: (type: string) => string;
 }
 
 type PlacedArgument = Argument & { component: string };
@@ -49,56 +120,50 @@ function mirroredBy(all: PlacedArgument[], owner: string, name: string, mirrors:
   return [...new Set(places.flatMap(({ path }) => mirrors(path)))];
 }
 
-/** Every type that a component takes, in the order in which a reader meets them. */
-function typesInOrder(schema: PackageSchema): string[] {
-  const seen = new Set<string>();
-  const visit = (properties: Record<string, PropertySchema>): void => {
-    const tokens = Object.values(properties).flatMap((property) => tokenOf(innermost(property).property) ?? []);
-    const fresh = tokens.filter((token) => !seen.has(token));
-    for (const token of fresh) seen.add(token);
-    for (const token of fresh) visit(schema.types[token]?.properties ?? {});
-  };
-  for (const { inputProperties, properties } of Object.values(schema.resources)) {
-    visit(inputProperties);
-    visit(properties);
-  }
-  return [...seen];
-}
-
-function componentSection(schema: PackageSchema, token: string, fieldsOf: FieldsOf): string[] {
-  const { description = "", inputProperties, requiredInputs = [], properties } = schema.resources[token]!;
+function componentSection(linked: Linked, token: string, fieldsOf: FieldsOf): string[] {
+  const { description = "", inputProperties, requiredInputs = [], properties } = linked.schema.resources[token]!;
+  const [meaning = "", examples = ""] = description.split("\n\n{{% examples %}}\n");
   return [
-    `## ${nameOf(token)}`,
-    description,
-    `### Arguments of ${nameOf(token)}`,
-    argumentTable(schema, { properties: inputProperties, required: requiredInputs }, fieldsOf),
-    `### Outputs of ${nameOf(token)}`,
+    `# ${nameOf(token)}`,
+    meaning,
+    exampleIn(examples),
+    `## Arguments of ${nameOf(token)}`,
+    argumentTable(linked, { properties: inputProperties, required: requiredInputs }, fieldsOf),
+    `## Outputs of ${nameOf(token)}`,
     table(
       ["Name", "Type", "Meaning"],
       Object.entries(properties).map(([name, property]) => [
         code(name),
-        kindText(schema, property),
+        kindText(linked, property),
         property.description ?? "",
       ]),
     ),
   ];
 }
 
-function typeSection(schema: PackageSchema, token: string, all: PlacedArgument[], fieldsOf: FieldsOf): string {
+/** The example in TypeScript. The other languages are in the SDKs, and in Pulumi's registry. */
+const exampleIn = (examples: string) =>
+  (/^```typescript\n[^]*?^```$/m.exec(examples)?.[0] ?? "").replace("typescript", "ts");
+
+function typeSection(linked: Linked, token: string, all: PlacedArgument[], fieldsOf: FieldsOf): string {
   const inside = all.filter(({ owner }) => owner === token);
   const places = inside.map(({ path, name }) => path.slice(0, -name.length - 1));
   const used = [...new Set(places)].map(code).join(", ");
-  const parts = [`### ${nameOf(token)}`, `Used as ${used}.`, argumentTable(schema, schema.types[token]!, fieldsOf)];
+  const parts = [
+    `### ${nameOf(token)}`,
+    `Used as ${used}.`,
+    argumentTable(linked, linked.schema.types[token]!, fieldsOf),
+  ];
   return parts.join("\n\n");
 }
 
-function argumentTable(schema: PackageSchema, { properties = {}, required = [] }: TypeSchema, fieldsOf: FieldsOf) {
+function argumentTable(linked: Linked, { properties = {}, required = [] }: TypeSchema, fieldsOf: FieldsOf) {
   const rows = Object.entries(properties).map(([name, property]) => {
     const { meaning, defaultValue } = describe(property);
     const fields = fieldsOf(name);
     return [
       code(name),
-      typeText(schema, property),
+      typeText(linked, property),
       required.includes(name) ? "required" : (defaultValue ?? ""),
       meaning,
       fields.length === 0 ? "–" : stacked(fields.map(code)),
@@ -123,23 +188,25 @@ export function describe({ description = "" }: PropertySchema): { meaning: strin
   return meaning === undefined ? { meaning: text } : { meaning, defaultValue };
 }
 
-function typeText(schema: PackageSchema, property: PropertySchema): string {
+function typeText(linked: Linked, property: PropertySchema): string {
+  const { schema } = linked;
   const inner = innermost(property);
-  const text = kindText(schema, property);
+  const text = kindText(linked, property);
   const token = tokenOf(inner.property);
   // The properties of an object say for themselves which of them may be outputs.
   if (inner.property.plain || (token !== undefined && !schema.types[token]?.enum)) return text;
   return inner.steps === "" ? `${text}; may be an output` : `${text}; values may be outputs`;
 }
 
-function kindText(schema: PackageSchema, property: PropertySchema): string {
+function kindText(linked: Linked, property: PropertySchema): string {
+  const { schema, link } = linked;
   const { type = "", $ref = "", items, additionalProperties } = property;
-  if (items) return `list of ${kindText(schema, items)}`;
-  if (additionalProperties) return `map of ${kindText(schema, additionalProperties)}`;
+  if (items) return `list of ${kindText(linked, items)}`;
+  if (additionalProperties) return `map of ${kindText(linked, additionalProperties)}`;
   const token = tokenOf(property);
   if (token === undefined) return $ref === "" ? type : kubernetesType($ref);
   const choices = schema.types[token]?.enum?.map(({ value }) => code(JSON.stringify(value))) ?? [];
-  return choices.length === 0 ? anchor(nameOf(token)) : `${anchor(nameOf(token))}: ${choices.join(", ")}`;
+  return choices.length === 0 ? link(token) : `${link(token)}: ${choices.join(", ")}`;
 }
 
 /** A type of the Kubernetes provider, such as `core/v1 PodTemplateSpec`. */

@@ -15,6 +15,52 @@ import (
 // An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the
 // device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
 // on it.
+//
+// ## Example Usage
+// ### Nodes with InfiniBand, and a cluster on them
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			fabric := minicluster.AksNodePoolFabricInfiniband
+//			pool, err := minicluster.NewAksNodePool(ctx, "hb", &minicluster.AksNodePoolArgs{
+//				ResourceGroupName: pulumi.String("research"),
+//				ClusterName:       pulumi.String("research"),
+//				MachineType:       "Standard_HB120rs_v3",
+//				Fabric:            &fabric,
+//				PairedWith:        &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
+//				Autoscale:         &minicluster.NodePoolAutoscaleArgs{Min: pulumi.IntRef(1), Max: 16},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			_, err = minicluster.NewMiniCluster(ctx, "hello", &minicluster.MiniClusterArgs{
+//				Size:    pulumi.IntRef(4),
+//				MaxSize: pulumi.IntRef(16),
+//				Pool:    pool.Scheduling.ToNodePoolSchedulingPtrOutput(),
+//				Containers: []minicluster.MiniClusterContainerArgs{{
+//					Image:   pulumi.String("ubuntu:noble"),
+//					Command: pulumi.StringRef("hostname"),
+//				}},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("capacity", pool.Capacity)
+//			return nil
+//		})
+//	}
+//
+// ```
 type AksNodePool struct {
 	pulumi.ResourceState
 
@@ -147,7 +193,7 @@ type aksNodePoolArgs struct {
 // The set of arguments for constructing a AksNodePool resource.
 type AksNodePoolArgs struct {
 	// Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
-	ApplicationSecurityGroupIds []pulumi.StringInput
+	ApplicationSecurityGroupIds pulumi.StringArrayInput
 	// Processor architecture, to be checked against the size. Default: that of the size.
 	Arch *MiniClusterArch
 	// Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know

@@ -14,6 +14,51 @@ import (
 
 // Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
 // claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+//
+// ## Example Usage
+// ### Azure Managed Lustre, mounted by a cluster
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			storage, err := minicluster.NewAksSharedStorage(ctx, "data", &minicluster.AksSharedStorageArgs{
+//				Kind:              minicluster.AksSharedStorageKindLustre,
+//				ResourceGroupName: pulumi.String("research"),
+//				SubnetId:          pulumi.String("/subscriptions/0/resourceGroups/research/providers/Microsoft.Network/virtualNetworks/research/subnets/storage"),
+//				Zone:              pulumi.StringRef("1"),
+//				CapacityGib:       pulumi.IntRef(4096),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			_, err = minicluster.NewMiniCluster(ctx, "hello", &minicluster.MiniClusterArgs{
+//				Size: pulumi.IntRef(4),
+//				Containers: []minicluster.MiniClusterContainerArgs{{
+//					Image:   pulumi.String("ubuntu:noble"),
+//					Command: pulumi.StringRef("ls /data"),
+//					Volumes: map[string]minicluster.MiniClusterVolumeArgs{
+//						"data": {Path: pulumi.StringRef("/data"), ClaimName: storage.ClaimName},
+//					},
+//				}},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("fileSystem", storage.FileSystemId)
+//			return nil
+//		})
+//	}
+//
+// ```
 type AksSharedStorage struct {
 	pulumi.ResourceState
 

@@ -16,6 +16,59 @@ import (
 // Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
 // that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
 // place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of its own cluster.
+//
+// ## Example Usage
+// ### A cluster that joins another one
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			home, err := minicluster.NewMiniCluster(ctx, "home", &minicluster.MiniClusterArgs{
+//				Size:        pulumi.IntRef(2),
+//				Interactive: pulumi.BoolRef(true),
+//				Containers:  []minicluster.MiniClusterContainerArgs{{Image: pulumi.String("ubuntu:noble")}},
+//				Bursting: &minicluster.BurstingArgs{
+//					Clusters: []minicluster.BurstingClusterArgs{{
+//						Name:    "cloud",
+//						MaxSize: 8,
+//						Cores:   pulumi.IntRef(48),
+//					}},
+//					Expose: minicluster.BurstingExposeArgs{
+//						NodePort: &minicluster.BurstingNodePortArgs{Address: pulumi.String("203.0.113.7")},
+//					},
+//				},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			_, err = minicluster.NewBurstCluster(ctx, "cloud", &minicluster.BurstClusterArgs{
+//				Root: minicluster.BurstRootArgs{
+//					Plan:        home.BurstPlan.Elem(),
+//					Address:     home.BurstAddress.Elem(),
+//					Port:        home.BurstPort.Elem(),
+//					Certificate: home.BurstCertificate.Elem(),
+//				},
+//				Size:       pulumi.IntRef(4),
+//				Containers: []minicluster.MiniClusterContainerArgs{{Image: pulumi.String("ubuntu:noble")}},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("connect", home.ConnectCommand)
+//			return nil
+//		})
+//	}
+//
+// ```
 type BurstCluster struct {
 	pulumi.ResourceState
 
@@ -35,7 +88,7 @@ type BurstCluster struct {
 	SecretName pulumi.StringOutput `pulumi:"secretName"`
 	// Name of the headless service.
 	ServiceName pulumi.StringOutput `pulumi:"serviceName"`
-	// Pods that the cluster runs.
+	// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
 	Size pulumi.IntOutput `pulumi:"size"`
 }
 
@@ -106,9 +159,9 @@ type burstClusterArgs struct {
 	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
 	// start commands and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-	// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
 	// `services` is not bound to it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
@@ -186,9 +239,9 @@ type BurstClusterArgs struct {
 	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
 	// start commands and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-	// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
 	// `services` is not bound to it. Default: none.
 	Pool NodePoolSchedulingPtrInput
 	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
@@ -294,7 +347,7 @@ func (o BurstClusterOutput) ServiceName() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.ServiceName }).(pulumi.StringOutput)
 }
 
-// Pods that the cluster runs.
+// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
 func (o BurstClusterOutput) Size() pulumi.IntOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.IntOutput { return v.Size }).(pulumi.IntOutput)
 }

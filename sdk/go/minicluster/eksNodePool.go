@@ -15,6 +15,53 @@ import (
 // A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
 // device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
 // on it.
+//
+// ## Example Usage
+// ### Nodes with EFA, and a cluster on them
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			fabric := minicluster.EksNodePoolFabricEfa
+//			pool, err := minicluster.NewEksNodePool(ctx, "hpc7g", &minicluster.EksNodePoolArgs{
+//				ClusterName:  pulumi.String("research"),
+//				NodeRoleArn:  pulumi.String("arn:aws:iam::123456789012:role/nodes"),
+//				SubnetIds:    pulumi.StringArray{pulumi.String("subnet-0a1")},
+//				Zones:        []string{"us-east-1a"},
+//				MachineTypes: []string{"hpc7g.16xlarge"},
+//				Fabric:       &fabric,
+//				PairedWith:   &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			_, err = minicluster.NewMiniCluster(ctx, "hello", &minicluster.MiniClusterArgs{
+//				Size:    pulumi.IntRef(4),
+//				MaxSize: pulumi.IntRef(16),
+//				Pool:    pool.Scheduling.ToNodePoolSchedulingPtrOutput(),
+//				Containers: []minicluster.MiniClusterContainerArgs{{
+//					Image:   pulumi.String("ubuntu:noble"),
+//					Command: pulumi.StringRef("hostname"),
+//				}},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("capacity", pool.Capacity)
+//			return nil
+//		})
+//	}
+//
+// ```
 type EksNodePool struct {
 	pulumi.ResourceState
 
@@ -212,7 +259,7 @@ type EksNodePoolArgs struct {
 	// Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
 	ReservationId pulumi.StringPtrInput
 	// Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
-	SecurityGroupIds []pulumi.StringInput
+	SecurityGroupIds pulumi.StringArrayInput
 	// Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
 	// the pool is autoscaled.
 	Size *int
@@ -220,7 +267,7 @@ type EksNodePoolArgs struct {
 	StaticCpu *bool
 	// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
 	// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
-	SubnetIds []pulumi.StringInput
+	SubnetIds pulumi.StringArrayInput
 	// Tags of everything that is made in AWS. Default: none.
 	Tags map[string]pulumi.StringInput
 	// Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.

@@ -14,6 +14,51 @@ import (
 
 // Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
 // container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+//
+// ## Example Usage
+// ### FSx for Lustre, mounted by a cluster
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			storage, err := minicluster.NewEksSharedStorage(ctx, "data", &minicluster.EksSharedStorageArgs{
+//				Kind:        minicluster.EksSharedStorageKindFsxLustre,
+//				ClusterName: pulumi.String("research"),
+//				SubnetIds:   pulumi.StringArray{pulumi.String("subnet-0a1")},
+//				Zone:        pulumi.StringRef("us-east-1a"),
+//				CapacityGib: pulumi.IntRef(2400),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			_, err = minicluster.NewMiniCluster(ctx, "hello", &minicluster.MiniClusterArgs{
+//				Size: pulumi.IntRef(4),
+//				Containers: []minicluster.MiniClusterContainerArgs{{
+//					Image:   pulumi.String("ubuntu:noble"),
+//					Command: pulumi.StringRef("ls /data"),
+//					Volumes: map[string]minicluster.MiniClusterVolumeArgs{
+//						"data": {Path: pulumi.StringRef("/data"), ClaimName: storage.ClaimName},
+//					},
+//				}},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("fileSystem", storage.FileSystemId)
+//			return nil
+//		})
+//	}
+//
+// ```
 type EksSharedStorage struct {
 	pulumi.ResourceState
 
@@ -69,8 +114,9 @@ type eksSharedStorageArgs struct {
 	// Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
 	// Default: the cluster's own, which every node of a node group is in.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
-	// Ids of subnets, those of the pool: FSx for Lustre comes to the first one in its zone, EFS to all of them, of which each is in
-	// a zone of its own. Required for a new file system. Default: none.
+	// Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
+	// its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+	// none.
 	SubnetIds []string `pulumi:"subnetIds"`
 	// Tags of everything that is made in AWS. Default: none.
 	Tags map[string]string `pulumi:"tags"`
@@ -111,10 +157,11 @@ type EksSharedStorageArgs struct {
 	RetainOnDelete *bool
 	// Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
 	// Default: the cluster's own, which every node of a node group is in.
-	SecurityGroupIds []pulumi.StringInput
-	// Ids of subnets, those of the pool: FSx for Lustre comes to the first one in its zone, EFS to all of them, of which each is in
-	// a zone of its own. Required for a new file system. Default: none.
-	SubnetIds []pulumi.StringInput
+	SecurityGroupIds pulumi.StringArrayInput
+	// Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
+	// its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+	// none.
+	SubnetIds pulumi.StringArrayInput
 	// Tags of everything that is made in AWS. Default: none.
 	Tags map[string]pulumi.StringInput
 	// Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic).

@@ -14,6 +14,52 @@ import (
 
 // A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
 // placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+//
+// ## Example Usage
+// ### GPUs on GKE, and a cluster on them
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			driver := minicluster.GkeNodePoolGpuDriverLatest
+//			pool, err := minicluster.NewGkeNodePool(ctx, "l4", &minicluster.GkeNodePoolArgs{
+//				ClusterName: pulumi.String("research"),
+//				Location:    pulumi.String("us-central1"),
+//				Zones:       []string{"us-central1-a"},
+//				MachineType: "g2-standard-96",
+//				GpuDriver:   &driver,
+//				PairedWith:  &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			_, err = minicluster.NewMiniCluster(ctx, "hello", &minicluster.MiniClusterArgs{
+//				Size:    pulumi.IntRef(4),
+//				MaxSize: pulumi.IntRef(16),
+//				Pool:    pool.Scheduling.ToNodePoolSchedulingPtrOutput(),
+//				Containers: []minicluster.MiniClusterContainerArgs{{
+//					Image:   pulumi.String("nvidia/cuda:12.9.1-base-ubuntu24.04"),
+//					Command: pulumi.StringRef("nvidia-smi -L"),
+//				}},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("capacity", pool.Capacity)
+//			return nil
+//		})
+//	}
+//
+// ```
 type GkeNodePool struct {
 	pulumi.ResourceState
 
@@ -216,7 +262,7 @@ type GkeNodePoolArgs struct {
 	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
 	Name *string
 	// Network tags of the machines: firewall rules of the VPC network name them. Default: none.
-	NetworkTags []pulumi.StringInput
+	NetworkTags pulumi.StringArrayInput
 	// Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
 	// to `maxSize`. Default: none.
 	PairedWith *NodePoolPairArgs

@@ -14,6 +14,50 @@ import (
 
 // Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
 // a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+//
+// ## Example Usage
+// ### Filestore, mounted by a cluster
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			storage, err := minicluster.NewGkeSharedStorage(ctx, "data", &minicluster.GkeSharedStorageArgs{
+//				Kind:        minicluster.GkeSharedStorageKindFilestore,
+//				Network:     pulumi.String("projects/research/global/networks/default"),
+//				Zone:        pulumi.StringRef("us-central1-a"),
+//				CapacityGib: pulumi.IntRef(1024),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			_, err = minicluster.NewMiniCluster(ctx, "hello", &minicluster.MiniClusterArgs{
+//				Size: pulumi.IntRef(4),
+//				Containers: []minicluster.MiniClusterContainerArgs{{
+//					Image:   pulumi.String("ubuntu:noble"),
+//					Command: pulumi.StringRef("ls /data"),
+//					Volumes: map[string]minicluster.MiniClusterVolumeArgs{
+//						"data": {Path: pulumi.StringRef("/data"), ClaimName: storage.ClaimName},
+//					},
+//				}},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("fileSystem", storage.FileSystemId)
+//			return nil
+//		})
+//	}
+//
+// ```
 type GkeSharedStorage struct {
 	pulumi.ResourceState
 

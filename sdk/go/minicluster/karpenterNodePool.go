@@ -14,6 +14,53 @@ import (
 
 // Nodes that Karpenter brings to an EKS cluster: its NodePool and EC2NodeClass, with EFA interfaces, placement and reservations,
 // and the device plugins that make the devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+//
+// ## Example Usage
+// ### GPUs by Karpenter, and a cluster that gets a node for each of its pods
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			fabric := minicluster.EksNodePoolFabricEfa
+//			pool, err := minicluster.NewKarpenterNodePool(ctx, "p4d", &minicluster.KarpenterNodePoolArgs{
+//				NodeRoleName:     pulumi.String("research-nodes"),
+//				SubnetIds:        pulumi.StringArray{pulumi.String("subnet-0a1")},
+//				SecurityGroupIds: pulumi.StringArray{pulumi.String("sg-0c2")},
+//				Zones:            []string{"us-east-1a"},
+//				MachineTypes:     []string{"p4d.24xlarge"},
+//				Fabric:           &fabric,
+//				PairedWith:       &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			_, err = minicluster.NewMiniCluster(ctx, "hello", &minicluster.MiniClusterArgs{
+//				Size:    pulumi.IntRef(4),
+//				MaxSize: pulumi.IntRef(16),
+//				Pool:    pool.Scheduling.ToNodePoolSchedulingPtrOutput(),
+//				Containers: []minicluster.MiniClusterContainerArgs{{
+//					Image:   pulumi.String("nvidia/cuda:12.9.1-base-ubuntu24.04"),
+//					Command: pulumi.StringRef("nvidia-smi -L"),
+//				}},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("capacity", pool.Capacity)
+//			return nil
+//		})
+//	}
+//
+// ```
 type KarpenterNodePool struct {
 	pulumi.ResourceState
 
@@ -139,7 +186,7 @@ type karpenterNodePoolArgs struct {
 // The set of arguments for constructing a KarpenterNodePool resource.
 type KarpenterNodePoolArgs struct {
 	// Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
-	AmiIds []pulumi.StringInput
+	AmiIds pulumi.StringArrayInput
 	// Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
 	AmiVersion *string
 	// Processor architecture, to be checked against the machine types. Default: that of the machine types.
@@ -202,12 +249,12 @@ type KarpenterNodePoolArgs struct {
 	ReservationId pulumi.StringPtrInput
 	// Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
 	// it.
-	SecurityGroupIds []pulumi.StringInput
+	SecurityGroupIds pulumi.StringArrayInput
 	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
 	// Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
 	// interfaces gets no public address, and would never join the cluster.
-	SubnetIds []pulumi.StringInput
+	SubnetIds pulumi.StringArrayInput
 	// Tags of everything that Karpenter makes in AWS. Default: none.
 	Tags map[string]pulumi.StringInput
 	// Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.

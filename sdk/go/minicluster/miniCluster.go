@@ -15,6 +15,41 @@ import (
 
 // A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
 // their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
+//
+// ## Example Usage
+// ### A command on four nodes, which a change of `size` makes up to eight
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			lammps, err := minicluster.NewMiniCluster(ctx, "lammps", &minicluster.MiniClusterArgs{
+//				Size:    pulumi.IntRef(4),
+//				MaxSize: pulumi.IntRef(8),
+//				Tasks:   pulumi.IntRef(4),
+//				Containers: []minicluster.MiniClusterContainerArgs{{
+//					Image:      pulumi.String("ghcr.io/converged-computing/metric-lammps:latest"),
+//					WorkingDir: pulumi.String("/opt/lammps/examples/reaxff/HNS"),
+//					Command:    pulumi.StringRef("lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite"),
+//				}},
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("logs", lammps.LogsCommand)
+//			return nil
+//		})
+//	}
+//
+// ```
 type MiniCluster struct {
 	pulumi.ResourceState
 
@@ -52,7 +87,7 @@ type MiniCluster struct {
 	SecretName pulumi.StringOutput `pulumi:"secretName"`
 	// Name of the headless service.
 	ServiceName pulumi.StringOutput `pulumi:"serviceName"`
-	// Pods that the cluster runs.
+	// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
 	Size pulumi.IntOutput `pulumi:"size"`
 	// Command that shows the jobs of the Flux instance and what is free, as they change (`flux top`).
 	TopCommand pulumi.StringOutput `pulumi:"topCommand"`
@@ -149,9 +184,9 @@ type miniClusterArgs struct {
 	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
 	// start commands and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-	// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
 	// `services` is not bound to it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
@@ -160,6 +195,11 @@ type miniClusterArgs struct {
 	Prepull *bool `pulumi:"prepull"`
 	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
+	// Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
+	// other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
+	// 128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
+	// `pod.restartPolicy` "OnFailure". Default: true.
+	RetryCommand *bool `pulumi:"retryCommand"`
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
 	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
 	// Default: none.
@@ -254,9 +294,9 @@ type MiniClusterArgs struct {
 	// replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
 	// start commands and the component's own mounts. Default: nothing.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-	// gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-	// cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+	// AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+	// Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
 	// `services` is not bound to it. Default: none.
 	Pool NodePoolSchedulingPtrInput
 	// Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
@@ -265,6 +305,11 @@ type MiniClusterArgs struct {
 	Prepull *bool
 	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize
+	// Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
+	// other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
+	// 128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
+	// `pod.restartPolicy` "OnFailure". Default: true.
+	RetryCommand *bool
 	// Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
 	// servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
 	// Default: none.
@@ -405,7 +450,7 @@ func (o MiniClusterOutput) ServiceName() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.ServiceName }).(pulumi.StringOutput)
 }
 
-// Pods that the cluster runs.
+// Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
 func (o MiniClusterOutput) Size() pulumi.IntOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.IntOutput { return v.Size }).(pulumi.IntOutput)
 }

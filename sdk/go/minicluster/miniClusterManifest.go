@@ -14,6 +14,34 @@ import (
 // The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
 // and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
 // cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
+//
+// ## Example Usage
+// ### The manifest of the Flux Operator in a file
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			clusters, err := minicluster.NewMiniClusterManifest(ctx, "clusters", &minicluster.MiniClusterManifestArgs{
+//				File: pulumi.StringRef("minicluster.yaml"),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("logs", clusters.LogsCommands)
+//			return nil
+//		})
+//	}
+//
+// ```
 type MiniClusterManifest struct {
 	pulumi.ResourceState
 

@@ -5109,7 +5109,9 @@ func (o MiniClusterCapabilitiesPtrOutput) Drop() pulumi.StringArrayOutput {
 }
 
 // Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
-// force for what follows.
+// force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
+// viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
+// mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
 type MiniClusterCommands struct {
 	// Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
 	BrokerPre *string `pulumi:"brokerPre"`
@@ -5117,7 +5119,9 @@ type MiniClusterCommands struct {
 	Init *string `pulumi:"init"`
 	// Run after the broker has ended. Default: none.
 	Post *string `pulumi:"post"`
-	// Run when Flux is prepared, before the broker starts, on every pod. Only for the container that runs Flux. Default:
+	// Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
+	// `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
+	// --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
 	// none.
 	Pre *string `pulumi:"pre"`
 	// Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
@@ -5143,7 +5147,9 @@ type MiniClusterCommandsInput interface {
 }
 
 // Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
-// force for what follows.
+// force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
+// viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
+// mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
 type MiniClusterCommandsArgs struct {
 	// Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
 	BrokerPre *string `pulumi:"brokerPre"`
@@ -5151,7 +5157,9 @@ type MiniClusterCommandsArgs struct {
 	Init *string `pulumi:"init"`
 	// Run after the broker has ended. Default: none.
 	Post *string `pulumi:"post"`
-	// Run when Flux is prepared, before the broker starts, on every pod. Only for the container that runs Flux. Default:
+	// Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
+	// `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
+	// --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
 	// none.
 	Pre *string `pulumi:"pre"`
 	// Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
@@ -5219,7 +5227,9 @@ func (i *miniClusterCommandsPtrType) ToMiniClusterCommandsPtrOutputWithContext(c
 }
 
 // Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
-// force for what follows.
+// force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
+// viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
+// mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
 type MiniClusterCommandsOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterCommandsOutput) ElementType() reflect.Type {
@@ -5259,7 +5269,9 @@ func (o MiniClusterCommandsOutput) Post() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.Post }).(pulumi.StringPtrOutput)
 }
 
-// Run when Flux is prepared, before the broker starts, on every pod. Only for the container that runs Flux. Default:
+// Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
+// `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
+// --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
 // none.
 func (o MiniClusterCommandsOutput) Pre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.Pre }).(pulumi.StringPtrOutput)
@@ -5340,7 +5352,9 @@ func (o MiniClusterCommandsPtrOutput) Post() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Run when Flux is prepared, before the broker starts, on every pod. Only for the container that runs Flux. Default:
+// Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
+// `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
+// --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
 // none.
 func (o MiniClusterCommandsPtrOutput) Pre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterCommands) *string {

@@ -2664,7 +2664,9 @@ class MiniClusterCapabilitiesArgs:
 class MiniClusterCommandsArgsDict(TypedDict):
     """
     Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
-    force for what follows.
+    force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
+    viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
+    mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
     """
     broker_pre: NotRequired[_builtins.str]
     """
@@ -2680,7 +2682,9 @@ class MiniClusterCommandsArgsDict(TypedDict):
     """
     pre: NotRequired[_builtins.str]
     """
-    Run when Flux is prepared, before the broker starts, on every pod. Only for the container that runs Flux. Default:
+    Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
+    `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
+    --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
     none.
     """
     prefix: NotRequired[_builtins.str]
@@ -2714,11 +2718,15 @@ class MiniClusterCommandsArgs:
                  worker_pre: Optional[_builtins.str] = None):
         """
         Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
-        force for what follows.
+        force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
+        viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
+        mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
         :param _builtins.str broker_pre: Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
         :param _builtins.str init: Run before everything else, on every pod. Default: none.
         :param _builtins.str post: Run after the broker has ended. Default: none.
-        :param _builtins.str pre: Run when Flux is prepared, before the broker starts, on every pod. Only for the container that runs Flux. Default:
+        :param _builtins.str pre: Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
+               `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
+               --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
                none.
         :param _builtins.str prefix: Words put before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux.
                Default: none.
@@ -2783,7 +2791,9 @@ class MiniClusterCommandsArgs:
     @pulumi.getter
     def pre(self) -> Optional[_builtins.str]:
         """
-        Run when Flux is prepared, before the broker starts, on every pod. Only for the container that runs Flux. Default:
+        Run when Flux is prepared, before the broker starts, on every pod. The resources of the instance are then described in
+        `$configroot/etc/flux/system/R`, for each host as for this one; what the code writes there (`flux R encode
+        --hosts=$hosts`) is used in their place, also where a pool describes them. Only for the container that runs Flux. Default:
         none.
         """
         return pulumi.get(self, "pre")

@@ -25,7 +25,7 @@ class AksNodePoolArgs:
                  cluster_name: pulumi.Input[_builtins.str],
                  machine_type: _builtins.str,
                  resource_group_name: pulumi.Input[_builtins.str],
-                 application_security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 application_security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
@@ -61,7 +61,7 @@ class AksNodePoolArgs:
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
                has them: one on sizes for HPC, and Azure has no setting for it.
         :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the proximity placement group that is made.
-        :param Sequence[pulumi.Input[_builtins.str]] application_security_group_ids: Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the size. Default: that of the size.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
                that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
@@ -219,14 +219,14 @@ class AksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="applicationSecurityGroupIds")
-    def application_security_group_ids(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
+    def application_security_group_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
         Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
         """
         return pulumi.get(self, "application_security_group_ids")
 
     @application_security_group_ids.setter
-    def application_security_group_ids(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
+    def application_security_group_ids(self, value: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "application_security_group_ids", value)
 
     @_builtins.property
@@ -608,7 +608,7 @@ class AksNodePool(pulumi.ComponentResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 application_security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 application_security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
@@ -647,9 +647,36 @@ class AksNodePool(pulumi.ComponentResource):
         device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
         on it.
 
+        ## Example Usage
+        ### Nodes with InfiniBand, and a cluster on them
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import AksNodePool, MiniCluster
+
+        pool = AksNodePool(
+            "hb",
+            resource_group_name="research",
+            cluster_name="research",
+            machine_type="Standard_HB120rs_v3",
+            fabric="infiniband",
+            paired_with={"size": 4, "max_size": 16},
+            autoscale={"min": 1, "max": 16},
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            max_size=16,
+            pool=pool.scheduling,
+            containers=[{"image": "ubuntu:noble", "command": "hostname"}],
+        )
+
+        pulumi.export("capacity", pool.capacity)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param Sequence[pulumi.Input[_builtins.str]] application_security_group_ids: Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the size. Default: that of the size.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
                that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
@@ -719,6 +746,33 @@ class AksNodePool(pulumi.ComponentResource):
         device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
         on it.
 
+        ## Example Usage
+        ### Nodes with InfiniBand, and a cluster on them
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import AksNodePool, MiniCluster
+
+        pool = AksNodePool(
+            "hb",
+            resource_group_name="research",
+            cluster_name="research",
+            machine_type="Standard_HB120rs_v3",
+            fabric="infiniband",
+            paired_with={"size": 4, "max_size": 16},
+            autoscale={"min": 1, "max": 16},
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            max_size=16,
+            pool=pool.scheduling,
+            containers=[{"image": "ubuntu:noble", "command": "hostname"}],
+        )
+
+        pulumi.export("capacity", pool.capacity)
+        ```
+
         :param str resource_name: The name of the resource.
         :param AksNodePoolArgs args: The arguments to use to populate this resource's properties.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -734,7 +788,7 @@ class AksNodePool(pulumi.ComponentResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 application_security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 application_security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,

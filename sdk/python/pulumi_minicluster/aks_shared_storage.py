@@ -268,6 +268,36 @@ class AksSharedStorage(pulumi.ComponentResource):
         Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
         claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
+        ## Example Usage
+        ### Azure Managed Lustre, mounted by a cluster
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import AksSharedStorage, MiniCluster
+
+        storage = AksSharedStorage(
+            "data",
+            kind="lustre",
+            resource_group_name="research",
+            subnet_id="/subscriptions/0/resourceGroups/research/providers/Microsoft.Network/virtualNetworks/research/subnets/storage",
+            zone="1",
+            capacity_gib=4096,
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            containers=[
+                {
+                    "image": "ubuntu:noble",
+                    "command": "ls /data",
+                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+                }
+            ],
+        )
+
+        pulumi.export("fileSystem", storage.file_system_id)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param _builtins.int capacity_gib: Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s for each TiB, 8192 at 250, 16384 at 125 and 49152 at 40; another
@@ -298,6 +328,36 @@ class AksSharedStorage(pulumi.ComponentResource):
         """
         Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
         claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+
+        ## Example Usage
+        ### Azure Managed Lustre, mounted by a cluster
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import AksSharedStorage, MiniCluster
+
+        storage = AksSharedStorage(
+            "data",
+            kind="lustre",
+            resource_group_name="research",
+            subnet_id="/subscriptions/0/resourceGroups/research/providers/Microsoft.Network/virtualNetworks/research/subnets/storage",
+            zone="1",
+            capacity_gib=4096,
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            containers=[
+                {
+                    "image": "ubuntu:noble",
+                    "command": "ls /data",
+                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+                }
+            ],
+        )
+
+        pulumi.export("fileSystem", storage.file_system_id)
+        ```
 
         :param str resource_name: The name of the resource.
         :param AksSharedStorageArgs args: The arguments to use to populate this resource's properties.

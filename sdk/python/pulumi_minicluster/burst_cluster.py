@@ -81,9 +81,9 @@ class BurstClusterArgs:
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
                replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
                start commands and the component's own mounts. Default: nothing.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-               gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-               cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
                `services` is not bound to it. Default: none.
         :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
                (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
@@ -363,9 +363,9 @@ class BurstClusterArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-        gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-        cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+        AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+        Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
         `services` is not bound to it. Default: none.
         """
         return pulumi.get(self, "pool")
@@ -516,6 +516,38 @@ class BurstCluster(pulumi.ComponentResource):
         that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
         place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of its own cluster.
 
+        ## Example Usage
+        ### A cluster that joins another one
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import BurstCluster, MiniCluster
+
+        home = MiniCluster(
+            "home",
+            size=2,
+            interactive=True,
+            containers=[{"image": "ubuntu:noble"}],
+            bursting={
+                "clusters": [{"name": "cloud", "max_size": 8, "cores": 48}],
+                "expose": {"node_port": {"address": "203.0.113.7"}},
+            },
+        )
+        BurstCluster(
+            "cloud",
+            root={
+                "plan": home.burst_plan,
+                "address": home.burst_address,
+                "port": home.burst_port,
+                "certificate": home.burst_certificate,
+            },
+            size=4,
+            containers=[{"image": "ubuntu:noble"}],
+        )
+
+        pulumi.export("connect", home.connect_command)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict'] autoscale: Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
@@ -549,9 +581,9 @@ class BurstCluster(pulumi.ComponentResource):
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
                replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
                start commands and the component's own mounts. Default: nothing.
-        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-               gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-               cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
                `services` is not bound to it. Default: none.
         :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
                (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
@@ -580,6 +612,38 @@ class BurstCluster(pulumi.ComponentResource):
         Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
         that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
         place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of its own cluster.
+
+        ## Example Usage
+        ### A cluster that joins another one
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import BurstCluster, MiniCluster
+
+        home = MiniCluster(
+            "home",
+            size=2,
+            interactive=True,
+            containers=[{"image": "ubuntu:noble"}],
+            bursting={
+                "clusters": [{"name": "cloud", "max_size": 8, "cores": 48}],
+                "expose": {"node_port": {"address": "203.0.113.7"}},
+            },
+        )
+        BurstCluster(
+            "cloud",
+            root={
+                "plan": home.burst_plan,
+                "address": home.burst_address,
+                "port": home.burst_port,
+                "certificate": home.burst_certificate,
+            },
+            size=4,
+            containers=[{"image": "ubuntu:noble"}],
+        )
+
+        pulumi.export("connect", home.connect_command)
+        ```
 
         :param str resource_name: The name of the resource.
         :param BurstClusterArgs args: The arguments to use to populate this resource's properties.
@@ -741,7 +805,7 @@ class BurstCluster(pulumi.ComponentResource):
     @pulumi.getter
     def size(self) -> pulumi.Output[_builtins.int]:
         """
-        Pods that the cluster runs.
+        Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
         """
         return pulumi.get(self, "size")
 

@@ -25,7 +25,7 @@ class EksNodePoolArgs:
                  cluster_name: pulumi.Input[_builtins.str],
                  machine_types: Sequence[_builtins.str],
                  node_role_arn: pulumi.Input[_builtins.str],
-                 subnet_ids: Sequence[pulumi.Input[_builtins.str]],
+                 subnet_ids: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
@@ -48,7 +48,7 @@ class EksNodePoolArgs:
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -62,7 +62,7 @@ class EksNodePoolArgs:
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
                accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS asks for.
-        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
                private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
@@ -98,7 +98,7 @@ class EksNodePoolArgs:
         :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
                none, and no sum.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
-        :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
                the pool is autoscaled.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
@@ -214,7 +214,7 @@ class EksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="subnetIds")
-    def subnet_ids(self) -> Sequence[pulumi.Input[_builtins.str]]:
+    def subnet_ids(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
         private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
@@ -222,7 +222,7 @@ class EksNodePoolArgs:
         return pulumi.get(self, "subnet_ids")
 
     @subnet_ids.setter
-    def subnet_ids(self, value: Sequence[pulumi.Input[_builtins.str]]):
+    def subnet_ids(self, value: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "subnet_ids", value)
 
     @_builtins.property
@@ -503,14 +503,14 @@ class EksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="securityGroupIds")
-    def security_group_ids(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
+    def security_group_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
         Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         """
         return pulumi.get(self, "security_group_ids")
 
     @security_group_ids.setter
-    def security_group_ids(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
+    def security_group_ids(self, value: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "security_group_ids", value)
 
     @_builtins.property
@@ -632,10 +632,10 @@ class EksNodePool(pulumi.ComponentResource):
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
-                 subnet_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
@@ -646,6 +646,34 @@ class EksNodePool(pulumi.ComponentResource):
         A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
         device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
         on it.
+
+        ## Example Usage
+        ### Nodes with EFA, and a cluster on them
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import EksNodePool, MiniCluster
+
+        pool = EksNodePool(
+            "hpc7g",
+            cluster_name="research",
+            node_role_arn="arn:aws:iam::123456789012:role/nodes",
+            subnet_ids=["subnet-0a1"],
+            zones=["us-east-1a"],
+            machine_types=["hpc7g.16xlarge"],
+            fabric="efa",
+            paired_with={"size": 4, "max_size": 16},
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            max_size=16,
+            pool=pool.scheduling,
+            containers=[{"image": "ubuntu:noble", "command": "hostname"}],
+        )
+
+        pulumi.export("capacity", pool.capacity)
+        ```
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -687,11 +715,11 @@ class EksNodePool(pulumi.ComponentResource):
         :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
                none, and no sum.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
-        :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
                the pool is autoscaled.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
-        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
                private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
@@ -711,6 +739,34 @@ class EksNodePool(pulumi.ComponentResource):
         A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
         device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
         on it.
+
+        ## Example Usage
+        ### Nodes with EFA, and a cluster on them
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import EksNodePool, MiniCluster
+
+        pool = EksNodePool(
+            "hpc7g",
+            cluster_name="research",
+            node_role_arn="arn:aws:iam::123456789012:role/nodes",
+            subnet_ids=["subnet-0a1"],
+            zones=["us-east-1a"],
+            machine_types=["hpc7g.16xlarge"],
+            fabric="efa",
+            paired_with={"size": 4, "max_size": 16},
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            max_size=16,
+            pool=pool.scheduling,
+            containers=[{"image": "ubuntu:noble", "command": "hostname"}],
+        )
+
+        pulumi.export("capacity", pool.capacity)
+        ```
 
         :param str resource_name: The name of the resource.
         :param EksNodePoolArgs args: The arguments to use to populate this resource's properties.
@@ -752,10 +808,10 @@ class EksNodePool(pulumi.ComponentResource):
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
-                 subnet_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,

@@ -32,8 +32,8 @@ class EksSharedStorageArgs:
                  namespace: Optional[pulumi.Input[_builtins.str]] = None,
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
                  retain_on_delete: Optional[_builtins.bool] = None,
-                 security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
-                 subnet_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
@@ -54,10 +54,11 @@ class EksSharedStorageArgs:
                and no zone is compared.
         :param _builtins.bool retain_on_delete: Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
                stack is destroyed. To mount it again name it as `existing`. Default: true.
-        :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
                Default: the cluster's own, which every node of a node group is in.
-        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre comes to the first one in its zone, EFS to all of them, of which each is in
-               a zone of its own. Required for a new file system. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
+               its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+               none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param _builtins.int throughput_mibps: Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic).
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s for each TiB, as `deployment` has them; none with "scratch2". Default: the least of the
@@ -222,7 +223,7 @@ class EksSharedStorageArgs:
 
     @_builtins.property
     @pulumi.getter(name="securityGroupIds")
-    def security_group_ids(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
+    def security_group_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
         Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
         Default: the cluster's own, which every node of a node group is in.
@@ -230,20 +231,21 @@ class EksSharedStorageArgs:
         return pulumi.get(self, "security_group_ids")
 
     @security_group_ids.setter
-    def security_group_ids(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
+    def security_group_ids(self, value: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "security_group_ids", value)
 
     @_builtins.property
     @pulumi.getter(name="subnetIds")
-    def subnet_ids(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
+    def subnet_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of subnets, those of the pool: FSx for Lustre comes to the first one in its zone, EFS to all of them, of which each is in
-        a zone of its own. Required for a new file system. Default: none.
+        Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
+        its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+        none.
         """
         return pulumi.get(self, "subnet_ids")
 
     @subnet_ids.setter
-    def subnet_ids(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
+    def subnet_ids(self, value: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "subnet_ids", value)
 
     @_builtins.property
@@ -312,8 +314,8 @@ class EksSharedStorage(pulumi.ComponentResource):
                  namespace: Optional[pulumi.Input[_builtins.str]] = None,
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  retain_on_delete: Optional[_builtins.bool] = None,
-                 security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
-                 subnet_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
@@ -322,6 +324,36 @@ class EksSharedStorage(pulumi.ComponentResource):
         """
         Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
         container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+
+        ## Example Usage
+        ### FSx for Lustre, mounted by a cluster
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import EksSharedStorage, MiniCluster
+
+        storage = EksSharedStorage(
+            "data",
+            kind="fsxLustre",
+            cluster_name="research",
+            subnet_ids=["subnet-0a1"],
+            zone="us-east-1a",
+            capacity_gib=2400,
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            containers=[
+                {
+                    "image": "ubuntu:noble",
+                    "command": "ls /data",
+                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+                }
+            ],
+        )
+
+        pulumi.export("fileSystem", storage.file_system_id)
+        ```
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -339,10 +371,11 @@ class EksSharedStorage(pulumi.ComponentResource):
                and no zone is compared.
         :param _builtins.bool retain_on_delete: Leaves a file system that is made here, with its data, in the cloud when it goes from the program or is replaced, and when the
                stack is destroyed. To mount it again name it as `existing`. Default: true.
-        :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
                Default: the cluster's own, which every node of a node group is in.
-        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre comes to the first one in its zone, EFS to all of them, of which each is in
-               a zone of its own. Required for a new file system. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
+               its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+               none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param _builtins.int throughput_mibps: Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic).
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s for each TiB, as `deployment` has them; none with "scratch2". Default: the least of the
@@ -358,6 +391,36 @@ class EksSharedStorage(pulumi.ComponentResource):
         """
         Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
         container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+
+        ## Example Usage
+        ### FSx for Lustre, mounted by a cluster
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import EksSharedStorage, MiniCluster
+
+        storage = EksSharedStorage(
+            "data",
+            kind="fsxLustre",
+            cluster_name="research",
+            subnet_ids=["subnet-0a1"],
+            zone="us-east-1a",
+            capacity_gib=2400,
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            containers=[
+                {
+                    "image": "ubuntu:noble",
+                    "command": "ls /data",
+                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+                }
+            ],
+        )
+
+        pulumi.export("fileSystem", storage.file_system_id)
+        ```
 
         :param str resource_name: The name of the resource.
         :param EksSharedStorageArgs args: The arguments to use to populate this resource's properties.
@@ -384,8 +447,8 @@ class EksSharedStorage(pulumi.ComponentResource):
                  namespace: Optional[pulumi.Input[_builtins.str]] = None,
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  retain_on_delete: Optional[_builtins.bool] = None,
-                 security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
-                 subnet_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,

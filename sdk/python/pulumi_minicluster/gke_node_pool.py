@@ -45,7 +45,7 @@ class GkeNodePoolArgs:
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  max_run_seconds: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
-                 network_tags: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  paired_with: Optional['NodePoolPairArgs'] = None,
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -100,7 +100,7 @@ class GkeNodePoolArgs:
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
         :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
-        :param Sequence[pulumi.Input[_builtins.str]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
                to `maxSize`. Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
@@ -496,14 +496,14 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="networkTags")
-    def network_tags(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
+    def network_tags(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
         Network tags of the machines: firewall rules of the VPC network name them. Default: none.
         """
         return pulumi.get(self, "network_tags")
 
     @network_tags.setter
-    def network_tags(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
+    def network_tags(self, value: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "network_tags", value)
 
     @_builtins.property
@@ -727,7 +727,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  machine_type: Optional[_builtins.str] = None,
                  max_run_seconds: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
-                 network_tags: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -747,6 +747,33 @@ class GkeNodePool(pulumi.ComponentResource):
         """
         A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
         placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+
+        ## Example Usage
+        ### GPUs on GKE, and a cluster on them
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import GkeNodePool, MiniCluster
+
+        pool = GkeNodePool(
+            "l4",
+            cluster_name="research",
+            location="us-central1",
+            zones=["us-central1-a"],
+            machine_type="g2-standard-96",
+            gpu_driver="latest",
+            paired_with={"size": 4, "max_size": 16},
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            max_size=16,
+            pool=pool.scheduling,
+            containers=[{"image": "nvidia/cuda:12.9.1-base-ubuntu24.04", "command": "nvidia-smi -L"}],
+        )
+
+        pulumi.export("capacity", pool.capacity)
+        ```
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -787,7 +814,7 @@ class GkeNodePool(pulumi.ComponentResource):
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
         :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
-        :param Sequence[pulumi.Input[_builtins.str]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with about `size` nodes where `zones` are given, and may grow
                to `maxSize`. Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; "compact" on A4X, whose nodes come in one NVLink domain and in no other way.
@@ -824,6 +851,33 @@ class GkeNodePool(pulumi.ComponentResource):
         """
         A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
         placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+
+        ## Example Usage
+        ### GPUs on GKE, and a cluster on them
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import GkeNodePool, MiniCluster
+
+        pool = GkeNodePool(
+            "l4",
+            cluster_name="research",
+            location="us-central1",
+            zones=["us-central1-a"],
+            machine_type="g2-standard-96",
+            gpu_driver="latest",
+            paired_with={"size": 4, "max_size": 16},
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            max_size=16,
+            pool=pool.scheduling,
+            containers=[{"image": "nvidia/cuda:12.9.1-base-ubuntu24.04", "command": "nvidia-smi -L"}],
+        )
+
+        pulumi.export("capacity", pool.capacity)
+        ```
 
         :param str resource_name: The name of the resource.
         :param GkeNodePoolArgs args: The arguments to use to populate this resource's properties.
@@ -863,7 +917,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  machine_type: Optional[_builtins.str] = None,
                  max_run_seconds: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
-                 network_tags: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,

@@ -268,6 +268,35 @@ class GkeSharedStorage(pulumi.ComponentResource):
         Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
         a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
+        ## Example Usage
+        ### Filestore, mounted by a cluster
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import GkeSharedStorage, MiniCluster
+
+        storage = GkeSharedStorage(
+            "data",
+            kind="filestore",
+            network="projects/research/global/networks/default",
+            zone="us-central1-a",
+            capacity_gib=1024,
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            containers=[
+                {
+                    "image": "ubuntu:noble",
+                    "command": "ls /data",
+                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+                }
+            ],
+        )
+
+        pulumi.export("fileSystem", storage.file_system_id)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
@@ -298,6 +327,35 @@ class GkeSharedStorage(pulumi.ComponentResource):
         """
         Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
         a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+
+        ## Example Usage
+        ### Filestore, mounted by a cluster
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import GkeSharedStorage, MiniCluster
+
+        storage = GkeSharedStorage(
+            "data",
+            kind="filestore",
+            network="projects/research/global/networks/default",
+            zone="us-central1-a",
+            capacity_gib=1024,
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            containers=[
+                {
+                    "image": "ubuntu:noble",
+                    "command": "ls /data",
+                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+                }
+            ],
+        )
+
+        pulumi.export("fileSystem", storage.file_system_id)
+        ```
 
         :param str resource_name: The name of the resource.
         :param GkeSharedStorageArgs args: The arguments to use to populate this resource's properties.

@@ -24,9 +24,9 @@ class KarpenterNodePoolArgs:
     def __init__(__self__, *,
                  machine_types: Sequence[_builtins.str],
                  node_role_name: pulumi.Input[_builtins.str],
-                 security_group_ids: Sequence[pulumi.Input[_builtins.str]],
-                 subnet_ids: Sequence[pulumi.Input[_builtins.str]],
-                 ami_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 security_group_ids: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
+                 subnet_ids: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
+                 ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  ami_version: Optional[_builtins.str] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
@@ -59,11 +59,11 @@ class KarpenterNodePoolArgs:
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
                memory the least counts.
         :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS asks for, which Karpenter may pass on.
-        :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
                it.
-        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
                interfaces gets no public address, and would never join the cluster.
-        :param Sequence[pulumi.Input[_builtins.str]] ami_ids: Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
         :param _builtins.str ami_version: Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
@@ -193,7 +193,7 @@ class KarpenterNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="securityGroupIds")
-    def security_group_ids(self) -> Sequence[pulumi.Input[_builtins.str]]:
+    def security_group_ids(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
         it.
@@ -201,12 +201,12 @@ class KarpenterNodePoolArgs:
         return pulumi.get(self, "security_group_ids")
 
     @security_group_ids.setter
-    def security_group_ids(self, value: Sequence[pulumi.Input[_builtins.str]]):
+    def security_group_ids(self, value: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "security_group_ids", value)
 
     @_builtins.property
     @pulumi.getter(name="subnetIds")
-    def subnet_ids(self) -> Sequence[pulumi.Input[_builtins.str]]:
+    def subnet_ids(self) -> pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
         interfaces gets no public address, and would never join the cluster.
@@ -214,19 +214,19 @@ class KarpenterNodePoolArgs:
         return pulumi.get(self, "subnet_ids")
 
     @subnet_ids.setter
-    def subnet_ids(self, value: Sequence[pulumi.Input[_builtins.str]]):
+    def subnet_ids(self, value: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "subnet_ids", value)
 
     @_builtins.property
     @pulumi.getter(name="amiIds")
-    def ami_ids(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
+    def ami_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
         Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
         """
         return pulumi.get(self, "ami_ids")
 
     @ami_ids.setter
-    def ami_ids(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
+    def ami_ids(self, value: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "ami_ids", value)
 
     @_builtins.property
@@ -573,7 +573,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 ami_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  ami_version: Optional[_builtins.str] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
@@ -598,9 +598,9 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
-                 subnet_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
@@ -610,9 +610,37 @@ class KarpenterNodePool(pulumi.ComponentResource):
         Nodes that Karpenter brings to an EKS cluster: its NodePool and EC2NodeClass, with EFA interfaces, placement and reservations,
         and the device plugins that make the devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs on it.
 
+        ## Example Usage
+        ### GPUs by Karpenter, and a cluster that gets a node for each of its pods
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import KarpenterNodePool, MiniCluster
+
+        pool = KarpenterNodePool(
+            "p4d",
+            node_role_name="research-nodes",
+            subnet_ids=["subnet-0a1"],
+            security_group_ids=["sg-0c2"],
+            zones=["us-east-1a"],
+            machine_types=["p4d.24xlarge"],
+            fabric="efa",
+            paired_with={"size": 4, "max_size": 16},
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            max_size=16,
+            pool=pool.scheduling,
+            containers=[{"image": "nvidia/cuda:12.9.1-base-ubuntu24.04", "command": "nvidia-smi -L"}],
+        )
+
+        pulumi.export("capacity", pool.capacity)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param Sequence[pulumi.Input[_builtins.str]] ami_ids: Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
         :param _builtins.str ami_version: Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
@@ -649,10 +677,10 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
                none, and no sum.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
-        :param Sequence[pulumi.Input[_builtins.str]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
                it.
         :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
-        :param Sequence[pulumi.Input[_builtins.str]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
                interfaces gets no public address, and would never join the cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that Karpenter makes in AWS. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
@@ -671,6 +699,34 @@ class KarpenterNodePool(pulumi.ComponentResource):
         Nodes that Karpenter brings to an EKS cluster: its NodePool and EC2NodeClass, with EFA interfaces, placement and reservations,
         and the device plugins that make the devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs on it.
 
+        ## Example Usage
+        ### GPUs by Karpenter, and a cluster that gets a node for each of its pods
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import KarpenterNodePool, MiniCluster
+
+        pool = KarpenterNodePool(
+            "p4d",
+            node_role_name="research-nodes",
+            subnet_ids=["subnet-0a1"],
+            security_group_ids=["sg-0c2"],
+            zones=["us-east-1a"],
+            machine_types=["p4d.24xlarge"],
+            fabric="efa",
+            paired_with={"size": 4, "max_size": 16},
+        )
+        MiniCluster(
+            "hello",
+            size=4,
+            max_size=16,
+            pool=pool.scheduling,
+            containers=[{"image": "nvidia/cuda:12.9.1-base-ubuntu24.04", "command": "nvidia-smi -L"}],
+        )
+
+        pulumi.export("capacity", pool.capacity)
+        ```
+
         :param str resource_name: The name of the resource.
         :param KarpenterNodePoolArgs args: The arguments to use to populate this resource's properties.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -686,7 +742,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
-                 ami_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  ami_version: Optional[_builtins.str] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
@@ -711,9 +767,9 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 security_group_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
-                 subnet_ids: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
+                 subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,

@@ -49,6 +49,7 @@ class MiniClusterArgs:
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
+                 retry_command: Optional[_builtins.bool] = None,
                  services: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
@@ -106,14 +107,18 @@ class MiniClusterArgs:
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
                replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
                start commands and the component's own mounts. Default: nothing.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-               gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-               cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
                `services` is not bound to it. Default: none.
         :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
                (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
                nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
         :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
+        :param _builtins.bool retry_command: Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
+               other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
+               128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
+               `pod.restartPolicy` "OnFailure". Default: true.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
@@ -178,6 +183,8 @@ class MiniClusterArgs:
             pulumi.set(__self__, "prepull", prepull)
         if resize is not None:
             pulumi.set(__self__, "resize", resize)
+        if retry_command is not None:
+            pulumi.set(__self__, "retry_command", retry_command)
         if services is not None:
             pulumi.set(__self__, "services", services)
         if share_process_namespace is not None:
@@ -498,9 +505,9 @@ class MiniClusterArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-        gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-        cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+        AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+        Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
         `services` is not bound to it. Default: none.
         """
         return pulumi.get(self, "pool")
@@ -534,6 +541,21 @@ class MiniClusterArgs:
     @resize.setter
     def resize(self, value: Optional['MiniClusterResize']):
         pulumi.set(self, "resize", value)
+
+    @_builtins.property
+    @pulumi.getter(name="retryCommand")
+    def retry_command(self) -> Optional[_builtins.bool]:
+        """
+        Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
+        other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
+        128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
+        `pod.restartPolicy` "OnFailure". Default: true.
+        """
+        return pulumi.get(self, "retry_command")
+
+    @retry_command.setter
+    def retry_command(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "retry_command", value)
 
     @_builtins.property
     @pulumi.getter
@@ -657,6 +679,7 @@ class MiniCluster(pulumi.ComponentResource):
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
+                 retry_command: Optional[_builtins.bool] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
@@ -668,6 +691,30 @@ class MiniCluster(pulumi.ComponentResource):
         """
         A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
         their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
+
+        ## Example Usage
+        ### A command on four nodes, which a change of `size` makes up to eight
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import MiniCluster
+
+        lammps = MiniCluster(
+            "lammps",
+            size=4,
+            max_size=8,
+            tasks=4,
+            containers=[
+                {
+                    "image": "ghcr.io/converged-computing/metric-lammps:latest",
+                    "working_dir": "/opt/lammps/examples/reaxff/HNS",
+                    "command": "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
+                }
+            ],
+        )
+
+        pulumi.export("logs", lammps.logs_command)
+        ```
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -719,14 +766,18 @@ class MiniCluster(pulumi.ComponentResource):
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
                replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
                start commands and the component's own mounts. Default: nothing.
-        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, GkeNodePool or AksNodePool. It
-               gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and Flux the
-               cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
+        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+               AksNodePool. It gives the pods node labels, tolerations, architecture, devices, huge pages, shared memory and variables, and
+               Flux the cores and GPUs of each host; arguments given beside it take precedence. The Job comes after the pool; the pod of
                `services` is not bound to it. Default: none.
         :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
                (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
                nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
         :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
+        :param _builtins.bool retry_command: Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
+               other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
+               128, 137 or 255 is then reported as 1, because containers that were killed have those. Not with
+               `pod.restartPolicy` "OnFailure". Default: true.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of one further pod that runs beside the cluster and is Ready before it starts: databases, caches, web
                servers. Every broker reaches it under the host name `<name>-services`. Each needs a name, and none runs Flux.
                Default: none.
@@ -749,6 +800,30 @@ class MiniCluster(pulumi.ComponentResource):
         """
         A Flux instance in Kubernetes, with no operator: one Indexed Job whose pods are the brokers, the service that names them,
         their scripts and configuration, and the certificate that they share. A change of `size` reaches the Job in place.
+
+        ## Example Usage
+        ### A command on four nodes, which a change of `size` makes up to eight
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import MiniCluster
+
+        lammps = MiniCluster(
+            "lammps",
+            size=4,
+            max_size=8,
+            tasks=4,
+            containers=[
+                {
+                    "image": "ghcr.io/converged-computing/metric-lammps:latest",
+                    "working_dir": "/opt/lammps/examples/reaxff/HNS",
+                    "command": "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
+                }
+            ],
+        )
+
+        pulumi.export("logs", lammps.logs_command)
+        ```
 
         :param str resource_name: The name of the resource.
         :param MiniClusterArgs args: The arguments to use to populate this resource's properties.
@@ -791,6 +866,7 @@ class MiniCluster(pulumi.ComponentResource):
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
+                 retry_command: Optional[_builtins.bool] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
@@ -837,6 +913,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["pool"] = pool
             __props__.__dict__["prepull"] = prepull
             __props__.__dict__["resize"] = resize
+            __props__.__dict__["retry_command"] = retry_command
             __props__.__dict__["services"] = services
             __props__.__dict__["share_process_namespace"] = share_process_namespace
             __props__.__dict__["size"] = size
@@ -1000,7 +1077,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter
     def size(self) -> pulumi.Output[_builtins.int]:
         """
-        Pods that the cluster runs.
+        Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent.
         """
         return pulumi.get(self, "size")
 

@@ -105,6 +105,18 @@ class MiniClusterManifest(pulumi.ComponentResource):
         and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
         cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
 
+        ## Example Usage
+        ### The manifest of the Flux Operator in a file
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import MiniClusterManifest
+
+        clusters = MiniClusterManifest("clusters", file="minicluster.yaml")
+
+        pulumi.export("logs", clusters.logs_commands)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param _builtins.str file: Path of the file that holds the manifest, from the directory of the program. Default: none.
@@ -122,6 +134,18 @@ class MiniClusterManifest(pulumi.ComponentResource):
         The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
         and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
         cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
+
+        ## Example Usage
+        ### The manifest of the Flux Operator in a file
+
+        ```python
+        import pulumi
+        from pulumi_minicluster import MiniClusterManifest
+
+        clusters = MiniClusterManifest("clusters", file="minicluster.yaml")
+
+        pulumi.export("logs", clusters.logs_commands)
+        ```
 
         :param str resource_name: The name of the resource.
         :param MiniClusterManifestArgs args: The arguments to use to populate this resource's properties.

@@ -20,11 +20,11 @@ describe("the pods of a cluster", () => {
       size: 2,
       labels: { "pod-security.kubernetes.io/enforce": "restricted" },
       podSecurity: MiniClusterPodSecurity.Restricted,
-      containers: launched(`id -u; stat -c "%u %a" /mnt/flux/config/curve/curve.cert; flux run -N 2 hostname`),
+      containers: launched(`id -u; stat -c "%u %a" /etc/minicluster/certificate/curve.cert; flux run -N 2 hostname`),
     },
     files: {
       containers: launched(
-        [stat("/etc/minicluster/curve/curve.cert"), stat("/mnt/flux/config/curve/curve.cert")].join("; "),
+        [stat("/etc/minicluster/curve/curve.cert"), stat("/etc/minicluster/certificate/curve.cert")].join("; "),
       ),
     },
     slow: { size: 3, interactive: true, containers: [realContainer({ commands: { workerPre: "sleep 5" } })] },
@@ -58,7 +58,7 @@ describe("the pods of a cluster", () => {
     assert.equal((await cluster("files").ended()).verdict, "Complete");
     const log = await cluster("files").logs();
     assert.match(log, /^4[04][04] \/etc\/minicluster\/curve\/curve.cert$/m);
-    assert.match(log, /^[46]00 \/mnt\/flux\/config\/curve\/curve.cert$/m);
+    assert.match(log, /^[46]00 \/etc\/minicluster\/certificate\/curve.cert$/m);
   });
 
   it("are Ready when the instance stands, and not before", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 
 import { viewVariable } from "../../sandbox/real";
+import { realContainer } from "../clusters";
 import { rowWithCluster } from "../rows";
 
 // What the stand-in of flux has no part in: its jobs know nothing of hosts that are lost.
@@ -35,5 +36,25 @@ describe("a real Flux", () => {
     await instance.bash(1, "touch /tmp/go");
     await instance.flux(`flux job status ${staying} ${all}`);
     await instance.work(4);
+  });
+
+  const pre = [
+    'echo "Regenerated resources"',
+    "flux R encode --hosts=${hosts} --cores=0 > ${viewroot}/etc/flux/system/R",
+    "cat ${viewroot}/etc/flux/system/R",
+  ].join("\n");
+  const described = rowWithCluster({
+    ...{ size: 2, maxSize: 4, interactive: true, retryCommand: false, logging: { strict: false } },
+    containers: [realContainer({ commands: { pre } })],
+  });
+
+  described("has the resources that a manifest's pre encodes, as under the operator", async (instance) => {
+    await instance.ready(2);
+    await instance.hosts(2);
+    const list = (states: string) =>
+      instance.flux(`flux resource list -s ${states} -n -o '{nnodes} {ncores} {nodelist}'`);
+    assert.equal((await list("all")).trim(), "4 4 demo-[0-3]");
+    assert.equal((await list("up")).trim(), "2 2 demo-[0-1]");
+    await instance.work(2);
   });
 });

@@ -1,35 +1,133 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 
-import { viewVariable } from "../../sandbox/real";
-import { startAgent } from "../../support/agent";
+import { MiniClusterPodSecurity } from "../../../provider";
+import { patchTypes } from "../../sandbox/kube";
+import { waitFor } from "../../sandbox/waiting";
+import { failure } from "../../support/clusters";
+import { agentPod, statusOf } from "../agentPod";
+import { type RealCluster, together } from "../clusters";
+import { lab } from "../lab";
 import { rowWithCluster } from "../rows";
 
-// The demand comes from Flux's own queue, by Flux's own Python: the stand-in of flux has neither.
-describe("a queue of a real Flux", () => {
-  if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
+const autoscale = { min: 1, max: 3, idleSeconds: 5, cooldownSeconds: 0 };
+const args = { interactive: true, maxSize: 4, autoscale };
 
-  // The agent's own pod has no way to the API server here.
-  const autoscale = { min: 1, max: 3, idleSeconds: 10, cooldownSeconds: 0 };
-  const test = rowWithCluster({ interactive: true, autoscale, wait: "none" });
+/** How long the size may take to follow its queue. */
+const soon = 30_000;
 
-  test("gets the hosts that its jobs ask for, and gives them back", async (cluster) => {
+async function follows(cluster: RealCluster, size: number): Promise<void> {
+  const { api } = lab();
+  const job = `/apis/batch/v1/namespaces/${cluster.namespace}/jobs/demo`;
+  const sizeOf = async () => (await api.request<{ spec: { parallelism: number } }>("GET", job)).spec.parallelism;
+  const hasCome = waitFor(`a size of ${size}`, async () => (await sizeOf()) === size, soon, 200);
+  await hasCome.catch(async (error: Error) => {
+    const log = await agentPod(cluster.namespace).log();
+    throw new Error(`${error.message}; the agent says:\n${log}`, { cause: error });
+  });
+}
+
+// The demand comes from the queue of what runs in the pods: a real Flux by its own Python, or the stand-in of both.
+describe("the agent's own pod", () => {
+  const test = rowWithCluster(args);
+
+  test("is Ready when `up` returns, grows the cluster for a job, and gives the hosts back", async (cluster) => {
     const [lead] = await cluster.ready(1);
-    const { podIP } = lead?.pod["status"] as { podIP: string };
-    const agent = await startAgent(cluster, `http://${podIP}:8060/demand/demo`);
-    try {
-      const id = (await cluster.flux("flux submit -N3 bash -c 'hostname; sleep 5'")).trim();
-      await cluster.ready(3);
-      assert.deepEqual((await cluster.flux(`flux job attach ${id}`)).trim().split("\n").sort(), [
-        "demo-0",
-        "demo-1",
-        "demo-2",
-      ]);
-      const [kept] = await cluster.ready(1);
-      assert.equal(kept?.uid, lead?.uid);
-      assert.match(agent.log(), /^size 1 => 3: 0 running on 0 hosts, 1 pending for 3$/m);
-      assert.match(agent.log(), /^size 3 => 1: /m);
-    } finally {
-      agent.stop();
-    }
+    assert.match(await agentPod(cluster.namespace).log(), /^size 1: /m);
+    const id = (await cluster.flux("flux submit -N3 bash -c 'hostname; sleep 5'")).trim();
+    await follows(cluster, 3);
+    await cluster.ready(3);
+    const output = await cluster.flux(`flux job attach ${id}`);
+    assert.deepEqual(output.trim().split("\n").sort(), ["demo-0", "demo-1", "demo-2"]);
+    const [kept] = await cluster.ready(1);
+    assert.equal(kept?.uid, lead?.uid);
+    const log = await agentPod(cluster.namespace).log();
+    assert.match(log, /^size 1 => 3: /m);
+    assert.match(log, /^size 3 => 1: /m);
+  });
+
+  test("may get and patch the Job of its cluster, and nothing else", async ({ namespace }) => {
+    const agent = agentPod(namespace);
+    const kube = await agent.asAgent();
+    const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`;
+    const core = `/api/v1/namespaces/${namespace}`;
+    assert.equal(await statusOf(kube.request("GET", `${jobs}/demo`)), 200);
+    const dryRun = `${jobs}/demo?dryRun=All`;
+    assert.equal(await statusOf(kube.request("PATCH", dryRun, { spec: { parallelism: 1 } }, patchTypes.merge)), 200);
+    const others = [jobs, `${jobs}/other`, `${core}/secrets/demo-curve`, `${core}/pods`, "/api/v1/nodes"];
+    for (const path of others) assert.equal(await statusOf(kube.request("GET", path)), 403, path);
+    assert.equal(await statusOf(kube.request("DELETE", `${jobs}/demo?dryRun=All`)), 403);
+
+    // As `kubectl auth can-i --list` asks.
+    const review = await kube.request<{ status: { resourceRules: Rule[] } }>(
+      "POST",
+      "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+      { kind: "SelfSubjectRulesReview", apiVersion: "authorization.k8s.io/v1", spec: { namespace } },
+    );
+    const rules = review.status.resourceRules.filter(({ resources }) => !resources.every(isAboutOneself));
+    assert.deepEqual(rules, [
+      { verbs: ["get", "patch"], apiGroups: ["batch"], resources: ["jobs"], resourceNames: ["demo"] },
+    ]);
+    assert.equal(await agent.user(), 1000);
+    await assert.rejects(agent.run("touch", "/etc/x"), /Read-only file system/);
+    kube.close();
+  });
+
+  test("keeps the size while it does not reach the API server for a minute, and follows soon after", async (cluster) => {
+    const agent = agentPod(cluster.namespace);
+    await follows(cluster, 1);
+    const giveBack = await agent.loseApiServer();
+    const id = (await cluster.flux("flux submit -N2 hostname")).trim();
+    await sleep(60_000);
+    assert.match(await agent.log(), /No route to host/);
+    assert.equal((await cluster.pods()).length, 1);
+    await giveBack();
+    await follows(cluster, 2);
+    await cluster.flux(`flux job attach ${id}`);
+  });
+
+  test("follows the queue of the next lead broker soon after the pod of the first was deleted", async (cluster) => {
+    await follows(cluster, 1);
+    await cluster.successor(await cluster.deletePod(0));
+    await cluster.ready(1);
+    await cluster.flux("flux submit -N3 hostname");
+    await follows(cluster, 3);
+  });
+
+  test("makes `up` fail with the reason where its right has gone, and not once it is back", async (cluster) => {
+    const name = "demo-autoscale";
+    const rights = `/apis/rbac.authorization.k8s.io/v1/namespaces/${cluster.namespace}/rolebindings`;
+    await lab().api.request("DELETE", `${rights}/${name}`);
+    const other = { ...args, autoscale: { ...autoscale, idleSeconds: 6 } };
+    cluster.change({ ...other, waitTimeoutSeconds: 60 });
+    const { message } = await failure(cluster.stack.up());
+    assert.match(message, /the API server refuses it \(RBAC\); check Role and RoleBinding demo-autoscale: .*403/);
+    cluster.change(other);
+    await cluster.stack.up({ refresh: true });
+    await agentPod(cluster.namespace).ready();
+  });
+});
+
+interface Rule {
+  resources: string[];
+}
+
+// Every account may ask what it may do.
+const isAboutOneself = (resource: string) => resource.startsWith("selfsubject");
+
+describe("the agent's pod in a namespace of restricted pods", () => {
+  const cluster = together({
+    restricted: {
+      ...args,
+      labels: { "pod-security.kubernetes.io/enforce": "restricted" },
+      podSecurity: MiniClusterPodSecurity.Restricted,
+    },
+  });
+
+  it("is let in, and works", async () => {
+    const look = cluster("restricted");
+    await agentPod(look.namespace).ready();
+    await look.flux("flux submit -N2 hostname");
+    await look.ready(2);
   });
 });

@@ -2,6 +2,7 @@ import * as path from "node:path";
 
 import type { ClusterBinaries } from "../build/binaries";
 import type { CredentialFiles } from "./credentials";
+import type { Network } from "../real/network";
 import type { KubeletClient } from "../real/settings";
 
 /** Versions of Kubernetes' API of gangs: the one of the Kubernetes that all tests run on, and the one of the next. */
@@ -15,10 +16,10 @@ export interface ClusterLayout {
   kubeconfigPath: string;
   ports: { etcd: number; etcdPeer: number; apiServer: number };
   /**
-   * For real nodes: the certificate for their kubelets, and the seconds after which a node that says nothing is lost, and its
-   * pods with it.
+   * For real nodes: the certificate for their kubelets, their network, and the seconds after which a node that says nothing is
+   * lost, and its pods with it.
    */
-  real?: { client: KubeletClient; lostAfter: number; evictAfter: number };
+  real?: { client: KubeletClient; network: Network; lostAfter: number; evictAfter: number };
   /** Version of the API of gangs, in a cluster that makes them. */
   gangs?: GangVersion;
   /** Groups and versions that the API server does not serve, as an older one would not. */
@@ -116,7 +117,7 @@ export function apiServerCommand(layout: ClusterLayout): string[] {
     `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
     `--secure-port=${ports.apiServer}`,
     "--bind-address=127.0.0.1",
-    // No pod ever connects to the `kubernetes` service, and it refuses a loopback address.
+    // The endpoints of the `kubernetes` service refuse a loopback address. Pods on real nodes reach it without them.
     "--endpoint-reconciler-type=none",
     `--cert-dir=${certificateDirectory(directory)}`,
     `--token-auth-file=${credentials.tokenFile}`,
@@ -124,7 +125,8 @@ export function apiServerCommand(layout: ClusterLayout): string[] {
     "--service-account-issuer=https://minicluster-sandbox.invalid",
     `--service-account-key-file=${credentials.serviceAccountPublicKey}`,
     `--service-account-signing-key-file=${credentials.serviceAccountKey}`,
-    "--service-cluster-ip-range=10.0.0.0/16",
+    // The certificate of the API server has the first address.
+    `--service-cluster-ip-range=${real?.network.services ?? "10.0.0.0/16"}`,
     "--allow-privileged",
     // For the logs of real nodes: their names are in no DNS.
     ...(real

@@ -27,11 +27,15 @@ export const imageNames = {
 export const viewVariable = "MINICLUSTER_FLUX_VIEW";
 
 const suite = "bookworm";
-const packages = "base-files bash coreutils dash findutils grep hostname libc-bin sed".split(" ");
+const packages = "base-files bash coreutils dash findutils grep hostname libc-bin python3 sed".split(" ");
 const unneeded = ["./usr/share/doc", "./usr/share/man", "./usr/share/locale", "./var/cache", "./var/lib/apt", "./dev"];
 
 // The programs of real views are links into /opt/software, which is mounted, too.
 const viewFiles = ["opt/view/bin/flux", "opt/software/flux/bin/flux"];
+
+/** Stand-in of Flux's Python bindings, for the programs that run beside Flux, and where the view has it. */
+const bindings = path.join(__dirname, "../../support/fluxPython/flux");
+const bindingsDirectory = "opt/software/flux/python/flux";
 
 /** Archives to be imported into each node, made on first use. */
 export async function imageArchives(binaries: NodeBinaries): Promise<string[]> {
@@ -42,7 +46,13 @@ export async function imageArchives(binaries: NodeBinaries): Promise<string[]> {
   const given = process.env[viewVariable];
   // A node that has had another image under the name of the view does not find the second one as a volume.
   const kind = given ? "without-view" : "images";
-  const ours = path.join(directory, `${kind}-${keyOf([rootKey, moduleKey(nodeModules.pods), viewFiles])}.tar`);
+  const contents = [
+    rootKey,
+    moduleKey(nodeModules.pods),
+    viewFiles,
+    bindingFiles().map(([, file]) => fs.readFileSync(file, "utf8")),
+  ];
+  const ours = path.join(directory, `${kind}-${keyOf(contents)}.tar`);
   if (!fs.existsSync(root) || !fs.existsSync(ours)) {
     await withBuildLock(path.join(cacheDirectory(), "build.lock"), tell, async () => {
       if (!fs.existsSync(root)) await withProgress("making the root file system of containers", () => makeRoot(root));
@@ -70,7 +80,8 @@ async function makeImages({ pause, flux }: NodeBinaries, root: string, target: s
   await inDirectory(async (directory) => {
     const [pauseLayer, viewLayer] = [path.join(directory, "pause.tar"), path.join(directory, "view.tar")];
     await packFiles({ pause }, pauseLayer);
-    await packFiles(Object.fromEntries(viewFiles.map((file) => [file, flux])), viewLayer);
+    const programs = viewFiles.map((file) => [file, flux] as const);
+    await packFiles(Object.fromEntries([...programs, ...bindingFiles()]), viewLayer);
     await writeArchive(
       [
         { name: imageNames.base, layers: [root] },
@@ -81,6 +92,14 @@ async function makeImages({ pause, flux }: NodeBinaries, root: string, target: s
     );
   });
 }
+
+/** The files of the bindings: where they are in the image, and here. */
+const bindingFiles = () =>
+  fs
+    .readdirSync(bindings)
+    .filter((name) => name.endsWith(".py"))
+    .sort()
+    .map((name) => [path.join(bindingsDirectory, name), path.join(bindings, name)] as const);
 
 /** A view from outside takes the place of ours. Where it brings no shell, it stands on our root file system. */
 async function realView(given: string, root: string, directory: string): Promise<string> {

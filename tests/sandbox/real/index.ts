@@ -4,17 +4,19 @@ import * as path from "node:path";
 import { promisify } from "node:util";
 
 import type { Kube } from "../kube";
+import { startForwarder } from "../forwarder";
 import { freePorts } from "../controlPlane/ports";
 import { startProcess, type SupervisedProcess } from "../controlPlane/processes";
 import { waitFor } from "../waiting";
 import { type NodeBinaries, nodeBinaries } from "./binaries";
 import { imageArchives } from "./images";
-import { dnsConfig, makeNetwork, writeNetworkConfig } from "./network";
+import { dnsConfig, type Network, writeNetworkConfig } from "./network";
 import { RealNode } from "./node";
 import { realNodesObstacle } from "./obstacle";
 import { type KubeletClient, kubeletClient } from "./settings";
 
 export { imageNames, viewVariable } from "./images";
+export { makeNetwork } from "./network";
 export { RealNode } from "./node";
 export { realNodesObstacle } from "./obstacle";
 
@@ -34,8 +36,9 @@ export interface Surroundings {
   directory: string;
   kubeconfigPath: string;
   api: Kube;
-  /** Name of the bridge. */
-  id: string;
+  /** Address of the API server. */
+  server: string;
+  network: Network;
   onEnd: (what: string, log: string) => void;
 }
 
@@ -64,10 +67,10 @@ export async function writeKubeletClient(directory: string): Promise<KubeletClie
 
 /** Starts nodes and waits until pods can run on them. */
 export async function startRealNodes(surroundings: Surroundings, { count = 4 }: RealNodeOptions): Promise<RealNodes> {
-  const { directory, kubeconfigPath, api, id, onEnd } = surroundings;
+  const { directory, kubeconfigPath, api, server, network, onEnd } = surroundings;
   const binaries = await nodeBinaries();
   const archives = await imageArchives(binaries);
-  const network = await makeNetwork(id);
+  const way = await startWayToApiServer(server, network);
   const client = kubeletClient(directory).certificate;
   const cniConfig = writeNetworkConfig(directory, network);
   const dns = startDns(directory, binaries.coredns, dnsConfig(network, kubeconfigPath), onEnd);
@@ -79,7 +82,7 @@ export async function startRealNodes(surroundings: Surroundings, { count = 4 }: 
     return new RealNode({ ...own, binaries, network, cniConfig, kubeconfigPath, archives, client }, onEnd);
   });
   const stop = async () => {
-    await Promise.all([dns.stop(), ...nodes.map((node) => node.stop())]);
+    await Promise.all([dns.stop(), way.stop(), ...nodes.map((node) => node.stop())]);
   };
   try {
     await Promise.all(nodes.map((node) => node.start()));
@@ -89,6 +92,12 @@ export async function startRealNodes(surroundings: Surroundings, { count = 4 }: 
     await stop();
     throw error;
   }
+}
+
+/** What a kube-proxy is for the service "kubernetes": the API server listens on this machine's loopback alone. */
+function startWayToApiServer(server: string, { apiAddress }: Network) {
+  const { hostname, port } = new URL(server);
+  return startForwarder({ address: apiAddress, port: 443 }, { address: hostname, port: Number(port) });
 }
 
 function startDns(

@@ -12,21 +12,32 @@ export interface Network {
   /** The machine's own address on the bridge: of nodes and of the DNS. */
   address: string;
   subnet: string;
+  /** Addresses of the services of this cluster. Only the first one is reached, for want of a kube-proxy. */
+  services: string;
+  /** That one: of the service "kubernetes", which leads to the API server. */
+  apiAddress: string;
 }
 
 /** Makes a bridge with a subnet that nobody on this machine has. */
 export async function makeNetwork(bridge: string): Promise<Network> {
   const { stdout: routes } = await run("ip", ["-4", "-o", "route", "show", "table", "all"]);
   let prefix: string;
-  do prefix = `10.${randomInt(128, 255)}.${randomInt(0, 256)}`;
-  while (routes.includes(`${prefix}.`));
-  const network = { bridge, address: `${prefix}.1`, subnet: `${prefix}.0/24` };
+  let services: string;
+  do {
+    const [second, third] = [randomInt(128, 255), randomInt(0, 256)];
+    prefix = `10.${second}.${third}`;
+    // A range of its own: several clusters may run at the same time, each with its own API server at the first address.
+    services = `10.${second - 128}.${third}`;
+  } while (routes.includes(`${prefix}.`) || routes.includes(`${services}.`));
+  const addresses = { address: `${prefix}.1`, apiAddress: `${services}.1` };
+  const network = { bridge, ...addresses, subnet: `${prefix}.0/24`, services: `${services}.0/24` };
   // By default a bridge has the least address of its ports, another one whenever pods come and go, and those that knew the
   // former address would not reach the DNS for half a minute.
   const [second = 0, third = 0] = prefix.split(".").slice(1).map(Number);
   const address = ["02", "00", "00", "00", hex(second), hex(third)].join(":");
   await run("ip", ["link", "add", bridge, "address", address, "type", "bridge"]);
   await run("ip", ["address", "add", `${network.address}/24`, "dev", bridge]);
+  await run("ip", ["address", "add", `${network.apiAddress}/32`, "dev", bridge]);
   await run("ip", ["link", "set", bridge, "up"]);
   return network;
 }
@@ -34,15 +45,20 @@ export async function makeNetwork(bridge: string): Promise<Network> {
 const hex = (byte: number) => byte.toString(16).padStart(2, "0");
 
 /** Writes the configuration of the pods' network (CNI), which all nodes share, and returns its directory. */
-export function writeNetworkConfig(directory: string, { bridge, subnet }: Network): string {
+export function writeNetworkConfig(directory: string, { bridge, address, subnet, apiAddress }: Network): string {
   const target = path.join(directory, "cni");
   fs.mkdirSync(target);
   const plugin = {
     type: "bridge",
     bridge,
     hairpinMode: true,
-    // No gateway and no masquerading: pods have no way out.
-    ipam: { type: "host-local", dataDir: path.join(directory, "addresses"), ranges: [[{ subnet }]] },
+    // No default route and no masquerading: of what is outside of their network, pods reach the API server alone.
+    ipam: {
+      type: "host-local",
+      dataDir: path.join(directory, "addresses"),
+      ranges: [[{ subnet }]],
+      routes: [{ dst: `${apiAddress}/32`, gw: address }],
+    },
   };
   const config = { cniVersion: "1.0.0", name: bridge, plugins: [plugin] };
   fs.writeFileSync(path.join(target, "10-sandbox.conflist"), JSON.stringify(config));

@@ -11,8 +11,9 @@ const bundled = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "jsonpath
  * Makes the stand-in executables `<directory>/<name>/pulumi-resource-<name>`, once for each state of the sources, and
  * returns the directory. A bundle in one file starts several times faster than the sources with their packages.
  */
-export function buildStandIns(cache: string, versions: Record<string, string>): Promise<string> {
-  return buildPlugins(cache, { label: "plugins", versions, entryPoint: (name) => join(name, "main.ts") });
+export function buildStandIns(cache: string, versions: Record<string, string>, jsonPath: string): Promise<string> {
+  const settings = { MINICLUSTER_JSONPATH: jsonPath };
+  return buildPlugins(cache, { label: "plugins", versions, settings, entryPoint: (name) => join(name, "main.ts") });
 }
 
 /** Plugins that are built together, because their sources belong together. */
@@ -20,6 +21,8 @@ export interface PluginSet {
   /** What their directory in the cache is called. */
   label: string;
   versions: Record<string, string>;
+  /** Variables of the environment that the plugins always have. */
+  settings?: Record<string, string>;
   /** The source that a plugin starts with. */
   entryPoint: (name: string) => string;
   /** Puts beside the plugin what it reads at run time. */
@@ -28,7 +31,7 @@ export interface PluginSet {
 
 /** Builds a set of plugins, unless the cache has it, and returns the directory that holds one for each. */
 export async function buildPlugins(cache: string, set: PluginSet): Promise<string> {
-  const directory = join(cache, `${set.label}-${sourceHash(set.versions)}`);
+  const directory = join(cache, `${set.label}-${sourceHash(set)}`);
   if (existsSync(directory)) return directory;
   // Mocha's workers may all want the plugins at once, and one build keeps every processor busy.
   await withBuildLock(
@@ -52,7 +55,9 @@ async function buildAll(cache: string, directory: string, set: PluginSet): Promi
   }
 }
 
-async function buildPlugin(parent: string, name: string, { versions, entryPoint, addFiles }: PluginSet): Promise<void> {
+async function buildPlugin(parent: string, name: string, set: PluginSet): Promise<void> {
+  const { versions, settings = {}, entryPoint, addFiles } = set;
+  const variables = { MINICLUSTER_PLUGIN_NAME: name, MINICLUSTER_PLUGIN_VERSION: versions[name], ...settings };
   const directory = join(parent, name);
   await build({
     entryPoints: [join(__dirname, entryPoint(name))],
@@ -64,10 +69,9 @@ async function buildPlugin(parent: string, name: string, { versions, entryPoint,
     logLevel: "error",
     minifySyntax: true,
     minifyWhitespace: true,
-    define: {
-      "process.env.MINICLUSTER_PLUGIN_NAME": JSON.stringify(name),
-      "process.env.MINICLUSTER_PLUGIN_VERSION": JSON.stringify(versions[name]),
-    },
+    define: Object.fromEntries(
+      Object.entries(variables).map(([key, value]) => [`process.env.${key}`, JSON.stringify(value)]),
+    ),
   });
   const launcher = '#!/bin/sh\nexec node "${0%/*}/plugin.cjs" "$@"\n';
   writeFileSync(join(directory, `pulumi-resource-${name}`), launcher, { mode: 0o755 });
@@ -79,8 +83,8 @@ export function installedVersion(name: string): string {
   return (JSON.parse(readFileSync(manifestOf(name), "utf8")) as { version: string }).version;
 }
 
-function sourceHash(versions: Record<string, string>): string {
-  const hash = createHash("sha256").update(JSON.stringify(versions));
+function sourceHash({ versions, settings }: PluginSet): string {
+  const hash = createHash("sha256").update(JSON.stringify([versions, settings]));
   const entries = readdirSync(__dirname, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && /(?<!\.spec)\.ts$/.test(entry.name));
   for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort()) hash.update(readFileSync(file));

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { buildMissing, executable } from "../build/binaries";
 import { cacheDirectory } from "../build/cacheDirectory";
+import { jsonPathModule } from "../build/modules";
 import { installRealPlugin, findRealPlugin } from "./realPlugins";
 import { buildStandIns } from "./build";
-
-export { onPath } from "./realPlugins";
 
 /** The providers that the components use. */
 export type ProviderName = "kubernetes" | "random";
@@ -49,6 +49,12 @@ let built: Promise<string> | undefined;
 
 /** One build for both plugins, also when both are asked for at once. */
 function standIns(): Promise<string> {
-  built ??= buildStandIns(cacheDirectory(), { kubernetes: sdkVersion("kubernetes"), random: sdkVersion("random") });
+  built ??= buildMissing([jsonPathModule]).then(() =>
+    buildStandIns(
+      cacheDirectory(),
+      { kubernetes: sdkVersion("kubernetes"), random: sdkVersion("random") },
+      executable(jsonPathModule, "jsonpath"),
+    ),
+  );
   return built;
 }

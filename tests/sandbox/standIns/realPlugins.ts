@@ -12,7 +12,7 @@ export interface RealPlugin {
 }
 
 /** Stands for the version of a plugin that nobody but the user knows. */
-export const onPath = "on PATH";
+const onPath = "on PATH";
 
 const dayMillis = 24 * 3600 * 1000;
 const installTimeoutMillis = 60_000;

@@ -1,8 +1,11 @@
-"""Says which names a program calls in Flux's bindings that the package of these does not have: it reads both, and runs neither."""
+"""Lists names of Flux's bindings that a program uses and that their package does not have. It runs neither."""
 
-import ast, os, sys
+import ast
+import os
+import sys
+from pathlib import Path
 
-package, program = sys.argv[1], ast.parse(open(sys.argv[2]).read())
+package, program = sys.argv[1], ast.parse(Path(sys.argv[2]).read_text())
 
 
 def read(module):
@@ -51,11 +54,15 @@ for module, name in imported.values():
     if find(module, name) is None:
         wrong.append(f"{module} has no {name}")
 
-known = set().union(*(dir(kind) for kind in (str, bytes, dict, list, set, int, float)))
+known = {"Flux"}.union(*(dir(kind) for kind in (str, bytes, dict, list, set, int, float)))
 for module, name in [
-    ("flux.resource.ResourceSet", "ResourceSet"), ("flux.resource.list", "SchedResourceList"),
-    ("flux.resource.list", "ResourceListRPC"), ("flux.resource.status", "ResourceStatus"),
-    ("flux.job.list", "JobList"), ("flux.job.info", "JobInfo"), ("flux.job.JobID", "JobID"),
+    ("flux.resource.ResourceSet", "ResourceSet"),
+    ("flux.resource.list", "SchedResourceList"),
+    ("flux.resource.list", "ResourceListRPC"),
+    ("flux.resource.status", "ResourceStatus"),
+    ("flux.job.list", "JobList"),
+    ("flux.job.info", "JobInfo"),
+    ("flux.job.JobID", "JobID"),
 ]:
     known |= members(module, name)
 

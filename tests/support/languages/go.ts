@@ -50,6 +50,20 @@ function withDriver(folder: string): string[] {
   return ["-tags", "driver", "-overlay", overlay];
 }
 
+/** Compiles programs, each in a package of its own that exists for the compiler alone. Rejects with what it reports. */
+export async function compilePrograms(programs: string[]): Promise<void> {
+  const overlay = path.join(directory, "pages.json");
+  const files = programs.map((text, index) => {
+    const source = path.join(directory, `page${index}.go`);
+    fs.writeFileSync(source, text);
+    return [path.join(here, "pages", String(index), "main.go"), source];
+  });
+  fs.writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(files) as Record<string, string> }));
+  // Unlike go vet, it needs no folder of the package; unlike go build, it does not link.
+  const flags = ["-export", "-f", "{{.Name}}", "-trimpath", "-overlay", overlay];
+  await runGo(here, ["list", ...flags, ...programs.map((_, index) => `./pages/${index}`)]);
+}
+
 /**
  * Runs the go command, by default in the workspace of the tests: it lets an example import what only its tests need. Without
  * it the command sees the example alone, as a user's does.

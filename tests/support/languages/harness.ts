@@ -145,7 +145,7 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
   const inherited = engineEnvironment(directory, options.kubeconfigPath);
   const environment: NodeJS.ProcessEnv = {
     ...inherited,
-    PULUMI_HOME: makeHome(directory, setup),
+    PULUMI_HOME: makeHome(directory),
     PATH: [bin, inherited["PATH"]].join(path.delimiter),
   };
   const pulumi = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
@@ -163,7 +163,7 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
 }
 
 /** The program's own project file, with the plugins of the run in the place of those that it finds by itself. */
-function projectFile(program: string, plugins: object | undefined): Record<string, unknown> {
+function projectFile(program: string, plugins: object): Record<string, unknown> {
   const file = path.join(program, "Pulumi.yaml");
   const { name, runtime, config } = yaml.parse(fs.readFileSync(file, "utf8")) as Record<string, unknown>;
   return { name, runtime, ...(config !== undefined && { config }), plugins };

@@ -2,7 +2,7 @@ import type { PackageSchema, SchemaProperty, SchemaType } from "./packageSchema"
 import { type TextPart, textParts, tokenOf, type YamlProgram } from "./yaml";
 
 // As far as yaml.ts evaluates programs: what else a program has would be neither checked nor run.
-const programKeys = ["name", "description", "runtime", "config", "plugins", "resources", "outputs"];
+const programKeys = ["name", "description", "runtime", "config", "packages", "plugins", "resources", "outputs"];
 const resourceKeys = ["type", "properties"];
 const configTypes = ["string", "integer", "number", "boolean"];
 

@@ -1,7 +1,7 @@
-import { sharedPaths } from "../../../provider/minicluster/paths";
+import { certificateFile, sharedPaths } from "../../../provider/minicluster/paths";
 import { aMiniCluster } from "../fixtures";
 
 export { files } from "../../../provider/minicluster/paths";
 
 /** Paths of the shared volume, as a pod sees them. */
-export const podPath = sharedPaths(aMiniCluster().flux.container);
+export const podPath = { ...sharedPaths(aMiniCluster().flux.container), certificate: certificateFile };

@@ -145,6 +145,7 @@ function quicken(text: string): string {
     "}",
   ].join("\n");
   return text
+    .replaceAll("read -r -t 0.2 ", "read -r -t 0.01 ")
     .replace('"/dev/tcp/$lead_host/$lead_port"', '"${STUB_TCP:-/dev/null}"')
     .replace(/^rest(\(\) .*)$/m, (_, own: string) => `own_rest${own}\n${rest}`);
 }

@@ -1,7 +1,13 @@
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { curveDirectory, curveFile, imageDirectory, softwareDirectory } from "../../../provider/minicluster/paths";
+import {
+  certificateDirectory,
+  curveDirectory,
+  curveFile,
+  imageDirectory,
+  softwareDirectory,
+} from "../../../provider/minicluster/paths";
 import { endScripts } from "./process";
 
 /** What the scripts may need of an image: anything else would be a hidden requirement. */
@@ -40,7 +46,7 @@ function removeBusy(directory: string, triesLeft = 50): void {
 export function makeRoot(certificate: string): string {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "pod-")));
   roots.push(root);
-  for (const directory of ["bin", "stub/calls", "job", "mnt/flux", "opt", "tmp"])
+  for (const directory of ["bin", "stub/calls", "job", "mnt/flux", "opt", "tmp", certificateDirectory])
     fs.mkdirSync(path.join(root, directory), { recursive: true });
   for (const program of [...imagePrograms, ...testPrograms])
     fs.symlinkSync(findProgram(program), path.join(root, "bin", program));
@@ -53,7 +59,7 @@ export function makeRoot(certificate: string): string {
 /** Lets anybody into a pod, as Kubernetes does: the image is open to read, and the shared volume to write. */
 export function openToAnybody(root: string): void {
   fs.chmodSync(root, 0o755);
-  for (const directory of ["mnt/flux", "job", "stub", "stub/calls", "tmp"])
+  for (const directory of ["mnt/flux", "job", "stub", "stub/calls", "tmp", certificateDirectory])
     fs.chmodSync(path.join(root, directory), 0o777);
 }
 

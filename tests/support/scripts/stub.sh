@@ -9,12 +9,15 @@
 #   STUB_R, STUB_SUBMIT, STUB_TASK, STUB_UPTIME_STATUS, STUB_BATCH, STUB_ATTACH, STUB_WAIT   exit statuses
 #                of flux R, submit, the task, uptime, batch, job attach and job wait; STUB_SUBMIT may be "run", to run the
 #                task with its output in the files of its options, and STUB_ATTACH, to run the script of the last batch job
+#   STUB_R_WORDS with any value flux R prints its own words where they name cores
+#   STUB_NODES   how many hosts flux R decode counts
 #   STUB_DUMP    what a broker writes at its end to the file that content.dump names: "whole" passes the test of
 #                flux python -m tarfile, and nothing else does. Without it a broker ends with no dump.
 #   STUB_UPTIME  what flux uptime prints
 #   STUB_JOBS    how often flux jobs finds a job before it finds none
 #   STUB_HANGS   the command of flux that never ends
 #   STUB_DRAINED the reason by which flux resource drain finds the rank drained
+#   STUB_UNDRAIN how often flux resource undrain fails before it succeeds
 #   STUB_PAUSE   seconds that sleep takes, whatever it is told
 #   STUB_SEEN    names of further variables to record
 # Only bash itself and the program $STUB_SLEEP are needed.
@@ -91,6 +94,8 @@ attach() {
 # What describes hosts; append takes what it is given together, as one.
 resources() {
   local line all=()
+  if [[ $1 == decode ]]; then echo "${STUB_NODES:-}"; return; fi
+  if [[ " $* " == *" --cores="* && -v STUB_R_WORDS ]]; then echo "$*"; return; fi
   if [[ $1 != append ]]; then echo "resources of this host"; return; fi
   while read -r line; do all+=("$line"); done
   echo "${#all[@]} together"
@@ -102,16 +107,28 @@ jobs() {
   if ((${#asked[@]} < ${STUB_JOBS:-0})); then mkdir -p "$STUB/asked"; : >"$STUB/asked/${#asked[@]}"; echo fjob; fi
 }
 
+# What drains a rank, or why it is drained; the first so many times that is not to be ended.
+drained() {
+  if [[ ${*: -1} == --format=* ]]; then printf '%s\n' "${STUB_DRAINED:-}"; fi
+  if [[ $2 != undrain ]]; then return; fi
+  local tries=("$STUB"/tries/*)
+  if ((${#tries[@]} >= ${STUB_UNDRAIN:-0})); then return; fi
+  mkdir -p "$STUB/tries"
+  : >"$STUB/tries/${#tries[@]}"
+  echo "flux-resource: ERROR: no route to rank 0" >&2
+  exit 1
+}
+
 name=${0##*/}
 if [[ ${STUB_HANGS:-} == "${1:-}" && $name == flux ]]; then record flux "$@"; exec "$STUB_SLEEP" 60; fi
 case "$name ${1:-}" in
   "flux start" | "flux broker") broker "$@" ;;
-  "flux R") record flux "$@"; resources "$2"; exit "${STUB_R:-0}" ;;
+  "flux R") record flux "$@"; resources "${@:2}"; exit "${STUB_R:-0}" ;;
   "flux uptime") record flux "$@"; printf '%s' "${STUB_UPTIME:-}"; exit "${STUB_UPTIME_STATUS:-0}" ;;
   "flux proxy") record flux "$@" ;;
   "flux getattr") record flux "$@"; echo "${STUB_RANK:-7}" ;;
   "flux jobs") record flux "$@"; jobs ;;
-  "flux resource") record flux "$@"; if [[ ${*: -1} == --format=* ]]; then printf '%s\n' "${STUB_DRAINED:-}"; fi ;;
+  "flux resource") record flux "$@"; drained "$@" ;;
   "flux batch") record flux "$@"; echo "${!#}" >"$STUB/batch"; echo "fbatch"; exit "${STUB_BATCH:-0}" ;;
   "flux job") record flux "$@"; if [[ $2 == attach ]]; then attach; else exit "${STUB_WAIT:-0}"; fi ;;
   "flux python") record flux "$@"; [[ $(<"${!#}") == whole ]] ;;

@@ -116,11 +116,17 @@ bursting: !balancer {openToWorld: true}
   bursting.expose.loadBalancer.openToWorld: openToWorld and sourceRanges exclude each other; keep one of them
   bursting.expose.loadBalancer.openToWorld: requires internetFacing: true; add it, or name sourceRanges
 bursting: !balancer {sourceRanges: [10.0.0.0/8, "2001::/16", 203.0.113.7/32, "::1/128"]}
+bursting: !balancer {sourceRanges: [203.0.113.7/24, "2001:db8::1/32", "2001:db8::/32"]}
+  bursting.expose.loadBalancer.sourceRanges[0]: "203.0.113.7/24" has bits beyond its prefix; write its first address
+  bursting.expose.loadBalancer.sourceRanges[1]: "2001:db8::1/32" has bits beyond its prefix; write its first address
 `);
 
   it("refuses a network that is none, and one that is wider than a part of the world", () => {
-    const none = "10.0.0.0 10.0.0.0/33 ::/129 10.0.0/8 10.0.0.0/8/8 10.0.0.0/ 10.0.0.0/-1 host/8 ".split(" ");
-    const wide = ["0.0.0.0/0", "0.0.0.0/00", "128.0.0.0/1", "10.0.0.0/7", "::/0", "8000::/1", "2001:db8::/15"];
+    const none =
+      "10.0.0.0 10.0.0.0/33 ::/129 10.0.0/8 10.0.0.0/8/8 10.0.0.0/ 10.0.0.0/-1 host/8  0.0.0.0/00 10.0.0.0/08".split(
+        " ",
+      );
+    const wide = ["0.0.0.0/0", "128.0.0.0/1", "10.0.0.0/7", "::/0", "8000::/1", "2000::/15"];
     const loadBalancer = { cloud: "aws" as const, sourceRanges: [...none, ...wide] };
     const says = (range: string) =>
       none.includes(range)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { aDay } from "../../dashboard/day";
-import { chosen, dashboard, drawnPanels, resizes, scrapesOf, target } from "../../dashboard/dashboard";
+import { chosen, dashboard, drawnPanels, fixedColour, resizes, scrapesOf, target } from "../../dashboard/dashboard";
 import { askPrometheus, type Scrape } from "../../support/prometheus";
 
 describe("the dashboard", function () {
@@ -20,6 +20,28 @@ describe("the dashboard", function () {
         `${panel.title} has lines without a name`,
       );
     }
+  });
+
+  it("counts a burst without autoscale among the expected brokers, by those that are online", async () => {
+    const moments = aDay().slice(320, 326);
+    const panels = await drawnPanels(await scrapesOf(moments), 60);
+    const last = (title: string, name = "") => {
+      const { series } = panels.find(({ panel }) => panel.title === title) ?? assert.fail(title);
+      return Number(series.find((each) => each.name === name)?.values.at(-1)?.[1]);
+    };
+    const { instance, expected } = moments.at(-1) ?? assert.fail();
+    const joined = instance.online.filter((rank) => instance.hosts[rank]?.startsWith("cloud-")).length;
+    assert.equal(joined, 8);
+    assert.equal(last("Brokers expected"), expected + joined);
+    assert.equal(last("Hosts against the demand", "expected"), expected + joined);
+  });
+
+  it("shows what is down or has failed in red, and what is free or has succeeded in green", () => {
+    const colours = dashboard.panels.flatMap((panel) =>
+      ["down", "failed", "free", "completed"].flatMap((name) => fixedColour(panel, name) ?? []),
+    );
+    assert.deepEqual([...new Set(colours)], ["#F2495C", "#73BF69"]);
+    assert.equal(colours.length, 6);
   });
 
   it("marks resizes", async () => assert.ok((await resizes(scrapes)).length > 0));

@@ -81,10 +81,29 @@ describe("The page of the figures", () => {
   const bytesOf = (most: number) => ({ cluster: recorded([sized(8, 100), sized(5000, most)]) });
   const judged: [figure: RegExp, what: string, reached: Figures, missed: Figures][] = [
     [/preview of a resize/, "a quick preview of a resize at 5,000", previewOf(1999), previewOf(2000)],
-    [/new clusters|for each/, "previews that grow with the clusters, and no faster", stacks(19_999), stacks(21_500)],
+    [/new clusters in|for each/, "previews that grow with the clusters, and no faster", stacks(19_999), stacks(21_500)],
     [/every resize/, "a resize that costs what the bare patch and the engine cost", resizeOf(13_000), resizeOf(13_100)],
     [/bytes of/, "bytes that are the same at each size", bytesOf(100), bytesOf(101)],
   ];
+  it("puts a resize of a whole stack beside the patches alone", () => {
+    const whole = { clusters: 100, from: 50, to: 40 };
+    const stackWith = (ready: number) => ({
+      stack: recorded([
+        step({ ...whole, ready }),
+        step({ ...whole, way: "requests", ready: 10_000 }),
+        step({ ...whole, from: 50, to: 50, returned: 2000 }),
+      ]),
+    });
+    const found = [13_000, 13_001, 358_000].map((ready) =>
+      targets(stackWith(ready)).find(({ figure }) => figure.startsWith("resize of 100 clusters")),
+    );
+    assert.deepEqual(
+      found.map((target) => target?.reached),
+      [true, false, false],
+    );
+    assert.equal(found[2]?.recorded, "358 s; patches alone 10.0 s, an up with nothing to do 2.00 s");
+  });
+
   for (const [figure, what, reached, missed] of judged)
     it(`calls ${what} reached, and nothing beyond`, () => {
       for (const [figures, want] of [

@@ -31,6 +31,30 @@ describe("The examples in TypeScript", () => {
     });
 });
 
+describe("The READMEs of the examples", () => {
+  const folders = fs.readdirSync(examples).filter((name) => fs.existsSync(path.join(examples, name, "Pulumi.yaml")));
+  const readme = (folder: string) => fs.readFileSync(path.join(examples, folder, "README.md"), "utf8");
+
+  for (const folder of folders)
+    it(`say what it shows, costs and needs, how to run it, what is seen, and how to remove it: ${folder}`, () => {
+      const text = readme(folder);
+      assert.match(text, new RegExp(`^# ${folder.replace(/-(go|python|yaml)$/, "")}\\b`));
+      for (const part of ["**Costs:**", "**Needs:**", "pulumi up", "**What you see:**", "`pulumi destroy`"])
+        assert.ok(text.includes(part), part);
+    });
+
+  for (const folder of folders.filter((name) => fs.existsSync(path.join(examples, name, "index.ts"))))
+    it(`set every value without a default that the program requires: ${folder}`, () => {
+      const program = fs.readFileSync(path.join(examples, folder, "index.ts"), "utf8");
+      const required = [...program.matchAll(/\.require\w*(?:<[^>]*>)?\("(\w+)"\)/g)].map(([, key = ""]) => key);
+      const set = [...readme(folder).matchAll(/pulumi config set (?:--path ')?(\w+)/g)].map(([, key]) => key);
+      assert.deepEqual(
+        required.filter((key) => !set.includes(key)),
+        [],
+      );
+    });
+});
+
 describe("The examples that need the plugin", () => {
   const folders = fs.readdirSync(examples).filter((name) => /-(python|go|yaml)$/.test(name));
 

@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { parse } from "yaml";
 import packageJson from "../../../package.json";
+import { address } from "../../../sdk/generator/address";
 import { compilerErrors } from "../../support/fences";
 import { readSchema } from "../../support/languages/packageSchema";
 import { yamlProblems } from "../../support/languages/yamlCheck";
@@ -56,5 +57,8 @@ describe("The templates for pulumi new", () => {
       new RegExp(`pulumi_minicluster>=${major}\\.${minor},`),
     );
     assert.match(read("minicluster-go", "go.mod"), new RegExp(`/sdk/go v${packageJson.version}\n`));
+    const { packages } = parse(read("minicluster-yaml", "Pulumi.yaml")) as { packages: object };
+    const repository = address.url.replace("https://", "");
+    assert.deepEqual(packages, { minicluster: `${repository}@v${packageJson.version}` });
   });
 });

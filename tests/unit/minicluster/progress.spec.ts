@@ -75,6 +75,22 @@ describe("a look at a cluster", () => {
     });
     assert.deepEqual(await readLastWords({ read, uid: "1" }, spec), ["one", "two"]);
   });
+
+  it("takes from these lines what a terminal would read as a command", async () => {
+    const item = { metadata: { name: "last" }, status: { phase: "Failed" } };
+    const lines = [
+      "\u001b[2J\u001b[31mred\u001b[0m",
+      "\u001b]52;c;cm0gLXJm\u0007clipboard",
+      "50 %\r100 %\ttab",
+      "\u202eback",
+    ];
+    const read = answers({
+      "/api/v1/namespaces/default/pods/last/log": `${lines.join("\n")}\n`,
+      "/api/v1/namespaces/default/pods?": { items: [item] },
+    });
+    const want = ["red", "clipboard", "50 %100 %\ttab", "back"];
+    assert.deepEqual(await readLastWords({ read, uid: "1" }, spec), want);
+  });
 });
 
 const queued = aMiniCluster({ gang: { queueName: "hpc" } });

@@ -107,8 +107,8 @@ describe("the keys of lists in a pod template", function () {
     const api = await cluster.kube.request("GET", "/openapi/v3/api/v1");
     const lists = keyedLists(api, "io.k8s.api.core.v1.PodTemplateSpec");
     for (const { owner, name, keys } of lists)
-      if (!(name in replaced)) assert.deepEqual(mergeKeys[name] ?? [], keys, `${owner}.${name}`);
+      if (!(name in replaced)) assert.deepEqual(mergeKeys.get(name) ?? [], keys, `${owner}.${name}`);
     const known = new Set(lists.map(({ name }) => name));
-    for (const name of [...Object.keys(mergeKeys), ...Object.keys(replaced)]) assert.ok(known.has(name), name);
+    for (const name of [...mergeKeys.keys(), ...Object.keys(replaced)]) assert.ok(known.has(name), name);
   });
 });

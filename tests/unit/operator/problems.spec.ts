@@ -7,6 +7,19 @@ const head = aManifest("size: 1").replace(/spec:[^]*$/, "");
 const many = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join("");
 
+describe("a command that bash cannot read", () => {
+  it("is refused with its line, in the manifest and in the command", () => {
+    const manifest = aManifest("containers:\n  - image: a\n    command: echo 'oops");
+    const want = "bash cannot read it, line 1: a quote (') is not closed; correct it";
+    assert.deepEqual(problemsIn(manifest), [`manifest:8:16: spec.containers[0].command: ${want}`]);
+    const batch =
+      "containers:\n  - image: a\n    batch: true\n    command: |\n      echo a\n      # it's\n      echo $(date";
+    assert.match(problemsIn(aManifest(batch)).join(), /line 3: a parenthesis is not closed/);
+    const script = "containers:\n  - image: a\n    commands: {script: 'echo a &&'}";
+    assert.match(problemsIn(aManifest(script)).join(), /commands\.script: bash cannot .* nothing follows &&/);
+  });
+});
+
 describe("a manifest is refused with the place of each problem", function () {
   // Each of these took minutes, or all memory, of a reader that is not prepared for it.
   this.timeout(60_000);
@@ -17,21 +30,12 @@ size: 2
   5:1: spec.containers: is required; must be a list
 containers:
   6:3: spec.containers: is required; must be a list
-size: 1
-|containers: [{image: a}]
-|size: 2
-|pod:
-|  labels:
-|    a: b
-|    a: c
-  8:3: spec.size: stands here twice; keep one of them
-  12:7: spec.pod.labels.a: stands here twice; keep one of them
 containers: &a [{image: a, runFlux: true}, *a]
-  6:46: spec.containers[1]: the anchor &a holds an alias of itself
+  6:46: spec.containers[1]: the value of an anchor has an alias of the same anchor
   6:46: spec.containers[1]: must be a map of fields, not something else
 containers: [{image: a}]
 |jobLabels: *a
-  7:14: spec.jobLabels: there is no anchor &a before this alias
+  7:14: spec.jobLabels: alias without an anchor before it; put a value that begins with * in quotes
 containers: [{runFlux: true, image: a, resources: {limits: &r {cpu: [4]}}}, {image: b, name: b, command: c, resources: {limits: *r}}]
   6:71: spec.containers[0].resources.limits.cpu: must be a quantity, as a string or an integer, not a list
   6:71: spec.containers[1].resources.limits.cpu: must be a quantity, as a string or an integer, not a list
@@ -127,7 +131,7 @@ containers: [{image: a, commands: {preWorker: x}}]
 
   const tooDeep = "1:1: is nested more than 100 levels deep";
   const tooLarge = "1:1: is larger than 1.5 MiB; Kubernetes takes no such object";
-  const noMap = "1:1: is no map of fields; a MiniCluster was expected";
+  const noMap = "1:1: must be a mapping; a MiniCluster was expected";
   const versions = "must be flux-framework.org/v1alpha1 or flux-framework.org/v1alpha2";
   const texts: Record<string, [text: string, want: string]> = {
     "an open bracket": [

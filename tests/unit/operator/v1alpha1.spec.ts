@@ -6,7 +6,7 @@ import { casesOf, wanted } from "../../support/cases";
 /** What every v1alpha1 manifest gives, whatever it says. */
 const always = {
   name: "demo",
-  backoffLimit: 100,
+  ...{ backoffLimit: 100, retryCommand: false },
   network: { headlessName: "flux-service", affinity: "preferred" },
   logging: { strict: true },
   flux: { container: { disable: true } },
@@ -33,9 +33,8 @@ describe("a v1alpha1 cluster", () => {
         commands: {prefix: fusion, init: a, pre: b, post: c, workerPre: d, brokerPre: e}}]}`;
     const earlier = argsOf(common, "v1alpha1");
     const later = argsOf(common, "v1alpha2");
-    const { backoffLimit, network, logging, flux } = always;
+    const { network, logging, flux } = always;
     const differing = {
-      backoffLimit,
       network,
       logging: { ...later.logging, ...logging },
       flux: { ...later.flux, ...flux },
@@ -56,6 +55,10 @@ describe("a v1alpha1 cluster", () => {
   securityContext: {privileged: true, capabilities: {add: [SYS_ADMIN]}}
 {existingVolumes: {data: {path: /d, claimName: c}, conf: {path: /c, configMapName: m, items: {a: b}}}}
   volumes: {data: {path: /d, claimName: c}, conf: {path: /c, configMapName: m, items: {a: b}}}
+{postStartExec: date}
+  lifeCycle: {postStartExec: date}
+{postStartExec: date, lifeCycle: {preStopExec: sync}}
+  lifeCycle: {postStartExec: date, preStopExec: sync}
 {commands: {runFluxAsRoot: true, prefix: fusion}}
   commands: {prefix: fusion}
 `;
@@ -73,12 +76,16 @@ describe("a v1alpha1 cluster", () => {
     assert.match(containers[0]?.commands?.brokerPre ?? "", /--hosts='demo-\[?0\]?' --cores=0-3/);
   });
 
-  it("shows diagnostics in place of its command", () => {
-    const spec = "interactive: true\ncontainers: [{image: a, command: b, diagnostics: true}]";
-    const { containers, interactive } = argsOf(spec, "v1alpha1");
+  it("shows diagnostics in place of its command, also where the first CRDs had them", () => {
     const script = "flux overlay status\nflux lsattr -v\nflux dmesg\nsleep infinity\n";
-    assert.deepEqual(containers, [{ image: "a", launcher: true, commands: { script } }]);
-    assert.equal(interactive, false);
+    for (const spec of [
+      "interactive: true\ncontainers: [{image: a, command: b, diagnostics: true}]",
+      "interactive: true\ndiagnostics: true\ncontainers: [{image: a, command: b}]",
+    ]) {
+      const { containers, interactive } = argsOf(spec, "v1alpha1");
+      assert.deepEqual(containers, [{ image: "a", launcher: true, commands: { script } }]);
+      assert.equal(interactive, false);
+    }
   });
 
   it("takes options from the places that they had", () => {
@@ -161,6 +168,16 @@ describe("the storage of a v1alpha1 cluster", () => {
     const handle = (more: string) =>
       /"volumeHandle":"(.*?)"/.exec(JSON.stringify(withVolume(`{storageClass: fast, driver: x${more}}`).volumes))?.[1];
     assert.deepEqual([handle(""), handle(", volumeName: bucket/path")], ["fast", "bucket/path"]);
+  });
+
+  it("has the class of the first CRDs: a directory, or the one CSI driver of that time, with annotations of the claim", () => {
+    const later =
+      "storageClass: csi-gcs, driver: gcs.csi.ofek.dev, volumeHandle: csi-gcs, secret: s, claimAnnotations: {a: b}";
+    assert.deepEqual(
+      withVolume("{path: /tmp, class: csi-gcs, secret: s, annotations: {a: b}}").volumes,
+      withVolume(`{${later}}`).volumes,
+    );
+    assert.deepEqual(withVolume("{path: /tmp, class: hostpath}").volumes, withVolume("{path: /tmp}").volumes);
   });
 
   const wrong = `

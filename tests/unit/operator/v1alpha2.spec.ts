@@ -9,7 +9,7 @@ const container = "containers: [{image: a}]";
 /** What every manifest gives, whatever it says. */
 const always = {
   name: "demo",
-  backoffLimit: 100,
+  ...{ backoffLimit: 100, retryCommand: false },
   containers: [{ image: "a" }],
   network: { affinity: "preferred" },
   logging: { strict: false },
@@ -51,6 +51,11 @@ flux: {arch: x86_64}
         : `${container}\n${each.given}`;
       assert.deepEqual(argsOf(spec), { ...always, ...(wanted(each) as object) });
     });
+
+  it("has one command of many lines, as the operator's, and lines that it continues", () => {
+    const args = argsOf("containers:\n  - image: a\n    command: |\n      run \\\n        --a\n      --b c\n");
+    assert.equal(args.containers[0]?.command, "run   --a --b c");
+  });
 
   it("takes over name and namespace, and nothing that a server wrote", () => {
     const written = `  namespace: lab

@@ -20,6 +20,29 @@ function itWarns(table: string, container: string, version: string) {
 describe("a v1alpha2 cluster is warned of", () => {
   const table = String.raw`
 size: 2
+backoffLimit: 3
+  spec.backoffLimit: a command that fails is started again, until 3 pods have failed
+pod: {restartPolicy: OnFailure}
+  spec.pod.restartPolicy: a command that fails is started again in its pod, up to 100 times
+pod: {restartPolicy: Never}
+containers: [{image: a, command: "echo 'a b' && ls > out # done"}]
+  spec.containers[0].command: bash interprets ' in word 2, ' in word 3, && in word 4, > in word 6, # in word 8; the operator passes
+containers: [{image: a, command: "~/run {a,b} X=1 --set x={1..3} (a);"}]
+  command: bash interprets ~ in word 1, {a,b} in word 2, {1..3} in word 5, ( ) ; in word 6; the operator
+containers: [{image: a, command: "X=1 run --x=y *.in"}]
+  command: bash interprets X in word 1; the operator
+containers: [{image: a, command: "run\n"}]
+containers: [{image: a, command: "run \\\n  --a\n  --b\n"}]
+  command: the operator joins its lines to one command, and so does this; write lines as commands.script
+containers: [{image: a, batch: true, command: "run 'a'\nrun > b"}]
+containers: [{image: a, commands: {pre: "echo $command\nbrokerOptions=\"$brokerOptions -Sa=b\"; export FLUX_OUTPUT_DIR=/x"}}]
+  commands.pre: sets brokerOptions, which changes the operator's script and nothing here: write flux.brokerConfig
+  commands.pre: sets FLUX_OUTPUT_DIR, which changes the operator's script and nothing here: write logs
+containers: [{image: a, commands: {brokerPre: "echo x >> $cfg/broker.toml; run_interactive_cluster", post: '# command=x'}}]
+  commands.brokerPre: uses run_interactive_cluster of the operator's script: set interactive: true
+  commands.brokerPre: uses $cfg of the operator's script: is read-only here; write flux.brokerConfig
+containers: [{image: a, environment: {hosts: x}}]
+  environment.hosts: the operator's script sets it to a value of its own; here it counts
 containers: [{command: a}]
   spec.containers[0]: has no image; takes the operator's default, ghcr.io/rse-ops/accounting:app-latest
 containers: [{image: a, volumes: {data: {path: /d}}}]

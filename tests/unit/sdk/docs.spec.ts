@@ -10,14 +10,21 @@ import { yamlProblems } from "../../support/languages/yamlCheck";
 
 const root = path.resolve(__dirname, "../../..");
 
+/** What the schema says of the packages of each language, and of the plugin. */
+const readInstallation = () =>
+  JSON.parse(fs.readFileSync(path.join(root, "sdk/schema.json"), "utf8")) as {
+    version: string;
+    pluginDownloadURL: string;
+    language: { nodejs: { packageName: string }; go: { importBasePath: string }; csharp: { rootNamespace: string } };
+  };
+
 describe("The code on the pages", () => {
   const all = fences();
   const inLanguage = (language: string) => all.filter((fence) => fence.language === language);
-  // Pieces of programs, on a page that is not finished.
-  const unread = ["typescript", "go", "text", ""];
 
-  it("is in languages that something here reads, or is no code", () => {
-    const known = ["ts", "python", "yaml", "sh", ...unread];
+  it("is in a language that a test compiles or reads, or is output", () => {
+    // Python: pythonTypes.spec.ts. Go: tests/engine/languageGo.spec.ts, which has the SDK compiled. text: what a program prints.
+    const known = ["ts", "python", "go", "csharp", "yaml", "sh", "text"];
     const others = all.filter(({ language }) => !known.includes(language));
     assert.deepEqual(others, []);
   });
@@ -43,6 +50,48 @@ describe("The code on the pages", () => {
         [],
       );
     });
+
+  it("names classes and properties that the SDK for .NET has, where it is C#", () => {
+    const programs = inLanguage("csharp");
+    assert.ok(programs.length > 0);
+    for (const { place, text } of programs) assert.deepEqual(unknownInDotnet(text), [], place);
+  });
+
+  /** No compiler for C# is at hand: names are compared with the generated code. */
+  function unknownInDotnet(program: string): string[] {
+    const namespaces = [...program.matchAll(/^using (\w+\.Minicluster[\w.]*);$/gm)].map(([, name = ""]) => name);
+    const directory = path.join(root, "sdk/dotnet");
+    const sources = fs
+      .readdirSync(directory, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".cs"))
+      .map((file) => fs.readFileSync(path.join(directory, file), "utf8"));
+    const has = (text: RegExp) => sources.some((source) => text.test(source));
+    const classes = [...program.matchAll(/new (\w+)(?:\(| \{|\n)/g)].map(([, name = ""]) => name);
+    const properties = [...program.matchAll(/\b([A-Z]\w*) = (?!>)|\bhello\.(\w+)/g)].map(
+      ([, one, other]) => one ?? other ?? "",
+    );
+    return [
+      ...namespaces.filter((name) => !has(new RegExp(`^namespace ${name}$`, "m"))),
+      ...classes.filter((name) => !has(new RegExp(`class ${name}\\b`))),
+      ...properties.filter((name) => !has(new RegExp(`public [^\\n]* ${name}(?: \\{|\\n)`))),
+    ];
+  }
+
+  it("is linked or named for each language on the page of Pulumi's registry on installation", () => {
+    const page = readPage("docs/installation-configuration.md");
+    const { version, language, pluginDownloadURL } = readInstallation();
+    for (const wanted of [
+      ...[
+        "https://www.npmjs.com/package/pulumi-minicluster)",
+        `https://www.npmjs.com/package/${language.nodejs.packageName})`,
+      ],
+      "https://pypi.org/project/pulumi-minicluster/)",
+      `https://pkg.go.dev/${language.go.importBasePath})`,
+      `https://www.nuget.org/packages/${language.csharp.rootNamespace}.Minicluster)`,
+      `pulumi plugin install resource minicluster v${version} --server ${pluginDownloadURL}\n`,
+    ])
+      assert.ok(page.includes(wanted), wanted);
+  });
 
   function yamlProblem(text: string): string {
     const documents = parseAllDocuments(text);

@@ -41,8 +41,8 @@ function clustersOf(text: string): { name: string; args: MiniClusterArgs }[] {
 }
 
 /** The defaults of a program where the operator has others, and the reader so, too. */
-function withOwnDefaults({ backoffLimit, network, logging, ...args }: MiniClusterArgs): MiniClusterArgs {
-  assert.deepEqual([backoffLimit, network?.affinity, logging?.strict], [100, "preferred", false]);
+function withOwnDefaults({ backoffLimit, retryCommand, network, logging, ...args }: MiniClusterArgs): MiniClusterArgs {
+  assert.deepEqual([backoffLimit, retryCommand, network?.affinity, logging?.strict], [100, false, "preferred", false]);
   return { ...args, network: { ...network, affinity: undefined }, logging: { ...logging, strict: undefined } };
 }
 
@@ -73,6 +73,30 @@ describe("the migration page", () => {
         comparable(parseMiniClusterArgs(written.name, written.args)),
       );
     });
+
+  it("names every kind that is made in Kubernetes in the table of rights", () => {
+    const [, rights = ""] = /\n\| With .*\n\| -+ .*\n((?:\|.*\n)+)/.exec(page) ?? [];
+    const provider = path.resolve(docsDirectory, "../provider");
+    const sources = fs
+      .readdirSync(provider, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => fs.readFileSync(path.join(provider, file), "utf8"));
+    const typed = sources.flatMap((text) =>
+      [...text.matchAll(/import \{ (\w+) \} from "@pulumi\/kubernetes\/(?!apiextensions)/g)].map(
+        ([, kind = ""]) => kind,
+      ),
+    );
+    const custom = sources.flatMap((text) =>
+      [...text.matchAll(/kind: "(ComputeDomain|EC2NodeClass|NodePool|PodMonitor)"/g)].map(([, kind = ""]) => kind),
+    );
+    const kinds = [...new Set([...typed, ...custom].map((kind) => kind.replace(/Patch$/, "")))];
+    assert.ok(kinds.length > 18, kinds.join());
+    const plural = (kind: string) => kind.replace(/y$/, "ie").replace(/s$/, "se") + "s";
+    assert.deepEqual(
+      kinds.filter((kind) => !new RegExp(`\\b${plural(kind)}\\b`).test(rights)),
+      [],
+    );
+  });
 
   it("shows how a program keeps the operator's defaults", () => {
     const program = snippetsOf(page).find(

@@ -89,7 +89,12 @@ describe("what is released", function () {
 
 interface Workflow {
   on: { push?: { tags?: string[] } };
-  jobs: Record<string, { strategy?: { matrix: { include?: { script: string }[] } }; steps: { run?: string }[] }>;
+  jobs: Record<string, { strategy?: { matrix: { include?: { script: string }[] } }; steps: Step[] }>;
+}
+
+interface Step {
+  run?: string;
+  with?: { "node-version"?: number | string };
 }
 
 describe("the workflows", () => {
@@ -107,6 +112,13 @@ describe("the workflows", () => {
     commands.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
 
   it("release on a tag of a version", () => assert.deepEqual(read("release.yml").on.push?.tags, ["v*.*.*"]));
+
+  it("release with a Node.js that has long-term support beyond the end of 20, which the executables carry", () => {
+    const versions = Object.values(read("release.yml").jobs)
+      .flatMap(({ steps }) => steps.map((step) => step.with?.["node-version"]))
+      .filter((version) => version !== undefined);
+    assert.deepEqual(versions, [24, 24, 24]);
+  });
 
   it("run scripts that package.json has", () => {
     const scripts = found(/npm run (?:--silent )?([\w:]+)/g);

@@ -1,8 +1,17 @@
 import * as path from "node:path";
-import { configFile, curveDirectory, curveFile, files, leadVariable, outputVariable, sharedPaths } from "../../paths";
-import type { MiniClusterSpec } from "../../parse/spec";
+import {
+  certificateFile,
+  configFile,
+  curveDirectory,
+  curveFile,
+  files,
+  leadVariable,
+  outputVariable,
+  sharedPaths,
+} from "../../paths";
+import { type MiniClusterSpec, retriesCommand } from "../../parse/spec";
 import { hasLateLead, lateEndpoint } from "../../hosts";
-import { brokerConfigFile, brokerOptions, brokerPaths, describeResources } from "../brokerConfig";
+import { brokerConfigFile, brokerOptions, brokerPaths } from "../brokerConfig";
 import { quoteWord } from "../quote";
 import { followerFunctions, followerRole } from "./follower";
 import { leadFunctions, leadRole } from "./lead";
@@ -10,34 +19,41 @@ import {
   bashArray,
   endQuietly,
   indent,
+  killedStatuses,
   leaveOnSignal,
   leftStatus,
   lines,
   logFunction,
   postCode,
   script,
+  socketPath,
   strictMode,
   userCode,
   viewEnvironment,
 } from "./pieces";
+import { adoptResources, prepareResources } from "./resources";
+import { defineLaterVariables, defineVariables } from "./variables";
 import { copiesView, copyUserFiles } from "./view";
 
 /** The script of the container that runs Flux: rank 0 leads and runs the command, every other rank follows. */
 export function renderBrokerScript(spec: MiniClusterSpec): string {
   const { main } = spec;
   return script(
+    defineVariables(spec, main),
     userCode(spec, main, "init"),
     strictMode(spec),
     leaveOnSignal(),
     identity(),
     viewEnvironment(spec),
+    defineLaterVariables(spec, main),
     prepareDirectories(spec),
     prepareCertificate(spec),
     copiesView(spec.flux) ? undefined : copyUserFiles(spec),
+    prepareResources(spec),
     userCode(spec, main, "pre"),
-    describeResources(spec, brokerPaths(spec.flux).resources),
     insertLead(spec),
     rolePieces(spec),
+    adoptResources(spec),
     // The user's code has run: from here on it cannot change a variable or a function of ours by its name.
     logFunction(spec),
     supervise(spec),
@@ -47,6 +63,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     bashArray("options", brokerOptions(spec)),
     lines("status=0", role(spec)),
     afterRun(spec),
+    retriesCommand(spec) ? undefined : ownStatus(spec),
     verdict(),
   );
 }
@@ -80,11 +97,9 @@ function rolePieces(spec: MiniClusterSpec): string | undefined {
 
 function prepareDirectories(spec: MiniClusterSpec): string {
   const paths = sharedPaths(spec.flux.container);
-  const { certificate, resources } = brokerPaths(spec.flux);
+  const { resources } = brokerPaths(spec.flux);
   // The description of the resources stands beside the crontabs, unless the user's configuration wants it elsewhere.
-  const needed = [certificate, ...(resources === paths.resources ? [] : [resources])].map((file) =>
-    path.posix.dirname(file),
-  );
+  const needed = resources === paths.resources ? [] : [path.posix.dirname(resources)];
   const logs = quoteWord(spec.main.logs);
   const all = [...new Set([paths.cron, paths.state, paths.home, ...needed])].map(quoteWord).join(" ");
   return lines(
@@ -102,13 +117,18 @@ function prepareDirectories(spec: MiniClusterSpec): string {
 
 /**
  * Copy of the certificate: Flux takes one only from a file that nobody but its owner can read, and a mounted Secret is
- * not such a file.
+ * not such a file. No other container mounts the volume of the copy. Where the user's own configuration has another path, that is a
+ * link, because it may be on the volume that all containers share.
  */
 function prepareCertificate({ flux }: MiniClusterSpec): string {
   const { certificate } = brokerPaths(flux);
+  const link = quoteWord(certificate);
   return lines(
-    `rm -f ${quoteWord(certificate)}`,
-    `(umask 077 && cp ${curveDirectory}/${curveFile} ${quoteWord(certificate)})`,
+    `rm -f ${certificateFile}`,
+    `(umask 077 && cp ${curveDirectory}/${curveFile} ${certificateFile})`,
+    ...(certificate === certificateFile
+      ? []
+      : [`mkdir -p ${quoteWord(path.posix.dirname(certificate))}`, `ln -sfn ${certificateFile} ${link}`]),
   );
 }
 
@@ -161,18 +181,30 @@ function supervise({ logging }: MiniClusterSpec): string {
 }
 
 /** The user's code after the run. In strict mode its failure counts, but never more than that of the run. */
-function afterRun(spec: MiniClusterSpec): string | undefined {
-  const post = postCode(spec, spec.main);
-  if (post === undefined || !spec.logging.strict) return post;
+function afterRun({ main, logging }: MiniClusterSpec): string | undefined {
+  if (main.commands.post === undefined) return undefined;
+  const retval = 'export retval="${result-$status}"';
+  if (!logging.strict) return postCode(main, retval);
   // Bash gives up on strictness in whatever stands before a ||, so the status is taken beside it.
   return lines(
     "set +e",
-    post.replace("(", "(\n  set -e"),
+    postCode(main, lines("set -e", retval)),
     "after=$?",
     "set -e",
     "if ((status == 0)); then status=$after; fi",
   );
 }
+
+/**
+ * Keeps the statuses of killed containers for those. A broker that was killed leaves its socket behind: its pod is replaced.
+ */
+const ownStatus = (spec: MiniClusterSpec) =>
+  lines(
+    `if [[ " ${killedStatuses.join(" ")} " == *" $status "* && ! -S ${socketPath(spec)} ]]; then`,
+    '  log "status $status is reported as 1, because it would mean that the container was killed"',
+    "  status=1",
+    "fi",
+  );
 
 /**
  * Exit status of the script. A pod that was told to leave has not done its work, whatever its broker says: another pod

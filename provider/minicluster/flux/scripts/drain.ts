@@ -6,6 +6,9 @@ import { indent, lines, restFunction, script } from "./pieces";
 /** Reason of a drain, as `flux resource drain` shows it, and by which the next pod of the rank knows it as ours. */
 const reason = "minicluster: the pod leaves";
 
+/** Reason by which the lead broker's program drains a rank before the agent's resize removes its pod (`state.py`). */
+const resizeReason = "minicluster: the size follows the queue";
+
 /** Seconds between two looks at the jobs of a rank that leaves: each starts Python beside them. */
 const pause = 2;
 
@@ -33,7 +36,9 @@ export function renderDrainScript(spec: MiniClusterSpec): string {
       "  # Before the instance runs and after it has ended there is no job to wait for.",
       "  read -r _ state _ < <(flux uptime)",
       `  if [[ \${state:-} != run ]] || ! rank=$(flux getattr rank); then return; fi`,
-      `  flux resource drain --update "$rank" ${quoteWord(reason)}`,
+      "  # The drain of a resize that is about to remove this pod ends with its next pod, as this one does.",
+      `  if [[ $(${drainReason}) == ${quoteWord(resizeReason)} ]]; then held=--force; else held=--update; fi`,
+      `  flux resource drain "$held" "$rank" ${quoteWord(reason)}`,
       "  while jobs=$(flux jobs --no-header --filter=running --include=\"$rank\" --format='{id}') && [[ -n $jobs ]]; do",
       `    rest ${pause}`,
       "  done",
@@ -44,21 +49,38 @@ export function renderDrainScript(spec: MiniClusterSpec): string {
   );
 }
 
-/** Bash code by which a rank takes jobs again whose last pod has drained it, and nobody else. Nothing waits for it. */
+/**
+ * Bash code that ends the drain of a rank whose last pod has drained it, and no other drain. Nothing waits for it; it is repeated until it
+ * succeeds, and each failure is a line of the container's log, which is that of its first process.
+ */
 export function undrain(spec: MiniClusterSpec): string | undefined {
   if (!drains(spec)) return undefined;
-  return exceptLead(
-    spec,
-    lines(
-      "{",
-      "  rank=$(flux getattr rank)",
-      `  if [[ $(flux resource drain --no-header --include="$rank" --format='{reason}') == ${quoteWord(reason)} ]]; then`,
-      '    flux resource undrain "$rank"',
-      "  fi",
-      "} >/dev/null 2>&1 &",
-    ),
+  const code = lines(
+    "undrain() {",
+    "  rank=$(flux getattr rank) || return",
+    `  reason=$(${drainReason}) || return`,
+    `  if [[ $reason == ${quoteWord(reason)} ]]; then flux resource undrain "$rank"; fi`,
+    "}",
+    "{",
+    "  pause=1",
+    "  until why=$(undrain 2>&1); do",
+    `    echo "minicluster: this rank is still drained, next try in $pause s: $why" >${containerLog}`,
+    "    rest $pause",
+    `    pause=$((pause * 2 < ${longestPause} ? pause * 2 : ${longestPause}))`,
+    "  done",
+    "} >/dev/null 2>&1 &",
   );
+  return lines(restFunction, exceptLead(spec, code));
 }
+
+/** Command that prints why a rank is drained, and nothing where it is not. */
+const drainReason = `flux resource drain --no-header --include="$rank" --format='{reason}'`;
+
+/** Standard error of the container's first process. */
+const containerLog = "/proc/1/fd/2";
+
+/** Longest pause between two attempts to end a drain, in seconds. */
+const longestPause = 60;
 
 /** Bash code for every rank but that of the lead broker, with which the instance ends. */
 const exceptLead = ({ role }: MiniClusterSpec, code: string) =>

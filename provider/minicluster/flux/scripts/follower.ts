@@ -19,8 +19,12 @@ const settledAfter = 60;
 /** Seconds after which a broker that has found the lead's port and has not joined is reported in the log. */
 const reportAfter = 60;
 
-/** Attempts to reach the lead's port, one a second, before a broker starts without it. */
-const knocks = 30;
+/**
+ * Attempts to reach the lead's port before a broker starts without it: the first ones follow each other quickly, because all
+ * pods of a new cluster start at the same time, and then there is one each second.
+ */
+const quickKnocks = 50;
+const knocks = 70;
 
 /**
  * Role of every other rank: to join the lead broker, and to join it again. A follower does not end by itself, because a
@@ -89,7 +93,7 @@ const waitForLead = () =>
     "  if knock; then return; fi",
     '  log "waiting for the lead broker at $lead"',
     `  for ((tries = 1; tries < ${knocks}; tries++)); do`,
-    "    rest 1",
+    `    if ((tries < ${quickKnocks})); then read -r -t 0.2 _ <> <(:) || true; else rest 1; fi`,
     "    if knock; then break; fi",
     "  done",
     "  return 1",

@@ -36,6 +36,12 @@ export const alwaysStrict = lines(
 /** Exit status of a container that was told to leave: 128 + 15, as of a program that SIGTERM has ended. */
 export const leftStatus = 143;
 
+/**
+ * Exit statuses of containers that did not end by themselves: that could not be started (128), that were killed (137), or that
+ * were lost when their node was started again (255).
+ */
+export const killedStatuses = [128, 137, 255];
+
 /** Trap by which the signal that ends a pod ends a script, as long as the script runs nothing else that has to end. */
 export const leaveOnSignal = () =>
   lines(
@@ -68,21 +74,23 @@ export function logFunction({ logging }: MiniClusterSpec): string {
  */
 export function userCode(spec: MiniClusterSpec, container: ContainerSpec, piece: Exclude<UserPiece, "command">) {
   if (container.commands[piece] === undefined) return undefined;
-  // What a user prints after the run is a result; what he prints before it is preparation.
-  const silence = spec.logging.quiet && piece !== "post" ? " >/dev/null 2>&1" : "";
-  return lines(
-    "# shellcheck source=/dev/null",
-    `. ${quoteWord(configFile(files.user(container.name, piece)))}${silence}`,
-  );
+  const silence = spec.logging.quiet ? " >/dev/null 2>&1" : "";
+  return lines(noSource, sourcePiece(container, piece) + silence);
 }
+
+const noSource = "# shellcheck source=/dev/null";
+
+const sourcePiece = (container: ContainerSpec, piece: UserPiece) =>
+  `. ${quoteWord(configFile(files.user(container.name, piece)))}`;
 
 /**
  * The user's code after the run, in a shell of its own: nothing after it needs its variables, and neither they nor an
- * `exit` may change the status of the run.
+ * `exit` may change the status of the run, which the code finds in `$?`. What it prints is a result, also of a quiet cluster.
  */
-export function postCode(spec: MiniClusterSpec, container: ContainerSpec): string | undefined {
-  const code = userCode(spec, container, "post");
-  return code === undefined ? undefined : lines("(", indent(code), ")");
+export function postCode(container: ContainerSpec, before?: string): string | undefined {
+  if (container.commands.post === undefined) return undefined;
+  const source = sourcePiece(container, "post");
+  return lines("(", indent(lines(before, noSource, `if (exit "$status"); then ${source}; else ${source}; fi`)), ")");
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   strictMode,
   userCode,
 } from "./pieces";
+import { defineLaterVariables, defineVariables } from "./variables";
 
 /**
  * A sidecar's start script: waits for the broker's socket, runs the command once, and then stays: Kubernetes starts a
@@ -19,17 +20,19 @@ import {
  */
 export function renderSidecarScript(spec: MiniClusterSpec, container: ContainerSpec): string {
   return script(
+    defineVariables(spec, container),
     userCode(spec, container, "init"),
     strictMode(spec),
     leaveOnSignal(),
     lines("# shellcheck source=/dev/null", `. ${configFile(files.environment)}`),
+    defineLaterVariables(spec, container),
     userCode(spec, container, "servicePre"),
     logFunction(spec),
     endCommandFirst(),
     spec.flux.noWaitSocket ? undefined : waitForSocket(spec),
     bashArray("command", commandWords(container)),
     runOnce(),
-    postCode(spec, container),
+    afterRun(container),
     stay(),
   );
 }
@@ -44,7 +47,7 @@ export function renderServiceScript(spec: MiniClusterSpec, container: ContainerS
     endCommandFirst(),
     bashArray("command", commandWords(container)),
     runOnce(),
-    postCode(spec, container),
+    afterRun(container),
   );
 }
 
@@ -71,6 +74,12 @@ const endCommandFirst = () =>
   );
 
 const runOnce = () => lines(`"\${command[@]}" &`, "child=$!", `wait "$child"`);
+
+/** The user's code after the command. Bash would answer the signal that ends a pod only after code that runs in front. */
+function afterRun(container: ContainerSpec): string | undefined {
+  const post = postCode(container);
+  return post && lines("status=$?", `${post} <&0 &`, "child=$!", `wait "$child"`);
+}
 
 const stay = () =>
   lines(`log "the command has ended"`, "while true; do", "  sleep 3600 &", "  child=$!", `  wait "$child"`, "done");

@@ -20,7 +20,8 @@ export function renderViewScript(spec: MiniClusterSpec): string {
     leaveOnSignal(),
     lines(
       "# Bash takes a signal when a program in front has ended, and this one may take a minute.",
-      'copy() { cp -R "$@" & wait $!; }',
+      "# Python compiles again whatever module is newer than its compiled form, so that times have to stay.",
+      'copy() { cp -Rp "$@" & wait $!; }',
     ),
     lines(
       "# An init container that is started again finds the copy that was broken off.",

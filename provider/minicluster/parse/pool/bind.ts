@@ -43,7 +43,7 @@ export function bindContainer(container: ContainerFields, fields: BrokerPodsFiel
 
 /** Entries whose names are not taken elsewhere. */
 const without = <T>(ours: Record<string, T>, taken: object): Record<string, T> =>
-  Object.fromEntries(Object.entries(ours).filter(([name]) => !(name in taken)));
+  Object.fromEntries(Object.entries(ours).filter(([name]) => !Object.hasOwn(taken, name)));
 
 /** Resources of the container that runs Flux, with its devices and its share of a node's CPU. */
 function bindResources(binding: Binding): ContainerFields["resources"] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attributeProblem } from "../../../kubernetes/formats";
 import { NodePoolFabric } from "../../../nodepools/args";
 import {
   absolutePath,
@@ -35,6 +36,11 @@ const node = object({
   gpuModel: nonEmptyText.optional(),
   fabric: choice(NodePoolFabric).optional(),
   fabricInterfaces: integer(0, 1000).default(0),
+});
+
+const attribute = text.superRefine((value, context) => {
+  const problem = attributeProblem(value);
+  if (problem !== undefined) context.addIssue({ code: "custom", message: `${JSON.stringify(value)} ${problem}` });
 });
 
 const claim = object({ name: dnsLabel, deviceClass: objectName, count: integer(1, 1000).default(1) });
@@ -103,7 +109,7 @@ const fields = object(
     gpusPerContainer: integer(1, 1000).optional(),
     claims: list(claim).check(oneClaimByName, fitsOneClaim).default([]),
     claimSets: integer(1, 32).default(1),
-    matchAttributes: list(qualifiedName).default([]),
+    matchAttributes: list(attribute).default([]),
     computeDomain: flag.default(false),
     environment: map(variableName, text).default({}),
     annotations: map(qualifiedName, text).default({}),
@@ -126,7 +132,9 @@ const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 /** Amount of a Kubernetes quantity such as "500m" or "8Gi", if it is one and known now. */
 export function amount(quantity: unknown): number | undefined {
   const parts =
-    typeof quantity === "string" ? /^\+?(\d+\.?\d*|\.\d+)([A-Za-z]{0,2})([-+]?\d+)?$/.exec(quantity) : undefined;
+    typeof quantity === "string"
+      ? /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([A-Za-z]{1,2})([-+]?\d+)?)?$/.exec(quantity)
+      : undefined;
   if (!parts) return undefined;
   const [, digits = "", suffix = "", exponent] = parts;
   if (exponent !== undefined) return /^[eE]$/.test(suffix) ? Number(`${digits}e${exponent}`) : undefined;

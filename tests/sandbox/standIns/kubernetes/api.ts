@@ -111,7 +111,8 @@ export class ApiClient {
       const outgoing = this.transport.request(url, options, resolve);
       outgoing.on("error", (error: NodeJS.ErrnoException) => {
         // The server may close a connection that was kept while the next request is on its way (Node.js, http.request).
-        const isStale = request.method === "GET" && outgoing.reusedSocket && error.code === "ECONNRESET";
+        const isRepeatable = request.method === "GET" || /[?&]dryRun=All\b/.test(url);
+        const isStale = isRepeatable && outgoing.reusedSocket && error.code === "ECONNRESET";
         if (isStale) resolve(this.open(request));
         else reject(explain(error, request));
       });

@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import { prepareJsonPath } from "../../../support/jsonPath";
 import { sharedCluster } from "../../../support/sandboxHooks";
 import { patchTypes } from "../../kube";
 import { InitFailed, type Log, type Severity } from "../rpc/backend";
@@ -26,6 +27,7 @@ export interface Said {
 
 /** An engine whose provider uses the shared cluster, and says into `said` what it has to say. */
 export async function newEngine(settings: Record<string, string> = {}, said: Said[] = []): Promise<EngineDouble> {
+  await prepareJsonPath();
   const log: Log = (severity, _urn, message, kind) => said.push({ severity, message, kind });
   const engine = new EngineDouble(kubernetesBackend("1.0.0", log));
   await engine.backend.configure({ "kubernetes:config:kubeconfig": sharedCluster().kubeconfigPath, ...settings });

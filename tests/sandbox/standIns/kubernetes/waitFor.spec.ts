@@ -1,5 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { Obj } from "../rpc/values";
+import { prepareJsonPath } from "../../../support/jsonPath";
 import { parseCondition, waitForConditions } from "./waitFor";
 
 const podsReadyOrOver =
@@ -8,6 +9,8 @@ const podsReadyOrOver =
 const job = (status: Obj): Obj => ({ metadata: { generation: 1 }, spec: { parallelism: 4 }, status });
 
 describe("a waitFor expression", () => {
+  before(prepareJsonPath);
+
   const cases: { name: string; expression: string; object: Obj; want: boolean }[] = [
     { name: "waits while pods are missing", expression: podsReadyOrOver, object: job({ ready: 3 }), want: false },
     { name: "waits while there is no status", expression: podsReadyOrOver, object: job({}), want: false },
@@ -61,6 +64,9 @@ describe("a waitFor expression", () => {
     ["jsonpath={.a}=", /requires a value/],
     ["jsonpath={.a}=b=c", /format should be/],
     ["jsonpath={$[?}", /parsing/],
+    // Allowed by RFC 9535, and refused by the parser of the real plugin.
+    ["jsonpath={$[?@.a || @.b && (@.c) || @.d]}", /unexpected '\|'/],
+    ["jsonpath={$[?@.a || @.b && !@.c || @.d]}", /unexpected '\|'/],
   ];
   for (const [expression, message] of refused)
     it(`is refused when it is ${expression}`, () => assert.throws(() => parseCondition(expression), message));

@@ -1,6 +1,6 @@
 import { query } from "jsonpath-rfc9535";
-import parseJsonPath from "jsonpath-rfc9535/parser";
 import { isObject, type Obj } from "../rpc/values";
+import { jsonPathProblem } from "./jsonPath";
 import { annotationOf, getPath, objectsAt, stringAt } from "./objects";
 
 /** What one `pulumi.com/waitFor` expression says about an object. */
@@ -50,11 +50,8 @@ function jsonPathCondition(raw: string): Condition {
   if (/^'.*'$/s.test(path)) throw new Error(`${path} should omit shell quotes`);
   if (bracketed === undefined) throw new Error(`${path} should be wrapped in brackets { ... }`);
   const expression = bracketed.startsWith("$") ? bracketed : `$${bracketed}`;
-  try {
-    parseJsonPath(expression);
-  } catch (error) {
-    throw new Error(`parsing ${JSON.stringify(path)}: ${(error as Error).message}`, { cause: error });
-  }
+  const problem = jsonPathProblem(expression);
+  if (problem !== undefined) throw new Error(`parsing ${JSON.stringify(path)}: ${problem}`);
   return (object) => isObservedCurrent(object) && firstMatches(object, expression, path, value);
 }
 

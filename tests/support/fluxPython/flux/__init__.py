@@ -1,42 +1,105 @@
 """Stand-in of Flux's Python bindings: an instance as FLUX_STAND_IN says, a file of JSON that is read at each question.
 
-It has the names that the programs of the lead broker's pod use, and no others.
+It has the names that the programs of the lead broker's pod use, and no others. A drain changes the file. A test may set
+INSTANCE instead, and keep the instance in memory. Without either it is what the stand-in of flux(1) has in the pods of
+the sandbox.
 """
 
 import json
 import os
+import time
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional
+
+from flux import pods
+
+INSTANCE: Optional[Dict[str, Any]] = None
 
 
-def state():
+def state() -> Dict[str, Any]:
     """The instance: hosts, what they have and do, and its jobs."""
-    with open(os.environ["FLUX_STAND_IN"], encoding="utf-8") as file:
-        return json.load(file)
+    if INSTANCE is not None:
+        return INSTANCE
+    if "FLUX_STAND_IN" not in os.environ:
+        return pods.state()
+    found: Dict[str, Any] = json.loads(Path(os.environ["FLUX_STAND_IN"]).read_text())
+    return found
 
 
-def of_rank(name, rank):
+def keep(changed: Dict[str, Any]) -> None:
+    """Writes an instance that has changed."""
+    if INSTANCE is not None:
+        return
+    if "FLUX_STAND_IN" not in os.environ:
+        pods.keep(changed)
+    else:
+        Path(os.environ["FLUX_STAND_IN"]).write_text(json.dumps(changed))
+
+
+def of_rank(name: str, rank: int) -> int:
     """What each host has, all the same, or by their ranks."""
     given = state()[name]
-    return given[rank] if isinstance(given, list) else given
+    return int(given[rank] if isinstance(given, list) else given)
+
+
+def drains() -> List[Dict[str, Any]]:
+    """Drained ranks, each with reason and time. A bare number is one that somebody has drained long ago."""
+    return [{"rank": one, "reason": "", "at": 0.0} if isinstance(one, int) else one for one in state()["drained"]]
 
 
 class Answer:
     """A future that is there."""
 
-    def __init__(self, value):
+    def __init__(self, value: Any) -> None:
         self.value = value
 
-    def get(self):
+    def get(self) -> Any:
         return self.value
+
+
+def queue_status(payload: Dict[str, Any]) -> Dict[str, Any]:
+    queue = state()["config"].get("queues", {}).get(payload.get("name"), {}) if payload else state()
+    return {"enable": True, "start": not queue.get("stopped", False)}
+
+
+def drain(payload: Dict[str, Any]) -> Dict[str, Any]:
+    from flux.idset import IDset
+
+    assert payload["mode"] == "update"
+    now, had = state(), drains()
+    ranks = set(IDset(payload["targets"])) - {one["rank"] for one in had}
+    reason = payload["reason"]
+    now["drained"] = had + [{"rank": rank, "reason": reason, "at": time.time()} for rank in sorted(ranks)]
+    keep(now)
+    return {}
+
+
+def undrain(payload: Dict[str, Any]) -> Dict[str, Any]:
+    from flux.idset import IDset
+
+    assert payload["mode"] == "update"
+    now = state()
+    now["drained"] = [one for one in drains() if one["rank"] not in IDset(payload["targets"])]
+    keep(now)
+    return {}
 
 
 class Flux:
     """A handle. Without the file there is no broker."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         state()
 
-    def attr_get(self, name):
+    def attr_get(self, name: str) -> str:
         return {"version": "0.88.0", "broker.starttime": "1700000000.25"}[name]
 
-    def rpc(self, topic, payload=None):
-        return Answer({"config.get": state()["config"], "job-list.job-stats": state()["stats"]}[topic])
+    def rpc(self, topic: str, payload: Optional[Dict[str, Any]] = None) -> Answer:
+        given = payload or {}
+        answers: Dict[str, Callable[[], Any]] = {
+            "config.get": lambda: state()["config"],
+            "job-list.job-stats": lambda: state()["stats"],
+            "job-manager.queue-status": lambda: queue_status(given),
+            "resource.drain": lambda: drain(given),
+            "resource.undrain": lambda: undrain(given),
+        }
+        return Answer(answers[topic]())

@@ -1,35 +1,61 @@
 """Jobs."""
 
-from flux import state
+from typing import Any, Dict, List, Optional
 
+from flux import Flux, state
 
-class Job:
-    def __init__(self, given):
-        self.__dict__.update({"queue": "", "priority": 16, "ranks": "", "nnodes": "", "ncores": "", "ntasks": 1, **given})
-        self.id = JobID(given["id"])
+STATES = {"sched": ("SCHED",), "running": ("RUN", "CLEANUP")}
 
 
 class JobID(str):
     @property
-    def f58(self):
+    def f58(self) -> str:
         return str(self)
 
-    def __int__(self):
+    def __int__(self) -> int:
         return int(self[1:])
 
 
+class JobInfo:
+    def __init__(self, given: Dict[str, Any]) -> None:
+        self.id = JobID(given["id"])
+        self.queue: str = given.get("queue", "")
+        self.priority: int = given.get("priority", 16)
+        self.ranks: str = given.get("ranks", "")
+
+
 class JobList:
-    def __init__(self, _handle, attrs, filters, user, max_entries):
-        assert (filters, user) == (["pending", "running"], "all")
+    def __init__(
+        self,
+        _handle: Flux,
+        attrs: List[str],
+        filters: List[str],
+        user: str,
+        max_entries: int,
+        queue: Optional[str] = None,
+    ) -> None:
+        assert user == "all"
+        self.states = [one for name in filters for one in STATES[name]]
+        self.queue = queue
         self.most = max_entries
 
-    def jobs(self):
-        return [Job(given) for given in state()["jobs"]][: self.most]
+    def jobs(self) -> List[JobInfo]:
+        found = [
+            JobInfo(given)
+            for given in state()["jobs"]
+            if given["state"] in self.states and self.queue in (None, given.get("queue", ""))
+        ]
+        found.sort(key=lambda job: -job.priority)
+        return found[: self.most] if self.most else found
 
 
-def job_kvs_lookup(_handle, jobid, keys):
+def job_kvs_lookup(_handle: Flux, jobid: int, keys: List[str]) -> Optional[Dict[str, Any]]:
     assert keys == ["jobspec"]
-    job = next(job for job in state()["jobs"] if job["id"] == f"f{jobid}")
+    job = next((job for job in state()["jobs"] if job["id"] == f"f{jobid}"), None)
+    if job is None:
+        return None
     clusters = job.get("on") or ([job["queue"]] if job.get("queue") else [])
-    constraints = {"constraints": {"properties": clusters}} if clusters else {}
-    return {"jobspec": {"resources": job.get("resources", []), "attributes": {"system": constraints}}}
+    properties = {"properties": clusters} if clusters else None
+    constraints = job.get("constraints", properties)
+    system = {"constraints": constraints} if constraints else {}
+    return {"jobspec": {"resources": job["resources"], "attributes": {"system": system}}}

@@ -1,72 +1,131 @@
 """Hosts and what they have."""
 
-from flux import Answer, of_rank, state
+import json
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Set
+
+from flux import Answer, Flux, drains, of_rank, state
 from flux.idset import IDset
 
 
 class ResourceSet:
-    """Cores of ranks, each by its number. A GPU belongs to as many cores as there are for each."""
+    """Cores and GPUs of ranks, each by its number."""
 
-    def __init__(self, cores):
-        self.cores = {rank: set(has) for rank, has in cores.items() if has}
+    def __init__(self, cores: Mapping[int, Iterable[int]], gpus: Mapping[int, Iterable[int]]) -> None:
+        self.cores: Dict[int, Set[int]] = {rank: set(has) for rank, has in cores.items() if has}
+        self.gpus: Dict[int, Set[int]] = {rank: set(gpus.get(rank, ())) for rank in self.cores}
 
     @property
-    def ranks(self):
+    def ranks(self) -> IDset:
         return IDset(self.cores)
 
     @property
-    def nnodes(self):
+    def nnodes(self) -> int:
         return len(self.cores)
 
     @property
-    def ncores(self):
+    def ncores(self) -> int:
         return sum(len(has) for has in self.cores.values())
 
     @property
-    def ngpus(self):
-        return int(sum(len(has) * of_rank("gpus", rank) / of_rank("cores", rank) for rank, has in self.cores.items()))
+    def ngpus(self) -> int:
+        return sum(len(has) for has in self.gpus.values())
 
-    def copy_ranks(self, ranks):
-        return ResourceSet({rank: has for rank, has in self.cores.items() if rank in ranks})
+    def encode(self) -> str:
+        """The set as RFC 20 writes it."""
+        hosts = [
+            {"rank": str(rank), "children": {"core": str(IDset(has)), "gpu": str(IDset(self.gpus[rank]))}}
+            for rank, has in self.cores.items()
+        ]
+        for host in hosts:
+            children: Any = host["children"]
+            host["children"] = {kind: ids for kind, ids in children.items() if ids}
+        return json.dumps({"version": 1, "execution": {"R_lite": hosts}})
 
-    def copy_constraint(self, constraint):
-        clusters = tuple(f"{cluster}-" for cluster in constraint["properties"])
-        return self.copy_ranks([rank for rank, host in enumerate(state()["hosts"]) if host.startswith(clusters)])
+    def copy_ranks(self, ranks: Iterable[int]) -> "ResourceSet":
+        known = set(ranks)
+        return ResourceSet({rank: has for rank, has in self.cores.items() if rank in known}, dict(self.gpus))
 
-    def __sub__(self, other):
-        return ResourceSet({rank: has - other.cores.get(rank, set()) for rank, has in self.cores.items()})
+    def copy_constraint(self, constraint: Dict[str, List[Any]]) -> "ResourceSet":
+        """Ranks that one operator of RFC 31 leaves. The name of its cluster is a property of each host."""
+        [(kind, values)] = constraint.items()
+        hosts = list(enumerate(state()["hosts"]))
+        if kind == "not":
+            other = self.copy_constraint(values[0])
+            return self.copy_ranks(set(self.cores) - set(other.cores))
+        if kind == "properties":
+            given = state().get("properties", {})
+            named = {rank for value in values for rank in given.get(value, [])}
+            return self.copy_ranks(named | {rank for rank, host in hosts if host.rpartition("-")[0] in values})
+        if kind == "ranks":
+            return self.copy_ranks([rank for value in values for rank in IDset(value)])
+        if kind != "hostlist":
+            raise ValueError(f"unknown operator {kind}")
+        return self.copy_ranks([rank for rank, host in hosts if host in values])
+
+    def __sub__(self, other: "ResourceSet") -> "ResourceSet":
+        left = {rank: has - other.cores.get(rank, set()) for rank, has in self.cores.items()}
+        return ResourceSet(left, {rank: has - other.gpus.get(rank, set()) for rank, has in self.gpus.items()})
 
 
-class Lists(dict):
-    def __getattr__(self, name):
-        return self[name]
+class Lists:
+    def __init__(self, **sets: ResourceSet) -> None:
+        self.sets = sets
+
+    def __getattr__(self, name: str) -> ResourceSet:
+        return self.sets[name]
+
+    def __getitem__(self, name: str) -> ResourceSet:
+        return self.sets[name]
 
 
-def resource_list(_handle):
-    now = state()
-    whole = {rank: range(of_rank("cores", rank)) for rank in range(len(now["hosts"]))}
-    away = {rank for rank in whole if rank not in now["online"]} | set(now["drained"])
-    lists = Lists(
-        all=ResourceSet(whole),
-        down=ResourceSet({rank: has for rank, has in whole.items() if rank in away}),
-        allocated=ResourceSet({int(rank): range(count) for rank, count in now["allocated"].items()}),
-    )
-    lists["up"] = lists.all - lists.down
-    return Answer(lists)
+class ListFuture(Answer):
+    def get(self) -> Lists:
+        now = state()
+        ranks = range(len(now["hosts"]))
+        cores = {rank: range(of_rank("cores", rank)) for rank in ranks}
+        gpus = {rank: range(of_rank("gpus", rank)) for rank in ranks}
+        away = (set(ranks) - set(now["online"])) | {one["rank"] for one in drains()}
+        taken = {int(rank): count for rank, count in now["allocated"].items()}
+        # Where a test does not say how many, a job has the GPUs that belong to its cores.
+        share = {rank: range(int(count * len(gpus[rank]) / len(cores[rank]))) for rank, count in taken.items()}
+        given = {int(rank): range(count) for rank, count in now.get("allocatedGpus", {}).items()}
+        return Lists(
+            all=ResourceSet(cores, gpus),
+            down=ResourceSet({rank: cores[rank] for rank in away}, gpus),
+            allocated=ResourceSet({rank: range(count) for rank, count in taken.items()}, {**share, **given}),
+        )
 
 
-class Status:
-    def __init__(self, now):
-        self.nodelist = now["hosts"]
+def resource_list(_handle: Flux) -> ListFuture:
+    return ListFuture(None)
+
+
+class DrainInfo(NamedTuple):
+    ranks: IDset
+    timestamp: float
+    reason: str
+
+
+class ResourceStatus:
+    def __init__(self, now: Dict[str, Any]) -> None:
+        self.nodelist: List[str] = now["hosts"]
         self.all = IDset(range(len(now["hosts"])))
         self.online = IDset(now["online"])
+        self.exclude = IDset(now.get("exclude", []))
         busy = {int(rank) for rank in now["allocated"]}
-        self.draining = IDset(set(now["drained"]) & busy)
-        self.drained = IDset(set(now["drained"]) - busy)
+        ranks = {one["rank"] for one in drains()}
+        self.draining = IDset(ranks & busy)
+        self.drained = IDset(ranks - busy)
+        self.drain_info = [DrainInfo(IDset([one["rank"]]), one["at"], one["reason"]) for one in drains()]
 
-    def get_idset(self, *names):
+    def get_idset(self, *names: str) -> IDset:
         return IDset(rank for name in names for rank in getattr(self, name))
 
 
-def resource_status(_handle):
-    return Answer(Status(state()))
+class StatusFuture(Answer):
+    def get(self) -> ResourceStatus:
+        return ResourceStatus(state())
+
+
+def resource_status(_handle: Flux) -> StatusFuture:
+    return StatusFuture(None)

@@ -1,190 +1,176 @@
 import * as assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import * as fs from "node:fs";
-import * as os from "node:os";
-import * as path from "node:path";
-import { agentProgram } from "../../../../provider/minicluster/flux/programs/agent";
-import { demandProgram } from "../../../../provider/minicluster/flux/programs/demand";
-import { metricsProgram } from "../../../../provider/minicluster/flux/programs/metrics";
-import { casesOf, valueIn } from "../../../support/cases";
-import { besideFlux, type Instance, someStats, withMetricsServer } from "../../../support/metricsServer";
-import { installedByPip } from "../../../support/pip";
-
-const names = path.resolve(__dirname, "../../../support/fluxPython/names.py");
-
-/** A job of a queue: hosts or cores that it asks for, and the clusters that its constraint leaves, or the ranks that it has. */
-interface Job {
-  nodes?: number;
-  cores?: number;
-  gpus?: number;
-  on?: string[];
-  ranks?: string;
-  held?: boolean;
-}
-
-interface Part {
-  allocated: number;
-  highestRank: number;
-  running: number;
-  drained: number;
-  pending: { id: string; hosts: number }[];
-}
-
-/** Hosts of a cluster, cores and GPUs of each, and the most that it may have: nothing for its present size, which is 2. */
-type Cluster = [name: string, hosts: number, cores: number, gpus: number, max: number | null];
-
-const home: Cluster = ["home", 4, 2, 0, 4];
-const cloud: Cluster = ["cloud", 4, 4, 0, 4];
-
-/** The instance of these clusters with these jobs. */
-function instanceOf(clusters: Cluster[], jobs: Job[], drained: number[]): Instance {
-  const hosts = clusters.flatMap(([name, count, cores, gpus]) =>
-    Array.from({ length: count }, (_, place) => ({ host: `${name}-${place}`, cores, gpus })),
-  );
-  const ranksOf = (text = "") => {
-    const [first, last = first] = text.split("-").map(Number);
-    return text === "" ? [] : hosts.flatMap((_, rank) => (rank >= first! && rank <= last! ? [rank] : []));
-  };
-  return {
-    hosts: hosts.map(({ host }) => host),
-    cores: hosts.map(({ cores }) => cores),
-    gpus: hosts.map(({ gpus }) => gpus),
-    online: hosts.map((_, rank) => rank),
-    drained,
-    allocated: Object.fromEntries(
-      jobs.flatMap(({ ranks }) => ranksOf(ranks)).map((rank) => [rank, hosts[rank]?.cores ?? 0]),
-    ),
-    jobs: jobs.map(({ nodes, cores, gpus = 0, held, ...job }, place) => ({
-      ...{ id: `f${place}`, state: job.ranks === undefined ? "SCHED" : "RUN", nnodes: nodes, ncores: cores },
-      ...{ priority: held ? 0 : 16, resources: [{ type: "slot", count: 1, with: [{ type: "gpu", count: gpus }] }] },
-      ...job,
-    })),
-    config: {},
-    stats: { ...someStats(), queues: [] },
-  };
-}
-
-/** Asks the program beside a stand-in of Flux's bindings, as the lines of Python after these do. */
-const asked = `
-import json
-import agent, demand, flux
-`;
+import {
+  type Cluster,
+  cloud,
+  home,
+  instanceOf,
+  type Job,
+  needs,
+  withDemandReader,
+} from "../../../support/demandReader";
+import type { Instance } from "../../../support/metricsServer";
 
 describe("the demand", () => {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "demand-"));
-  const file = (name: string) => path.join(directory, name);
-  const files = {
-    ...{ "agent.py": agentProgram, "demand.py": demandProgram, "metrics.py": metricsProgram },
-    size: "2",
-  };
-  before(() => Object.entries(files).forEach(([name, text]) => fs.writeFileSync(file(name), text)));
-  after(() => fs.rmSync(directory, { recursive: true }));
+  const { readAll, told, neededFor } = withDemandReader();
 
-  function run(lines: string, clusters: Cluster[], jobs: Job[], drained: number[] = []): unknown {
-    const settings = { clusters: clusters.map(([name, hosts, , , max]) => ({ name, hosts, max })) };
-    fs.writeFileSync(file("demand.json"), JSON.stringify(settings));
-    fs.writeFileSync(file("instance.json"), JSON.stringify(instanceOf(clusters, jobs, drained)));
-    const env = besideFlux(file("instance.json"));
-    return JSON.parse(execFileSync("python3", ["-B", "-c", asked + lines], { cwd: directory, env, encoding: "utf8" }));
-  }
-
-  /** What each cluster is told of these jobs. */
-  function told(jobs: Job[], clusters: Cluster[], drained: number[] = []): Record<string, Part> {
-    const lines = `
-known = demand.read_clusters(json.load(open("demand.json")), "size")
-print(json.dumps(demand.read_demand(flux.Flux(), known)["clusters"]))
-`;
-    return run(lines, clusters, jobs, drained) as Record<string, Part>;
-  }
-
-  // Hosts that each cluster is asked for, job by job, below the jobs: four hosts of 2 cores at home, and of 4 in the cloud.
-  const demands = `
-# The only cluster is asked for whole hosts or for shares of them.
-{clusters: [[home, 4, 2, 0, 4]], jobs: [{nodes: 3}, {cores: 1}, {cores: 5}, {nodes: 9}]}
-  [[3, 0.5, 2.5, 9]]
-{clusters: [[home, 4, 8, 4, 4]], jobs: [{cores: 1, gpus: 6}]}
-  [[1.5]]
-# The one is asked that a queue or a constraint leaves.
-{jobs: [{nodes: 3, on: [cloud]}, {nodes: 1, on: [home]}, {cores: 2, on: [cloud]}]}
-  [[1], [3, 0.5]]
-# Home is asked first, and the next cluster for what home has no room for.
-{jobs: [{nodes: 3}]}
-  [[3], []]
-{jobs: [{nodes: 3}, {nodes: 3}]}
-  [[3, 1], [2]]
-{jobs: [{ranks: 0-2, nodes: 3}, {nodes: 2}]}
-  [[1], [1]]
-# Half of the cores that it asks for are on the four hosts of home.
-{jobs: [{cores: 16}]}
-  [[4], [2]]
-# Home has two hosts, unless somebody gives it more.
-{clusters: [[home, 4, 2, 0, null], [cloud, 4, 4, 0, 4]], jobs: [{nodes: 3}]}
-  [[2], [1]]
-# A job that no cluster has room for, ever, is told of in whole, and takes no room from another.
-{jobs: [{nodes: 9}, {nodes: 4}]}
-  [[9, 4], [9]]
-# What waits for something else than hosts is left out.
-{jobs: [{nodes: 3, held: true}]}
-  [[], []]
-`;
-  for (const { title, given, want } of casesOf(demands))
-    it(`asks for ${want[0]}: ${title}`, () => {
-      const { clusters = [home, cloud], jobs } = valueIn(given) as { clusters?: Cluster[]; jobs: Job[] };
+  const whole = (hosts: number, on?: string[]): Job => ({ words: `-N${hosts} --exclusive`, on });
+  // Hosts that each cluster is asked for, job by job: four hosts of 2 cores at home, and of 4 in the cloud.
+  const shares: { name: string; jobs: Job[]; clusters?: Cluster[]; asks: number[][] }[] = [
+    {
+      name: "the only cluster is asked for whole hosts or for shares of them",
+      clusters: [home],
+      jobs: [whole(1), needs("-n1"), needs("-n3")],
+      asks: [[1, 0.5, 1.5]],
+    },
+    {
+      name: "the one that a queue or a constraint leaves is asked",
+      jobs: [whole(3, ["cloud"]), whole(1, ["home"]), { words: "-n2", on: ["cloud"] }],
+      asks: [[1], [3, 0.5]],
+    },
+    { name: "home is asked first", jobs: [whole(3)], asks: [[3], []] },
+    {
+      name: "the next cluster is asked for what home has no room for",
+      jobs: [whole(3), whole(3)],
+      asks: [[3, 1], [2]],
+    },
+    {
+      name: "hosts with jobs are no room",
+      jobs: [{ ranks: "0-2" }, whole(2)],
+      asks: [[1], [1]],
+    },
+    {
+      name: "half of the cores that a job asks for are on the four hosts of home",
+      jobs: [needs("-n16")],
+      asks: [[4], [2]],
+    },
+    {
+      name: "home has two hosts, unless somebody gives it more",
+      clusters: [{ ...home, max: null }, cloud],
+      jobs: [whole(3)],
+      asks: [[2], [1]],
+    },
+    {
+      name: "a job that no cluster has room for, ever, is told of in whole, and takes no room from another",
+      jobs: [whole(9), whole(4)],
+      asks: [[9, 4], [9]],
+    },
+    { name: "a held job asks for none", jobs: [{ ...whole(3), priority: 0 }], asks: [[], []] },
+  ];
+  for (const { name, jobs, clusters, asks } of shares)
+    it(`is shared out: ${name}`, () => {
       const hosts = Object.values(told(jobs, clusters)).map(({ pending }) => pending.map((job) => job.hosts));
-      assert.deepEqual(hosts, JSON.parse(want[0] ?? ""));
+      assert.deepEqual(hosts, asks);
     });
 
   it("tells each cluster of its own ranks", () => {
-    const jobs = [{ ranks: "1" }, { ranks: "3-5" }, { nodes: 1 }];
-    const parts = Object.values(told(jobs, [home, cloud], [7]));
+    const parts = told([{ ranks: "1" }, { ranks: "3-5" }, needs("-n1")], [home, cloud], { drained: [7] });
     assert.deepEqual(
-      parts.map(({ pending: _pending, ...counts }) => counts),
+      Object.values(parts).map(({ running, allocated, needed, drained }) => ({ running, allocated, needed, drained })),
       [
-        { running: 2, allocated: 2, highestRank: 3, drained: 0 },
-        { running: 1, allocated: 2, highestRank: 1, drained: 1 },
+        { running: 2, allocated: 2, needed: 4, drained: 0 },
+        { running: 1, allocated: 2, needed: 2, drained: 1 },
       ],
     );
   });
 
-  it("is told to whoever has the key, and to nobody else", () => {
-    const jobs = [{ nodes: 2, on: ["cloud"] }];
-    return withMetricsServer(
-      instanceOf([home, cloud], jobs, []),
-      async ({ demandUrl }) => {
-        const lines = `
-import signal
-signal.signal(signal.SIGALRM, agent.too_slow)
-
-def ask(path, key=b"certificate"):
-    derived = demand.hmac.new(key, b"demand", "sha256").digest()
-    try:
-        return agent.Lead("${demandUrl}" + path, lambda: derived).ask(2)["pending"]
-    except (OSError, ValueError) as error:
-        return str(error)
-
-print(json.dumps([ask("/demand/cloud"), ask("/demand/other"), ask("/demand/cloud", b"another")]))
-`;
-        const [unknown, refused] = [404, 403].map((status) => `it answers with status ${status}`);
-        assert.deepEqual(run(lines, [home, cloud], jobs), [[{ id: "f0", hosts: 2 }], unknown, refused]);
-        for (const path of ["/demand/cloud", "/metrics"]) assert.equal((await fetch(demandUrl + path)).status, 403);
-      },
-      { clusters: { home: 4, cloud: 4 }, hasAgent: true },
-    );
+  it("counts a drained host only while a job waits for room, whether the host is there or not", () => {
+    const drained = { drained: [0, 1] };
+    assert.equal(neededFor([], home, drained), 0);
+    assert.equal(neededFor([needs("-N2")], home, drained), 4);
+    assert.equal(neededFor([needs("-N2")], home, { ...drained, online: [0] }), 4);
+    // All four are not to be had, and more hosts do not help.
+    assert.equal(neededFor([needs("-N4")], home, drained), 0);
   });
 
-  it("calls nothing in Flux's bindings that they do not have", function () {
-    this.timeout(180_000);
-    const wheel = ["--only-binary=:all:", "--python-version=3.11", "--platform=manylinux_2_17_x86_64"];
-    const bindings = installedByPip("flux-python", ...wheel, "flux-python==0.88.0");
-    const wrongIn = (program: string, readers = ["jobspec_of", "need_of", "needs_of", "read_demand"]) => {
-      fs.writeFileSync(file("judged.py"), program);
-      const judge = [names, bindings, file("judged.py"), ...readers];
-      return execFileSync("python3", ["-B", ...judge], { encoding: "utf8" }).trim();
+  it("takes hosts whose pods leave, or that the agent has closed, for hosts that come back", () => {
+    for (const reason of ["minicluster: the pod leaves", "minicluster: the size follows the queue"]) {
+      const drained = [1, 2, 3].map((rank) => ({ rank, reason, at: 0 }));
+      assert.equal(neededFor([needs("-N2")], home, { drained, online: [0] }), 2, reason);
+      assert.equal(told([], [home], { drained })["home"]?.drained, 0, reason);
+    }
+  });
+
+  it("adds no host in the place of one that was drained as it joined, and says why", () => {
+    const big = { ...home, hosts: 8, max: 8 };
+    const reason = "missing resources: core[2-3]\n";
+    const states = [1, 4].map((size) => {
+      const joined = Array.from({ length: size - 1 }, (_, place) => ({ rank: place + 1, reason, at: 0 }));
+      const online = Array.from({ length: size }, (_, rank) => rank);
+      return instanceOf([big], [needs("-N4")], { online, drained: joined });
+    });
+    const parts = readAll([big], states).map((part) => part["home"]);
+    assert.deepEqual(
+      parts.map((part) => [part?.needed, part?.spoiled, part?.drained]),
+      [
+        [4, 0, 0],
+        [4, 3, 0],
+      ],
+    );
+    assert.equal(parts[1]?.reason, reason.trim().padEnd(reason.length, " "));
+    // One that has taken jobs before, and is drained by somebody, is replaced.
+    const [, , again] = readAll(
+      [big],
+      [
+        ...[[], []].map((drained) => instanceOf([big], [], { drained })),
+        instanceOf([big], [needs("-N4")], { drained: [2] }),
+      ],
+    ).map((part) => part["home"]?.needed);
+    assert.equal(again, 5);
+  });
+
+  it("says from which host on none takes a job, and has taken none for a second", () => {
+    const now = Date.now() / 1000;
+    const reason = "minicluster: the size follows the queue";
+    const closed = (ranks: number[], at: number) => ranks.map((rank) => ({ rank, reason, at }));
+    const fromWhich = (drained: Instance["drained"], changes: Partial<Instance> = {}) => {
+      const { closedFrom, leaving } = readAll([home], [instanceOf([home], [], { drained, ...changes })], 4)[0]![
+        "home"
+      ]!;
+      return [closedFrom, leaving];
     };
-    assert.equal(wrongIn(demandProgram), "");
-    assert.equal(wrongIn(metricsProgram, ["ranks_by_cluster", "host_families"]), "");
-    // It would find a name that is wrong.
-    const wrong = demandProgram.replace("max_entries", "most_entries");
-    assert.equal(wrongIn(wrong), "JobList takes no most_entries");
+    assert.deepEqual(fromWhich([]), [4, 0]);
+    assert.deepEqual(fromWhich(closed([2, 3], 0)), [2, 2]);
+    assert.deepEqual(fromWhich(closed([1, 3], 0)), [3, 2]);
+    assert.deepEqual(fromWhich([...closed([2], 0), ...closed([3], now + 3600)]), [4, 2]);
+    assert.deepEqual(fromWhich([...closed([3], 0), 2], { exclude: [1] }), [1, 1]);
+  });
+
+  it("leaves out a job that it does not understand, and no other", () => {
+    const odd: Job[] = [
+      { resources: [{ type: "rack", count: 1 }] },
+      { resources: [{ type: "slot", count: { min: "two" }, with: [{ type: "core", count: 1 }] }] },
+      { resources: [{ count: 1 }] },
+      { resources: [] },
+      { resources: [null as unknown as object] },
+    ];
+    assert.equal(neededFor([...odd, needs("-N3")]), 3);
+    const unknown = instanceOf([home], [needs("-N3"), needs("-N4")]);
+    unknown.jobs[1]!.constraints = { colour: ["blue"] };
+    assert.equal(readAll([home], [unknown])[0]!["home"]?.needed, 3);
+  });
+
+  it("reads the least of a range, hosts in slots, and slots in slots", () => {
+    const core = (count: object | number) => ({ type: "core", count });
+    const slot = (count: object | number, inner: object) => ({ type: "slot", count, with: [inner] });
+    const neededOf = (resource: object) => neededFor([{ resources: [resource] }]);
+    assert.equal(neededOf(slot({ min: 3, max: 9, operator: "+", operand: 1 }, core(2))), 3);
+    assert.equal(neededOf(slot(3, { type: "node", count: 1, with: [core(1)] })), 3);
+    assert.equal(neededOf({ type: "node", count: 2, with: [slot(2, core(1))] }), 2);
+    assert.equal(neededOf({ type: "node", count: 2, exclusive: true }), 2);
+  });
+
+  it("is none of a stopped queue, and each queue counts with its first thousand jobs", () => {
+    const inQueue = (queue: string, words: string): Job => ({ words, queue, on: [queue] });
+    const queues = { home: { stopped: true }, cloud: {} };
+    const stopped = told([inQueue("home", "-N3"), inQueue("cloud", "-N2")], [home, cloud], { config: { queues } });
+    assert.deepEqual([stopped["home"]?.needed, stopped["cloud"]?.needed], [0, 2]);
+    assert.equal(neededFor([needs("-N3")], home, { stopped: true }), 0);
+
+    const many = Array.from({ length: 1500 }, () => inQueue("home", "-n1"));
+    const runs = Array.from({ length: 1200 }, (): Job => ({ ranks: "4", queue: "cloud" }));
+    const crowd = [...many, ...runs, inQueue("cloud", "-N2 --exclusive")];
+    const parts = told(crowd, [home, cloud], { config: { queues: { home: {}, cloud: {} } } });
+    assert.deepEqual([parts["cloud"]?.needed, parts["cloud"]?.running], [3, 1200]);
+    assert.equal(parts["home"]?.pending.length, 1000);
   });
 });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { waitFor } from "../../../sandbox/waiting";
+import { resourcesOf } from "../../../support/jobShapes";
 import { type Instance, someStats, withMetricsServer } from "../../../support/metricsServer";
 import { askPrometheus } from "../../../support/prometheus";
 
@@ -11,9 +13,9 @@ const four: Instance = {
   ...{ cores: 8, gpus: 2, online: [0, 1, 2], drained: [2, 3], allocated: { 0: 8, 1: 4 } },
   jobs: [
     { id: "f1", state: "RUN" },
-    { id: "f2", state: "SCHED", nnodes: 3 },
-    { id: "f3", state: "SCHED", priority: 0, nnodes: 9 },
-    { id: "f4", state: "SCHED", ncores: 4, resources: [{ type: "gpu", count: 2 }] },
+    { id: "f2", state: "SCHED", resources: resourcesOf("-N3") },
+    { id: "f3", state: "SCHED", priority: 0, resources: resourcesOf("-N4") },
+    { id: "f4", state: "SCHED", resources: resourcesOf("-n2 -c2 -g1") },
   ],
   config: {},
   stats: {
@@ -27,7 +29,7 @@ const burst: Instance = {
   ...four,
   hosts: ["home-0", "far-away-0", "far-away-1"],
   ...{ online: [0, 2], drained: [], allocated: { 2: 8 } },
-  jobs: [{ id: "f1", state: "SCHED", queue: "far-away", nnodes: 2 }],
+  jobs: [{ id: "f1", state: "SCHED", queue: "far-away", resources: resourcesOf("-N2") }],
   config: { queues: { home: {}, "far-away": {} } },
   stats: {
     ...someStats(),
@@ -80,7 +82,7 @@ describe("the metrics of a Flux instance", function () {
       flux_jobs: "depend 0, priority 0, sched 3, run 1, cleanup 0",
       flux_jobs_inactive: "completed 3, failed 2, canceled 0, timeout 0",
       flux_jobs_finished_total: "9",
-      // Three nodes, and two of the eight GPUs of four.
+      // Three nodes, and two of the two GPUs of one.
       flux_pending_nodes: "4.0",
     }));
 
@@ -94,7 +96,7 @@ describe("the metrics of a Flux instance", function () {
       flux_jobs: "far-away run 1, home run 0",
       flux_jobs_inactive: "far-away canceled 1, home canceled 0",
       flux_jobs_finished_total: "far-away 1, home 0",
-      flux_pending_nodes: "far-away 2, home 0",
+      flux_pending_nodes: "far-away 2.0, home 0",
     });
   });
 
@@ -119,9 +121,13 @@ describe("the metrics of a Flux instance", function () {
       four,
       async ({ get, ask }) => {
         assert.equal(await expected(get), undefined);
-        assert.equal((await ask("/demand/demo", 2)).status, 200);
-        assert.equal((await ask("/demand/other", 9)).status, 404);
-        assert.equal(await expected(get), 'flux_brokers_expected{minicluster="demo"} 2');
+        assert.equal((await ask("/demand/demo?size=2")).status, 200);
+        assert.equal((await ask("/demand/other?size=9")).status, 404);
+        // They are read once a second.
+        await waitFor(
+          "the size that the agent has told",
+          async () => (await expected(get)) === 'flux_brokers_expected{minicluster="demo"} 2',
+        );
       },
       { hasAgent: true },
     );
@@ -131,13 +137,13 @@ describe("the metrics of a Flux instance", function () {
     withMetricsServer(
       four,
       async ({ get, ask }) => {
-        const { pending } = JSON.parse((await ask("/demand/demo", 1)).text) as { pending: object[] };
+        const { pending } = JSON.parse((await ask("/demand/demo?size=1")).text) as { pending: object[] };
         assert.deepEqual(pending, [
-          { id: "f2", hosts: 3 },
-          { id: "f4", hosts: 1 },
+          { id: "f2", hosts: 3, never: false },
+          { id: "f4", hosts: 1, never: false },
         ]);
         for (const other of ["/demand/demo", "/", "/metrics/"]) assert.equal((await get(other)).status, 404, other);
-        assert.equal((await ask("/metrics", 1)).status, 404);
+        assert.equal((await ask("/metrics")).status, 404);
       },
       { hasAgent: true },
     ));

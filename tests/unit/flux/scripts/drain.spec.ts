@@ -1,4 +1,5 @@
 import * as assert from "node:assert/strict";
+import * as fs from "node:fs";
 import { files } from "../../../support/scripts/paths";
 import { until } from "../../../support/scripts/process";
 import { aBurstPod, aPod } from "../../../support/scripts/pod";
@@ -8,15 +9,22 @@ const size = 4;
 const running = { STUB_UPTIME: "12:00:00 run 3s\n", STUB_RANK: "3" };
 const busy = { ...running, STUB_JOBS: "1000" };
 const reason = "minicluster: the pod leaves";
+const asked = (of: number) => `drain --no-header --include=${of} --format={reason}`;
 
 describe("a pod that leaves", () => {
   it("drains its rank, and then waits for the jobs that run there", async () => {
     const pod = aPod({ size });
     assert.equal((await pod.run(files.drain, { rank, env: { ...running, STUB_JOBS: "2" } })).status, 0);
-    assert.deepEqual(pod.told("flux", "resource"), [`drain --update 3 ${reason}`]);
+    assert.deepEqual(pod.told("flux", "resource"), [asked(3), `drain --update 3 ${reason}`]);
     const look = "--no-header --filter=running --include=3 --format={id}";
     assert.deepEqual(pod.told("flux", "jobs"), [look, look, look]);
     assert.equal(new Set(pod.calls("flux").map(({ env }) => env["FLUX_URI"])).size, 1);
+  });
+
+  it("takes over the drain of a resize, so that its next pod ends it", async () => {
+    const pod = aPod({ size });
+    await pod.run(files.drain, { rank, env: { ...running, STUB_DRAINED: "minicluster: the size follows the queue" } });
+    assert.deepEqual(pod.told("flux", "resource"), [asked(3), `drain --force 3 ${reason}`]);
   });
 
   it("does not wait for jobs longer than the time to drain", async () => {
@@ -52,7 +60,7 @@ describe("a pod that leaves", () => {
   it("drains the rank that it has in the instance, with the first pod of a cluster that joins, too", async () => {
     const pod = aBurstPod();
     await pod.run(files.drain, { rank: 0, env: { ...running, STUB_RANK: "12" } });
-    assert.deepEqual(pod.told("flux", "resource"), [`drain --update 12 ${reason}`]);
+    assert.deepEqual(pod.told("flux", "resource"), [asked(12), `drain --update 12 ${reason}`]);
   });
 });
 
@@ -75,6 +83,20 @@ describe("a rank whose pod has left", () => {
       assert.equal(pod.calls("flux", "resource", "drain").length, 1);
       assert.deepEqual(pod.told("flux", "resource", "undrain"), drained === reason ? ["3"] : []);
     });
+
+  it("is undrained again and again until that succeeds, and the log says why it is not yet", async () => {
+    const pod = aPod({ size });
+    const log = pod.at("/log");
+    const script = pod.change(files.ready, (text) => text.replace("/proc/1/fd/2", `>${log}`));
+    const probe = pod.start(script, { rank, env: { ...running, STUB_DRAINED: reason, STUB_UNDRAIN: "2" } });
+    assert.equal((await probe.ended).status, 0);
+    await until("nothing of it runs", () => !runsAnyOf(probe.process.pid!));
+    assert.deepEqual(pod.told("flux", "resource", "undrain"), ["3", "3", "3"]);
+    assert.deepEqual(fs.readFileSync(log, "utf8").trim().split("\n"), [
+      "minicluster: this rank is still drained, next try in 1 s: flux-resource: ERROR: no route to rank 0",
+      "minicluster: this rank is still drained, next try in 2 s: flux-resource: ERROR: no route to rank 0",
+    ]);
+  });
 
   it("is not asked for before it has joined, nor where the time to drain is 0", async () => {
     const joining = aPod({ size });

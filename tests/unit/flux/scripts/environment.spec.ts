@@ -1,5 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
+import * as path from "node:path";
 import type { MiniClusterArgs, MiniClusterFluxArgs } from "../../../../provider";
 import { aContainer, aPool } from "../../../support/fixtures";
 import { files, podPath } from "../../../support/scripts/paths";
@@ -93,6 +94,17 @@ describe("files of the broker", () => {
     }
   });
 
+  for (const file of ["/mnt/flux/config/curve/curve.cert", undefined])
+    it(`hold no certificate on the volume that all containers share, with ${file ?? "no path"} of the user's own`, async () => {
+      const flux = file === undefined ? {} : { brokerConfig: `[bootstrap]\ncurve_cert = "${file}"\n` };
+      const pod = aPod({ flux });
+      await pod.broker();
+      const shared = fs.readdirSync(pod.at("/mnt/flux"), { recursive: true, withFileTypes: true });
+      for (const entry of shared.filter((found) => found.isFile()))
+        assert.ok(!fs.readFileSync(path.join(entry.parentPath, entry.name), "utf8").includes(podCertificate));
+      if (file !== undefined) assert.equal(fs.readlinkSync(pod.at(file)), pod.at(podPath.certificate));
+    });
+
   it("include those for people where no init container leaves them", async () => {
     const pod = aPod({ flux: { container: { disable: true } } });
     await pod.broker();
@@ -132,7 +144,7 @@ describe("broker with a configuration of the user's", () => {
         assert.equal(fs.statSync(pod.at(certificate)).mode & 0o177, 0);
         assert.equal(fs.readFileSync(pod.at(resources), "utf8"), "resources of this host\n");
       }
-      for (const usual of [podPath.certificate, podPath.resources]) assert.ok(!fs.existsSync(pod.at(usual)), usual);
+      assert.ok(!fs.existsSync(pod.at(podPath.resources)));
       for (const directory of [podPath.cron, podPath.state]) assert.ok(fs.existsSync(pod.at(directory)), directory);
     });
 

@@ -1,6 +1,9 @@
 import * as assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
 import type { MiniClusterArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
+import { files } from "../../../support/scripts/paths";
 import { aPod, usualOptions } from "../../../support/scripts/pod";
 
 const usual = usualOptions(6);
@@ -98,4 +101,16 @@ describe("submit command", () => {
       const at = start.indexOf(want[0]!, 2);
       assert.deepEqual(start.slice(at, at + want.length), want);
     });
+});
+
+describe("the program that serves the demand", () => {
+  it("is started again whatever its status, in strict mode as well", async () => {
+    const pod = aPod({ size: 4, interactive: true, logging: { strict: true } });
+    const program = pod.at("/etc/minicluster/programs/demand.py");
+    fs.mkdirSync(path.dirname(program), { recursive: true });
+    fs.writeFileSync(program, "");
+    // The stand-in of flux python fails each time.
+    const env = { STUB_START: "stay", STUB_PATIENCE: "0.1" };
+    await pod.leave(files.broker, { env }, 3, "flux", "python");
+  });
 });

@@ -38,6 +38,26 @@ for (const [kind, make] of Object.entries(pods))
       assert.equal((await running.ended).status, 143);
     });
 
+    it("ends at once while the code after its command runs", async () => {
+      const pod = make({ command: "task serve", commands: { post: "task post; sleep 1; sleep 1" } });
+      const running = pod.start(start, { env: { STUB_PAUSE: "2" } });
+      await pod.called(1, "sleep", "1");
+      // What a container does after the end of its first process does not count.
+      const ended = once(running.process, "exit").then(() => pod.calls("sleep").length);
+      running.terminate();
+      assert.equal(await ended, 1);
+    });
+
+    it("gives the code after its command the command's status", async () => {
+      const commands = { post: 'task status "$?"' };
+      for (const status of ["0", "4"]) {
+        const pod = make({ command: "task serve", commands }, { ...free, logging: { strict: false } });
+        const env = { STUB_TASK: status };
+        await (kind === "sidecar" ? runToStay(pod, { env }) : pod.run(start, { env }));
+        assert.deepEqual(pod.told("task"), ["serve", `status ${status}`]);
+      }
+    });
+
     it("ends with its command's status in strict mode, to be started again", async () => {
       const pod = make({ command: "task serve", commands: { post: "task post; exit 1" } });
       assert.equal((await pod.run(start, { env: { STUB_TASK: "4" } })).status, 4);

@@ -1,9 +1,10 @@
 import * as assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
+import * as net from "node:net";
 import type { MiniClusterArgs } from "../../../../provider";
 import { aContainer } from "../../../support/fixtures";
-import { files } from "../../../support/scripts/paths";
+import { files, podPath } from "../../../support/scripts/paths";
 import { aPod } from "../../../support/scripts/pod";
 
 const withPost = (post: string, args: Partial<MiniClusterArgs> = {}) =>
@@ -34,6 +35,31 @@ describe("exit status of the lead", () => {
   it("is the broker's when the instance could not start, and in an interactive cluster", async () => {
     assert.equal((await aPod().run(files.broker, { env: { STUB_START: "1" } })).status, 1);
     assert.equal((await aPod({ interactive: true }).run(files.broker, { env: { STUB_START: "3" } })).status, 3);
+  });
+
+  it("is 1 where the command is not retried and its own would mean that the container was killed", async () => {
+    for (const status of [128, 137, 255]) {
+      const env = { STUB_SUBMIT: String(status) };
+      assert.equal((await aPod({ retryCommand: false }).run(files.broker, { env })).status, 1);
+      assert.equal((await aPod().run(files.broker, { env })).status, status);
+    }
+    for (const status of [0, 1, 7, 126, 127, 139])
+      assert.equal(
+        (await aPod({ retryCommand: false }).run(files.broker, { env: { STUB_SUBMIT: String(status) } })).status,
+        status,
+      );
+  });
+
+  it("is that of a broker that was killed, whose socket is left", async () => {
+    const script = "task up; until [[ -e killed ]]; do sleep 0.1; done; exit 137";
+    const container = aContainer({ launcher: true, command: undefined, commands: { script } });
+    const pod = aPod({ retryCommand: false, containers: [container] });
+    const running = pod.start(files.broker);
+    await pod.called(1, "task", "up");
+    const socket = net.createServer().listen(pod.at(`${podPath.run}/local`));
+    fs.writeFileSync(pod.at("/job/killed"), "");
+    const { status } = await running.ended.finally(() => socket.close());
+    assert.equal(status, 137);
   });
 
   it("is not 0 when the resources cannot be described", async () => {

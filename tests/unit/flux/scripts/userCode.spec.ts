@@ -15,8 +15,8 @@ const withCommands = (commands: MiniClusterCommandsArgs, logging: MiniClusterLog
 
 describe("pieces of the user's code", () => {
   const orders = [
-    ["task init", "task pre", "flux R", "task brokerPre", "flux start", "flux submit", "task run", "task post"],
-    ["task init", "task pre", "flux R", "task workerPre", "flux start", "task post"],
+    ["task init", "flux R", "task pre", "task brokerPre", "flux start", "flux submit", "task run", "task post"],
+    ["task init", "flux R", "task pre", "task workerPre", "flux start", "task post"],
   ];
   for (const [rank, order] of orders.entries())
     it(`run in order on rank ${rank}, those of the other role not at all`, async () => {
@@ -66,6 +66,23 @@ describe("pieces of the user's code", () => {
     const pod = withCommands(pieces, { strict: false });
     await pod.broker();
     assert.deepEqual(pod.told("task", "post"), [""]);
+  });
+});
+
+describe("code after the run", () => {
+  for (const strict of [false, true])
+    it(`finds the status of the run in $?${strict ? ", in strict mode" : ""}`, async () => {
+      for (const status of [0, 3]) {
+        const pod = withCommands({ post: 'task status "$?"' }, { strict });
+        assert.equal((await pod.run(files.broker, { env: { STUB_START: String(status) } })).status, status);
+        assert.deepEqual(pod.told("task", "status"), [String(status)]);
+      }
+    });
+
+  it("finds the status of a follower's broker in $retval", async () => {
+    const pod = withCommands({ post: 'task "$retval"' });
+    await pod.broker({ rank: 1, env: { STUB_START: "5" } });
+    assert.deepEqual(pod.told("task"), ["5"]);
   });
 });
 

@@ -3,27 +3,9 @@ import type { MiniClusterArgs } from "../../../../provider";
 import { casesOf, valueIn } from "../../../support/cases";
 import { clusterIfAny, type SharedCluster } from "../../../support/sandboxHooks";
 import { allClusters, everything } from "../../../support/everything";
-import { aGpuPool } from "../../../support/fixtures";
-import { sentManifests } from "../../../support/manifests";
+import { refusalsOf } from "../../../support/dryRun";
+import { aGpuPool, aMiniCluster } from "../../../support/fixtures";
 import { scenarios } from "../../../support/scenarios";
-
-/** What the objects are to the API server. */
-const homes: Record<string, [apiVersion: string, kind: string]> = {
-  ...{ secret: ["v1", "Secret"], environment: ["v1", "Secret"], account: ["v1", "ServiceAccount"], pod: ["v1", "Pod"] },
-  ...{ configMap: ["v1", "ConfigMap"], programs: ["v1", "ConfigMap"], servicesPod: ["v1", "Pod"] },
-  ...{ service: ["v1", "Service"], servicesService: ["v1", "Service"], leadService: ["v1", "Service"] },
-  ...{ networkPolicy: ["networking.k8s.io/v1", "NetworkPolicy"], job: ["batch/v1", "Job"] },
-  ...{
-    disruptionBudget: ["policy/v1", "PodDisruptionBudget"],
-    claimTemplate: ["resource.k8s.io/v1", "ResourceClaimTemplate"],
-  },
-  ...{ role: ["rbac.authorization.k8s.io/v1", "Role"], binding: ["rbac.authorization.k8s.io/v1", "RoleBinding"] },
-  ...{ prepull: ["apps/v1", "DaemonSet"], deployment: ["apps/v1", "Deployment"] },
-};
-
-/** Where it takes them. */
-const pathOf = (apiVersion: string, kind: string, namespace = "") =>
-  `/${apiVersion === "v1" ? "api" : "apis"}/${apiVersion}/namespaces/${namespace}/${kind.toLowerCase().replace(/y$/, "ie")}s`;
 
 const services = "services: [{image: i, name: store, command: serve, ports: [1, 65535]}, {image: i, name: plain}]";
 const clusters: Record<string, Partial<MiniClusterArgs>> = {
@@ -116,33 +98,4 @@ describe("the API server", function () {
   });
 });
 
-const homeOf = (name: string) => homes[name.startsWith("service of ") ? "service" : name];
-
-/** What the API server has against the objects of a cluster and against a pod of its Job, when it only tries them. */
-async function refusals({ kube }: SharedCluster, args: Partial<MiniClusterArgs>): Promise<string[]> {
-  const sent = await sentManifests(args);
-  const { template } = (sent.job as { spec: { template: { metadata: object } } }).spec;
-  const pod = { ...template, metadata: { ...template.metadata, name: "trial", namespace: args.namespace } };
-  const found: string[] = [];
-  const { sidecarServices = {}, metrics = {}, ...others } = sent as Record<string, object>;
-  const agent = (sent.agent ?? {}) as { deployment?: { spec: { template: { spec: object } } } };
-  // Its account is made with it.
-  const agentSpec = { ...agent.deployment?.spec.template.spec, serviceAccountName: undefined };
-  const agentPod = { spec: agentSpec, metadata: { name: "agent", namespace: args.namespace } };
-  const fronts = Object.entries(sidecarServices).map(([name, front]) => [`service of ${name}`, front] as const);
-  for (const [name, manifest] of [
-    ...Object.entries({ ...others, pod }),
-    ...Object.entries(agent),
-    ...Object.entries(metrics),
-    ...(agent.deployment ? ([["pod", agentPod]] as const) : []),
-    ...fronts,
-  ])
-    if (homeOf(name)) {
-      const [apiVersion, kind] = homeOf(name)!;
-      const trial = `${pathOf(apiVersion, kind, args.namespace)}?dryRun=All&fieldValidation=Strict`;
-      const request = kube.request("POST", trial, { apiVersion, kind, ...(manifest as object) });
-      await request.catch(({ message }: Error) => found.push(`${name}: ${message}`));
-    }
-  // What a pod needs beside the cluster is for people to make.
-  return found.filter((text) => !text.includes("no PriorityClass with name"));
-}
+const refusals = ({ kube }: SharedCluster, args: Partial<MiniClusterArgs>) => refusalsOf(kube, aMiniCluster(args));

@@ -13,6 +13,9 @@ const lost = '{action: Ignore, onPodConditions: [{type: DisruptionTarget, status
 const left = (container: string) =>
   `{action: Ignore, onExitCodes: {containerName: ${container}, operator: In, values: [143]}}`;
 
+const failed = (container: string) =>
+  `{action: FailJob, onExitCodes: {containerName: ${container}, operator: NotIn, values: [128, 137, 143, 255]}}`;
+
 describe("the Job", () => {
   itBuilds(`
 # has its deadline from its patch, and from itself where no patch comes
@@ -27,6 +30,9 @@ describe("the Job", () => {
   job.spec.podFailurePolicy: {rules: [${lost}, ${left("demo")}, ${left("flux-view")}]}
 {backoffLimit: 3, pod: {restartPolicy: Never}, flux: {container: {imageVolume: true}}}
   job.spec.podFailurePolicy: {rules: [${lost}, ${left("demo")}]}
+# ends with the first command that fails where it is not retried, and not with a container that was killed
+{retryCommand: false, flux: {container: {imageVolume: true}}}
+  job.spec.podFailurePolicy: {rules: [${lost}, ${left("demo")}, ${failed("demo")}]}
 {backoffLimit: 3, pod: {restartPolicy: OnFailure}}
   job.spec.{backoffLimitPerIndex,podFailurePolicy}: !unset
 # is suspended where the user says so
@@ -193,4 +199,15 @@ describe("the wait for a cluster", () => {
       assert.deepEqual(overIn(text), want);
       assert.doesNotMatch(text, /suspend/);
     });
+
+  it("is over with a follower that has ended with its broker, where followers do: none comes in its place", () => {
+    const status = { active: 1, ready: 1, succeeded: 1 };
+    for (const completeWorkers of [true, false])
+      for (const wait of ["ready", "settled"] as const) {
+        const text = waitForAnnotation(aMiniCluster({ wait, flux: { completeWorkers } }));
+        assert.equal(isOver(text, { patched: true, status }), completeWorkers);
+      }
+    const text = waitForAnnotation(aMiniCluster({ wait: "complete", flux: { completeWorkers: true } }));
+    assert.ok(!isOver(text, { patched: true, status }));
+  });
 });

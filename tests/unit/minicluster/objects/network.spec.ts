@@ -24,7 +24,7 @@ services: [{image: i, name: a, ports: [81, 444]}, {image: i, name: b}, {image: i
 # are not there without a name, and headless without ports, which a service must have
 {services: [{image: i, name: a}], containers: [!broker {}, !side {ports: [80]}]}
   sidecarServices: !unset
-  servicesService.spec: {clusterIP: None, selector: {minicluster/services: demo}, ports: []}
+  servicesService.spec: {clusterIP: None, selector: {minicluster/services: demo}}
 `);
 
   it("change nothing in the pods of the brokers", () => {

@@ -62,8 +62,8 @@ describe("the agent that sets the size", () => {
   programs.metadata.name: demo-programs
   agent.secret: !has {type: Opaque}
   agent.secret.metadata.name: demo-autoscale
-  agent.deployment.spec.template.spec.volumes: [{name: minicluster-programs, projected: {sources: [{configMap: {name: demo-programs}}, {secret: {name: demo-autoscale}}]}}]
-  agent.deployment.spec.template.spec.containers[0].volumeMounts: [{name: minicluster-programs, mountPath: /etc/minicluster/programs, readOnly: true}]
+  agent.deployment.spec.template.spec.volumes[0]: {name: minicluster-programs, projected: {sources: [{configMap: {name: demo-programs}}, {secret: {name: demo-autoscale}}]}}
+  agent.deployment.spec.template.spec.containers[0].volumeMounts[0]: {name: minicluster-programs, mountPath: /etc/minicluster/programs, readOnly: true}
 # comes only where the size follows the queue
 interactive: true
   agent: !unset

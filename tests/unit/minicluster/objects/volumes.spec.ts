@@ -25,7 +25,9 @@ containers: [!broker ${mounted(false)}, !side ${mounted(true)}]
 {flux: {mungeSecret: login}, containers: [!broker {}, !side {}]}
   volume.minicluster-munge.secret: {secretName: login, defaultMode: 256, items: [{key: munge.key, path: munge.key}]}
   container.demo.mounts["/etc/munge/munge.key"].name: minicluster-munge
-  container.side.mounts: !has {/etc/minicluster/curve: !unset , /etc/munge/munge.key: !unset }
+  volume.minicluster-certificate.emptyDir: {medium: Memory, sizeLimit: 1Mi}
+  container.demo.mounts["/etc/minicluster/certificate"]: {name: minicluster-certificate, mountPath: /etc/minicluster/certificate}
+  container.side.mounts: !has {/etc/minicluster/curve: !unset , /etc/minicluster/certificate: !unset , /etc/munge/munge.key: !unset }
   container.flux-view.volumeMounts[2]: !unset
 # are, for a view that is an image, where the user says, and read-only, at a place of their own and where the view expects its software
 flux: {container: {image: "view:1", imageVolume: true, pullAlways: true}}

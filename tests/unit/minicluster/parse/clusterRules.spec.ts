@@ -16,6 +16,8 @@ name: 3d
   pod.{labels["batch.kubernetes.io/job-completion-index"],annotations["minicluster/config-hash"]}: is set by Kubernetes or by the component itself; choose another key
 {prepull: true, containers: [!broker {imagePullPolicy: Never}, !side {}]}
   prepull: the pull policy of the container that runs Flux is "Never"; remove one of them
+{retryCommand: false, pod: {restartPolicy: OnFailure}}
+  retryCommand: Kubernetes restarts every failed container of a pod with restartPolicy "OnFailure"; set pod.restartPolicy: "Never"
 # a sidecar whose image the nodes have
 {prepull: true, containers: [!broker {}, !side {imagePullPolicy: Never}]}
 # equal sizes

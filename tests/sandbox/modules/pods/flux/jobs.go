@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // The jobs of an instance. Any number of them may share a host: what is scheduled here is only where and when.
@@ -16,7 +17,12 @@ type jobs struct {
 	mutex   sync.Mutex
 	changed *sync.Cond
 	all     []*job
-	drained map[string]string // Why a host takes no jobs.
+	drained map[string]drain // Hosts that take no jobs.
+}
+
+type drain struct {
+	reason string
+	at     time.Time
 }
 
 type job struct {
@@ -31,7 +37,7 @@ type job struct {
 }
 
 func newJobs(l *lead) *jobs {
-	j := &jobs{lead: l, drained: map[string]string{}}
+	j := &jobs{lead: l, drained: map[string]drain{}}
 	j.changed = sync.NewCond(&j.mutex)
 	return j
 }
@@ -296,15 +302,15 @@ func (j *jobs) list(rank string) []byte {
 }
 
 // Keeps new jobs from some hosts, which are named or given by their ranks, or lets them come again.
-func (j *jobs) drain(targets string, drain bool, reason string) {
+func (j *jobs) drain(targets string, away bool, reason string) {
 	j.mutex.Lock()
 	for _, host := range expand(targets) {
 		if rank, err := strconv.Atoi(host); err == nil {
 			host = j.lead.config.hosts[rank]
 		}
-		if _, is := j.drained[host]; drain && !is {
-			j.drained[host] = reason
-		} else if !drain {
+		if _, is := j.drained[host]; away && !is {
+			j.drained[host] = drain{reason, time.Now()}
+		} else if !away {
 			delete(j.drained, host)
 		}
 	}
@@ -324,7 +330,7 @@ func (j *jobs) reasonOf(target string) []byte {
 	if err != nil || !j.isDrained(j.lead.config.hosts[rank]) {
 		return nil
 	}
-	return []byte(j.drained[j.lead.config.hosts[rank]] + "\n")
+	return []byte(j.drained[j.lead.config.hosts[rank]].reason + "\n")
 }
 
 // As flux-resource(1) lists: hosts that can have jobs, that have some, and that are not there.

@@ -301,6 +301,8 @@ func (l *lead) serve(w *wire, asked request) {
 		w.send(l.jobs.waitAll())
 	case "jobs":
 		w.send(reply{Text: l.jobs.list(asked.ID)})
+	case "state":
+		w.send(reply{Text: l.jobs.state()})
 	case "resource list":
 		w.send(reply{Text: l.jobs.resourceTable()})
 	case "drain", "undrain":

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 )
@@ -47,8 +48,10 @@ func main() {
 		attribute(rest)
 	case "R":
 		describe(rest)
+	case "state":
+		show(request{Op: "state"})
 	case "python":
-		testArchive(last(rest))
+		python(rest)
 	case "version", "--version":
 		fmt.Println("commands: 0.0.0-sandbox")
 	default:
@@ -96,6 +99,20 @@ func describe(words []string) {
 		}
 	}
 	fmt.Printf(`{"version":1,"execution":{"nodelist":[%q]}}`+"\n", hosts)
+}
+
+// Where the image of the view has the stand-in of Flux's Python bindings.
+const bindings = "/opt/software/flux/python"
+
+// Runs a program by the Python of the image, with the stand-in of Flux's bindings. An image without Python tests archives.
+func python(words []string) {
+	path, err := exec.LookPath("python3")
+	if err != nil {
+		testArchive(last(words))
+		return
+	}
+	os.Setenv("PYTHONPATH", bindings)
+	fail(syscall.Exec(path, append([]string{path, "-B"}, words...), os.Environ()).Error())
 }
 
 // As `flux python -m tarfile --test <file>` does.

@@ -1,33 +1,39 @@
-/**
- * Python module of the lead broker's pod: the state of the Flux instance in the text format of Prometheus, by the bindings of
- * Flux.
- */
-export const metricsProgram = String.raw`"""The state of a Flux instance in the text format of Prometheus."""
+"""The state of a Flux instance in the text format of Prometheus."""
 
 from itertools import groupby
+from typing import Any, Dict, List, Tuple
 
+import flux
 from flux.idset import IDset
-from flux.resource import resource_list, resource_status
+from flux.resource import ResourceStatus, resource_list, resource_status
+
+Sample = Tuple[Dict[str, str], float]
+Family = Tuple[str, str, str, List[Sample]]
 
 STATES = ("depend", "priority", "sched", "run", "cleanup")
 RESULTS = {"completed": "successful", "failed": "failed", "canceled": "canceled", "timeout": "timeout"}
 
 
-def ranks_by_cluster(status):
+def ranks_by_cluster(status: ResourceStatus) -> Dict[str, IDset]:
     """Ranks of each cluster of the instance, by the stem of its host names."""
     pairs = zip(status.nodelist, status.all)
     groups = groupby(pairs, key=lambda pair: pair[0].rpartition("-")[0] or pair[0])
     return {stem: IDset(",".join(str(rank) for _, rank in members)) for stem, members in groups}
 
 
-def host_families(handle, expected):
+def host_families(handle: flux.Flux, expected: Dict[str, int]) -> List[Family]:
     """Brokers, and what the scheduler has of their hosts, of each cluster."""
     status = resource_status(handle).get()
     resources = resource_list(handle).get()
     drained = status.get_idset("drained", "draining")
-    brokers, wanted, drains, nodes, cores, gpus = [], [], [], [], [], []
+    brokers: List[Sample] = []
+    wanted: List[Sample] = []
+    drains: List[Sample] = []
+    nodes: List[Sample] = []
+    cores: List[Sample] = []
+    gpus: List[Sample] = []
 
-    def add(samples, name, whole, allocated, down):
+    def add(samples: List[Sample], name: str, whole: int, allocated: int, down: int) -> None:
         counts = {"free": whole - allocated - down, "allocated": allocated, "down": down}
         samples.extend(({"minicluster": name, "state": state}, count) for state, count in counts.items())
 
@@ -54,14 +60,17 @@ def host_families(handle, expected):
     ]
 
 
-def job_families(handle, pending):
+def job_families(handle: flux.Flux, pending: List[Dict[str, Any]]) -> List[Family]:
     """Jobs of each queue. An instance without named queues has one without a name."""
     stats = handle.rpc("job-list.job-stats", {}).get()
     names = handle.rpc("config.get").get().get("queues", {})
-    nothing = {"job_states": {}, "inactive_purged": 0}
-    queues = {name: nothing for name in names} or {"": stats}
+    nothing: Dict[str, Any] = {"job_states": {}, "inactive_purged": 0}
+    queues = dict.fromkeys(names, nothing) or {"": stats}
     queues.update({queue["name"]: queue for queue in stats["queues"]})
-    active, inactive, finished, waiting = [], [], [], []
+    active: List[Sample] = []
+    inactive: List[Sample] = []
+    finished: List[Sample] = []
+    waiting: List[Sample] = []
     for name, queue in sorted(queues.items()):
         states = queue["job_states"]
         active.extend(({"queue": name, "state": state}, states.get(state, 0)) for state in STATES)
@@ -74,30 +83,32 @@ def job_families(handle, pending):
         ("flux_jobs", "gauge", "Jobs that have not ended.", active),
         ("flux_jobs_inactive", "gauge", "Jobs that have ended and that Flux still knows.", inactive),
         ("flux_jobs_finished_total", "counter", "Jobs that have ended.", finished),
-        ("flux_pending_nodes", "gauge", "Nodes, or shares of one, that jobs wait for (of 1000 jobs).", waiting),
+        (
+            "flux_pending_nodes",
+            "gauge",
+            "Nodes, or shares of one, that jobs wait for (of 1000 in each queue).",
+            waiting,
+        ),
     ]
 
 
-def read_metrics(handle, pending, expected):
+def read_metrics(handle: flux.Flux, pending: List[Dict[str, Any]], expected: Dict[str, int]) -> str:
     """All metrics, with the pending jobs that demand.py has read, and the sizes that clusters are to have."""
     start = float(handle.attr_get("broker.starttime"))
-    info = [({"version": handle.attr_get("version")}, 1)]
-    return as_text(
-        [
-            ("flux_instance_info", "gauge", "Version of Flux.", info),
-            ("flux_instance_start_time_seconds", "gauge", "Unix time at which the lead broker started.", [({}, start)]),
-        ]
-        + host_families(handle, expected)
-        + job_families(handle, pending)
-    )
+    info: List[Sample] = [({"version": handle.attr_get("version")}, 1)]
+    own: List[Family] = [
+        ("flux_instance_info", "gauge", "Version of Flux.", info),
+        ("flux_instance_start_time_seconds", "gauge", "Unix time at which the lead broker started.", [({}, start)]),
+    ]
+    return as_text(own + host_families(handle, expected) + job_families(handle, pending))
 
 
-def escape(value):
+def escape(value: Any) -> str:
     """The value of a label, as it stands between quotes."""
     return str(value).replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
 
 
-def as_text(families):
+def as_text(families: List[Family]) -> str:
     """Families of metrics in the text format. A label without a value is none."""
     lines = []
     for name, kind, meaning, samples in families:
@@ -107,4 +118,3 @@ def as_text(families):
             pairs = ",".join(f'{key}="{escape(text)}"' for key, text in labels.items() if text != "")
             lines.append(f"{name}{{{pairs}}} {value}" if pairs else f"{name} {value}")
     return "\n".join(lines) + "\n"
-`;

@@ -1,0 +1,288 @@
+"""Keeps the size of a MiniCluster to what its queue needs.
+
+Every few seconds it asks the lead broker's pod for the demand, and patches both counts of one Job. Before hosts leave
+it has them drained, and reads the demand again. Its right in Kubernetes is to get and to patch that Job, and no other
+object. A forged demand could move the size between min and max.
+"""
+
+import http.client
+import json
+import math
+import secrets
+import signal
+import ssl
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from contextlib import contextmanager, suppress
+from hmac import compare_digest
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, Optional
+
+from deciding import Decider, described
+from signing import sign
+
+# Seconds for which a demand allows hosts to leave: the lead broker's program keeps them drained for twice as long.
+VALID = 30.0
+# Seconds for an answer, of the API server or of the lead broker's pod.
+PATIENCE = 10
+# Made for the pod's probe once the agent has read the Job, and a demand where it needs one.
+READY = "/tmp/ready"
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Ends what takes too long, even if it goes on byte by byte."""
+    signal.alarm(PATIENCE)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
+def too_slow(*_: Any) -> None:
+    """Ends what takes too long."""
+    raise TimeoutError("it is too slow")
+
+
+class Job:
+    """The Job, by the API server."""
+
+    def __init__(self, settings: Dict[str, Any], server: str, token: Callable[[], str], context: Any) -> None:
+        self.url = f"{server}/apis/batch/v1/namespaces/{settings['namespace']}/jobs/{settings['name']}"
+        self.rests_at_zero = settings["restsAtZero"]
+        self.token = token
+        self.context = context
+        # The API server has other work: one look at the Job holds for six looks at the queue.
+        self.patience = 6 * settings["intervalSeconds"]
+        self.seen: Any = None
+        self.seen_at = 0.0
+
+    def ask(self, method: str, body: Optional[Dict[str, Any]] = None) -> Any:
+        """Reads or patches it."""
+        url = self.url if body is None else f"{self.url}?fieldManager=minicluster-autoscale"
+        headers = {"Authorization": f"Bearer {self.token()}", "Content-Type": "application/merge-patch+json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(url, data=data, method=method, headers=headers)
+        with limited(), urllib.request.urlopen(request, timeout=PATIENCE, context=self.context) as answer:
+            return json.load(answer)
+
+    def look(self, now: float) -> Any:
+        """The Job as it was a while ago at most."""
+        if self.seen is None or now - self.seen_at >= self.patience:
+            self.seen, self.seen_at = self.ask("GET"), now
+        return self.seen
+
+    def resize(self, old: int, size: int, until: float) -> None:
+        """Sets both counts, unless somebody else has set them. A change of anything else is no conflict."""
+        self.seen = None
+        for _ in range(5):
+            live = self.ask("GET")
+            if self.size(live) != old or has_ended(live) or not follows_queue(live):
+                raise ValueError("the Job has changed")
+            if time.monotonic() > until:
+                raise ValueError("the API server was too slow, the demand is out of date")
+            try:
+                self.ask(
+                    "PATCH", {"metadata": {"resourceVersion": live["metadata"]["resourceVersion"]}, **self.spec(size)}
+                )
+                return
+            except urllib.error.HTTPError as error:
+                if error.code != 409:
+                    raise
+        raise ValueError("the Job changes all the time")
+
+    def spec(self, size: int) -> Dict[str, Any]:
+        """The patch of a size. Kubernetes takes a Job without pods for a complete one: it is suspended instead."""
+        count = max(1, size)
+        suspend = {"suspend": size == 0} if self.rests_at_zero else {}
+        return {"spec": {"completions": count, "parallelism": count, **suspend}}
+
+    def size(self, job: Any) -> Optional[int]:
+        """Its size, or nothing where somebody else has suspended it."""
+        if not job["spec"].get("suspend"):
+            return int(job["spec"]["parallelism"])
+        return 0 if self.rests_at_zero else None
+
+
+def follows_queue(job: Any) -> bool:
+    """Whether the size is the agent's. Pulumi overwrites or removes the mark before it sets a size itself."""
+    return bool(job["metadata"].get("annotations", {}).get("minicluster/template-hash") == "autoscale")
+
+
+def has_ended(job: Any) -> bool:
+    """Whether the Job has ended."""
+    conditions = job.get("status", {}).get("conditions", [])
+    return any(one["type"] in ("Complete", "Failed") and one["status"] == "True" for one in conditions)
+
+
+COUNTS = ("running", "allocated", "drained", "spoiled", "needed", "closedFrom", "leaving")
+
+
+def checked(demand: Any) -> Dict[str, Any]:
+    """The demand, if it is one: who has the key may still send nonsense."""
+    try:
+        pending = [{"id": job["id"], "hosts": job["hosts"], "never": bool(job["never"])} for job in demand["pending"]]
+        counts = {key: demand[key] for key in COUNTS}
+        texts = {key: demand[key] for key in ("reason", "ticket")}
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"it lacks {error}") from error
+    for number in [*counts.values(), *(job["hosts"] for job in pending)]:
+        if type(number) not in (int, float) or not 0 <= number <= 1_000_000:
+            raise ValueError("number out of range")
+    for text in [*texts.values(), *(job["id"] for job in pending)]:
+        if not isinstance(text, str) or len(text) > 200 or not text.isprintable():
+            raise ValueError("unprintable text")
+    return {**counts, **texts, "needed": int(counts["needed"]), "pending": pending}
+
+
+class LeadError(Exception):
+    """What is wrong with the lead broker's pod."""
+
+
+@contextmanager
+def from_lead() -> Iterator[None]:
+    """Tells what is wrong with the lead broker's pod from what is wrong with the API server."""
+    try:
+        yield
+    except (OSError, http.client.HTTPException) as error:
+        raise LeadError(f"does not serve the demand: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise LeadError(f"sends an invalid answer: {error}") from error
+
+
+class Lead:
+    """The lead broker's pod, here or in another cluster: each proves to the other that it has the key."""
+
+    longest = 4_000_000
+
+    def __init__(self, url: str, key: Callable[[], bytes]) -> None:
+        self.url = urllib.parse.urlsplit(url)
+        self.cluster = self.url.path.rpartition("/")[2]
+        self.key = key
+        self.asked_at = 0.0
+
+    def demand(self, size: int) -> Dict[str, Any]:
+        """The demand. The size is for its metrics, and for which of the hosts may leave."""
+        self.asked_at = time.monotonic()
+        with from_lead():
+            return checked(json.loads(self.ask("GET", f"/demand/{self.cluster}?size={size}")))
+
+    def keep(self, hosts: int, size: int, ticket: str) -> None:
+        """Has all but so many hosts of a size drained, and the others no longer."""
+        with from_lead():
+            self.ask("POST", f"/keep/{self.cluster}?hosts={hosts}&size={size}&ticket={ticket}")
+
+    def ask(self, method: str, path: str) -> bytes:
+        """An answer that proves where it comes from."""
+        key, nonce = self.key(), secrets.token_hex(16).encode()
+        proof = sign(key, b"ask", nonce, path.encode())
+        # Neither a proxy nor a redirection leads there.
+        connection = http.client.HTTPConnection(self.url.hostname or "", self.url.port)
+        try:
+            with limited():
+                connection.request(method, path, headers={"Authorization": f"{nonce.decode()} {proof}"})
+                answer = connection.getresponse()
+                body, proof = answer.read(self.longest), answer.headers.get("Proof", "")
+        finally:
+            connection.close()
+        if answer.status != 200:
+            raise OSError(f"it answers with status {answer.status}")
+        if not compare_digest(proof.encode(), sign(key, b"tell", nonce, body).encode()):
+            raise ValueError("it does not prove to have the key")
+        return body
+
+
+class Log:
+    """What the agent writes: a line for each change."""
+
+    last = ""
+
+    @classmethod
+    def say(cls, text: str) -> None:
+        """Writes one line, whatever an error brings along, unless it was the last one."""
+        text = "".join(letter if letter.isprintable() else " " for letter in text[:500]).rstrip()
+        if text != cls.last:
+            print(text, flush=True)
+        cls.last = text
+
+
+def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> None:
+    """Resizes the Job if that is due. Hosts that leave are drained first, and leave if no job has come meanwhile."""
+    demand = lead.demand(size)
+    target = decider.decide(now, size, demand)
+    text = described(demand, decider.settings["max"])
+    if target is not None and target < size and demand["closedFrom"] > target:
+        Log.say(f"size {size}: {text}; the last {size - target} hosts take no new job, and leave next")
+        lead.keep(target, size, demand["ticket"])
+        return
+    if demand["leaving"] and (target is None or target > size):
+        lead.keep(size, size, demand["ticket"])
+    if target is None:
+        Log.say(f"size {size}: {text}")
+        return
+    Log.say(f"size {size} => {target}: {text}")
+    job.resize(size, target, lead.asked_at + VALID if target < size else math.inf)
+    decider.changed(now)
+
+
+def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
+    """Looks once, and resizes if that is due. Returns whether it has read all that it needs."""
+    live = job.look(now)
+    size = job.size(live)
+    if has_ended(live) or size is None:
+        decider.forget()
+        Log.say(f"size {live['spec']['parallelism']}: the Job has ended or is suspended")
+        return True
+    if not follows_queue(live):
+        decider.forget()
+        Log.say(f"size {size}: Pulumi sets it")
+        return True
+    try:
+        follow(job, lead, decider, now, size)
+    except LeadError as error:
+        decider.forget()
+        Log.say(f"size {size}: the lead broker's pod {error}")
+        return False
+    return True
+
+
+def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
+    """Looks once, whatever goes wrong: a busy API server, a Job that is replaced, a resize by somebody else."""
+    try:
+        return step(job, lead, decider, now)
+    except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
+        decider.forget()
+        Log.say(f"skipped this round: {error}")
+        return False
+
+
+def mark_ready(file: str) -> None:
+    """Makes the file that the pod's probe looks for."""
+    with suppress(OSError):
+        Path(file).touch()
+
+
+def main(
+    path: str, url: str, account: str = "/var/run/secrets/kubernetes.io/serviceaccount", ready: str = READY
+) -> None:
+    """Runs until the pod ends."""
+    # Both are read each time: Kubernetes writes a new token before the last one expires, and the key may change.
+    directory = Path(path).resolve().parent
+    settings = json.loads(Path(path).read_text())
+    server = settings.get("server", "https://kubernetes.default.svc")
+    context = ssl.create_default_context(cafile=f"{account}/ca.crt")
+    signal.signal(signal.SIGALRM, too_slow)
+    job = Job(settings, server, Path(account, "token").read_text, context)
+    lead = Lead(url, (directory / "key").read_bytes)
+    decider = Decider(settings)
+    while True:
+        if attempt(job, lead, decider, time.monotonic()):
+            mark_ready(ready)
+        time.sleep(settings["intervalSeconds"])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,192 @@
+"""Serves what the queue of a Flux instance needs in hosts, and metrics, each at a port of its own.
+
+/demand/<cluster> is JSON for the agent that resizes that cluster. /keep/<cluster> drains the hosts that the agent is
+about to take away, and no other host. Both require a request that is signed with the key of the instance. /metrics is
+text for Prometheus.
+"""
+
+import functools
+import hmac
+import json
+import os
+import secrets
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple, Optional
+from urllib.parse import parse_qsl, urlsplit
+
+import flux
+import serving
+from flux.resource import resource_status
+from metrics import read_metrics
+from serving import Answer, Desk, Request
+from signing import sign
+from state import Arrivals, Cluster, Reading, keep, release
+
+# Seconds for which one reading of Flux answers everybody.
+FRESH = 1.0
+# Seconds after the last word of an agent from which its hosts take jobs again.
+LEASE = 60.0
+# Seconds after which a Flux that does not answer is given up.
+STUCK = 30.0
+
+
+class Question(NamedTuple):
+    """What a request is about, with its numbers."""
+
+    about: str
+    cluster: str = ""
+    hosts: int = 0
+    size: int = 0
+    ticket: str = ""
+
+
+class Instance:
+    """Answers questions on the instance, in the thread that has its handle."""
+
+    def __init__(self, handle: flux.Flux, settings: Dict[str, Any], size_file: str) -> None:
+        self.handle = handle
+        self.settings = settings["clusters"]
+        self.size_file = size_file
+        self.arrivals = Arrivals()
+        self.sizes: Dict[str, int] = {}
+        self.tickets: Dict[str, str] = {}
+        self.leases = {cluster["name"]: time.monotonic() + LEASE for cluster in self.settings}
+        self.reading: Optional[Reading] = None
+        self.read_at = self.told_at = -FRESH
+        self.metrics = ""
+
+    def clusters(self) -> List[Cluster]:
+        """The clusters of the instance. That of the lead broker has its present size, where it follows no queue."""
+        found: List[Cluster] = []
+        first = 0
+        for one in self.settings:
+            most = one["max"]
+            if most is None:
+                most = int(Path(self.size_file).read_text())
+            found.append(Cluster(one["name"], first, one["hosts"], most))
+            first += one["hosts"]
+        return found
+
+    def read(self) -> Reading:
+        """The state of the instance, which is read once a second at most."""
+        if self.reading is None or time.monotonic() - self.read_at >= FRESH:
+            self.reading = Reading(self.handle, self.clusters(), self.arrivals)
+            self.read_at = time.monotonic()
+        return self.reading
+
+    def respond(self, question: Question) -> Answer:
+        """The answer to a question."""
+        watchdog = threading.Timer(STUCK, os._exit, (1,))
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            if question.about == "metrics":
+                return self.tell_metrics()
+            cluster = next((one for one in self.clusters() if one.name == question.cluster), None)
+            if cluster is None:
+                return Answer(404)
+            self.leases[cluster.name] = time.monotonic() + LEASE
+            return self.tell_demand(cluster, question) if question.about == "demand" else self.keep(cluster, question)
+        finally:
+            watchdog.cancel()
+
+    def tell_demand(self, cluster: Cluster, question: Question) -> Answer:
+        """The demand on a cluster. Its ticket is good for one request that drains hosts: none can be repeated."""
+        self.sizes[cluster.name] = question.size
+        self.tickets[cluster.name] = secrets.token_hex(16)
+        part = {**self.read().part(cluster, min(question.size, cluster.hosts)), "ticket": self.tickets[cluster.name]}
+        return Answer(200, json.dumps(part), "application/json")
+
+    def keep(self, cluster: Cluster, question: Question) -> Answer:
+        """Drains what leaves, and lets what stays take jobs again. The lead broker's host never leaves."""
+        ticket = self.tickets.pop(cluster.name, "")
+        if not ticket or not hmac.compare_digest(ticket.encode(), question.ticket.encode()):
+            return Answer(409)
+        if not (1 if cluster.first == 0 else 0) <= question.hosts <= question.size <= cluster.hosts:
+            return Answer(400)
+        self.reading = None
+        keep(self.handle, resource_status(self.handle).get(), cluster, question.hosts, question.size)
+        return Answer(200)
+
+    def tell_metrics(self) -> Answer:
+        """The metrics, with the sizes that agents have sent, and a fixed size from its file."""
+        if time.monotonic() - self.told_at >= FRESH:
+            home = self.clusters()[0]
+            fixed = {} if self.settings[0]["max"] is not None else {home.name: home.most}
+            self.metrics = read_metrics(self.handle, self.read().pending(), {**self.sizes, **fixed})
+            self.told_at = time.monotonic()
+        return Answer(200, self.metrics, "text/plain; version=0.0.4; charset=utf-8")
+
+    def expire(self) -> None:
+        """Lets hosts take jobs again that an agent has drained which is no longer there."""
+        late = [name for name, until in self.leases.items() if until < time.monotonic()]
+        if late:
+            release(self.handle, [cluster for cluster in self.clusters() if cluster.name in late])
+            self.leases = {name: until for name, until in self.leases.items() if name not in late}
+
+
+async def answer_agent(key: bytes, desk: Desk, request: Request) -> Answer:
+    """Answers an agent, at a port that may be led outside, and proves to it to have the key, too."""
+    nonce, _, proof = request.headers.get("authorization", "").partition(" ")
+    if not hmac.compare_digest(proof.encode(), sign(key, b"ask", nonce.encode(), request.path.encode()).encode()):
+        return Answer(403)
+    request.trust()
+    url = urlsplit(request.path)
+    known = {("GET", "demand"), ("POST", "keep")}
+    about, _, cluster = url.path.strip("/").partition("/")
+    if (request.method, about) not in known:
+        return Answer(404)
+    values = dict(parse_qsl(url.query))
+    numbers = {name: values.get(name, "0") for name in ("hosts", "size")}
+    if not all(text.isdecimal() and len(text) < 9 for text in numbers.values()):
+        return Answer(400)
+    hosts, size = int(numbers["hosts"]), int(numbers["size"])
+    answer: Answer = await desk.ask(Question(about, cluster, hosts, size, values.get("ticket", "")), 0)
+    return answer._replace(headers={"Proof": sign(key, b"tell", nonce.encode(), answer.text.encode())})
+
+
+async def answer_prometheus(desk: Desk, request: Request) -> Answer:
+    """Answers Prometheus, and whoever else can reach the port."""
+    if request.path != "/metrics":
+        return Answer(404)
+    answer: Answer = await desk.ask(Question("metrics"), 1)
+    return answer
+
+
+def read_texts(directory: Path) -> Dict[str, str]:
+    """The texts that this runs by. With another one, or with none, it ends: the pod's script runs it anew, or not."""
+    return {path.name: path.read_text("utf-8") for kind in ("*.py", "demand.json") for path in directory.glob(kind)}
+
+
+def main(settings_file: str, certificate: str, size_file: str) -> None:
+    """Answers whoever asks, until there are other settings."""
+    directory = Path(settings_file).parent
+    texts = read_texts(directory)
+    settings = json.loads(texts["demand.json"])
+    key = hmac.new(Path(certificate).read_bytes(), b"demand", "sha256").digest()
+    try:
+        handle = flux.Flux()
+    except OSError:
+        # The broker is not there yet.
+        sys.exit(1)
+    instance, desk = Instance(handle, settings, size_file), Desk()
+    responders = {
+        settings["demandPort"]: functools.partial(answer_agent, key, desk),
+        settings["metricsPort"]: functools.partial(answer_prometheus, desk),
+    }
+    serving.start({port: respond for port, respond in responders.items() if port is not None})
+    while read_texts(directory) == texts:
+        desk.serve(instance.respond, 5)
+        instance.expire()
+    release(instance.handle, instance.clusters())
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except (OSError, EOFError) as failure:
+        print(f"minicluster: the demand is not served: {failure}", file=sys.stderr)
+        sys.exit(1)

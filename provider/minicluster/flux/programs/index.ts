@@ -1,0 +1,21 @@
+import { textFile } from "../../../shared/textFile";
+
+/** Module of both sides, by which they authenticate each other. */
+const signing = { "signing.py": textFile(__dirname, "signing.py") };
+
+/** Program of the agent's pod, `agent.py`, with its modules: sets the size of one Job, by Python's standard library alone. */
+export const agentTexts = {
+  "agent.py": textFile(__dirname, "agent.py"),
+  "deciding.py": textFile(__dirname, "deciding.py"),
+  ...signing,
+};
+
+/** Program of the lead broker's pod, `demand.py`, with its modules: serves the demand and metrics, by the bindings of Flux. */
+export const leadTexts = {
+  "demand.py": textFile(__dirname, "demand.py"),
+  "metrics.py": textFile(__dirname, "metrics.py"),
+  "planning.py": textFile(__dirname, "planning.py"),
+  "serving.py": textFile(__dirname, "serving.py"),
+  "state.py": textFile(__dirname, "state.py"),
+  ...signing,
+};

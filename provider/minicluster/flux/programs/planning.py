@@ -1,0 +1,190 @@
+"""Places pending jobs on hosts, in the order in which the scheduler starts them, to find how many hosts they need.
+
+It reads nothing by itself. Jobs take the lowest ranks on which they fit, as with Fluxion's policy "lonode". Whether one
+job fits at all does not depend on that order.
+"""
+
+from typing import Any, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Set, Tuple
+
+
+class Shape(NamedTuple):
+    """What a job asks for: hosts with so much on each of them, or slots that may share a host."""
+
+    on_hosts: bool
+    units: int
+    cores: int
+    gpus: int
+    exclusive: bool
+
+
+# Whether a host takes a job, or would if nobody had drained it, or is beyond the most that its cluster may have.
+OPEN, DRAINED, BEYOND = range(3)
+
+
+class Host:
+    """A host of the instance: what it has, and what of it is free."""
+
+    def __init__(self, rank: int, cluster: str, cores: int, gpus: int, state: int = OPEN) -> None:
+        self.rank = rank
+        self.cluster = cluster
+        self.cores = self.free_cores = cores
+        self.gpus = self.free_gpus = gpus
+        self.state = state
+
+    def use(self, cores: int, gpus: int) -> None:
+        """Marks some of it as taken."""
+        self.free_cores -= cores
+        self.free_gpus -= gpus
+
+    def room(self, shape: Shape, idle: bool = False) -> int:
+        """Units of a shape for which it has room, or would have room if it was idle."""
+        cores = self.cores if idle else self.free_cores
+        gpus = self.gpus if idle else self.free_gpus
+        if shape.on_hosts:
+            is_whole = (cores, gpus) == (self.cores, self.gpus)
+            return int(cores >= shape.cores and gpus >= shape.gpus and (is_whole or not shape.exclusive))
+        fitting = [have // need for have, need in ((cores, shape.cores), (gpus, shape.gpus)) if need > 0]
+        return max(0, min(fitting, default=0))
+
+    def take(self, shape: Shape, units: int) -> None:
+        """Gives units of a shape to a job."""
+        whole = shape.on_hosts and shape.exclusive
+        self.use(
+            self.free_cores if whole else units * shape.cores,
+            self.free_gpus if whole else units * shape.gpus,
+        )
+
+
+def count_of(vertex: Dict[str, Any]) -> int:
+    """Least count of a vertex of a jobspec."""
+    count = vertex.get("count", 1)
+    least = count["min"] if isinstance(count, dict) else count
+    if type(least) is not int or least < 1:
+        raise ValueError(f"unsupported count {least!r}")
+    return least
+
+
+def has_node(vertex: Dict[str, Any]) -> bool:
+    """Whether a vertex holds hosts."""
+    return any(part["type"] == "node" or has_node(part) for part in vertex.get("with", []))
+
+
+def contents(parts: List[Dict[str, Any]]) -> Tuple[int, int]:
+    """Cores and GPUs of some vertices within one host."""
+    cores = gpus = 0
+    for part in parts:
+        count = count_of(part)
+        if part["type"] == "core":
+            cores += count
+        elif part["type"] == "gpu":
+            gpus += count
+        elif part["type"] in ("slot", "socket"):
+            inner = contents(part.get("with", []))
+            cores, gpus = cores + count * inner[0], gpus + count * inner[1]
+        else:
+            raise ValueError(f"unsupported resource {part['type']!r}")
+    return cores, gpus
+
+
+def shape_of(resources: List[Dict[str, Any]], times: int = 1) -> Shape:
+    """Shape of the resources of a jobspec (RFC 14 of Flux), whose counts multiply from level to level."""
+    if len(resources) != 1:
+        raise ValueError("unsupported: several resources side by side")
+    vertex = resources[0]
+    count = times * count_of(vertex)
+    parts = vertex.get("with", [])
+    if vertex["type"] == "node":
+        return Shape(True, count, *contents(parts), exclusive=bool(vertex.get("exclusive")))
+    if vertex["type"] != "slot":
+        raise ValueError(f"unsupported resource {vertex['type']!r}")
+    if has_node(vertex):
+        return shape_of(parts, count)
+    return Shape(False, count, *contents(parts), exclusive=False)
+
+
+class Request(NamedTuple):
+    """A pending job: its shape, and the ranks to which its constraint limits it."""
+
+    id: str
+    queue: str
+    shape: Shape
+    ranks: Optional[FrozenSet[int]]
+
+
+class Place(NamedTuple):
+    """What a job has on a host, and the share of the host that it is."""
+
+    host: Host
+    units: int
+    share: float
+
+
+class Verdict(NamedTuple):
+    """Where a pending job is to run, whether the size grows for it, and whether no size is enough for it."""
+
+    request: Request
+    places: List[Place]
+    grows: bool
+    never: bool
+
+
+class Plan:
+    """The hosts that there may ever be, in the order of their ranks, and the jobs on them."""
+
+    def __init__(self, hosts: List[Host]) -> None:
+        self.hosts = hosts
+        # Room only shrinks while jobs are placed: no search begins before the first host that had room for such a job,
+        # and none that has failed is repeated.
+        self.first: Dict[Tuple[Shape, Optional[FrozenSet[int]]], int] = {}
+        self.failed: Set[Tuple[Shape, Optional[FrozenSet[int]]]] = set()
+
+    def candidates(self, request: Request, start: int = 0, state: int = OPEN) -> Iterator[Tuple[int, Host]]:
+        """Hosts that its constraint leaves."""
+        for index in range(start, len(self.hosts)):
+            host = self.hosts[index]
+            if host.state <= state and (request.ranks is None or host.rank in request.ranks):
+                yield index, host
+
+    def search(
+        self, request: Request, start: int = 0, idle: bool = False, state: int = OPEN
+    ) -> List[Tuple[int, Place]]:
+        """The lowest hosts that have room for a job, or would have it if idle; nothing if they are too few."""
+        left, found = request.shape.units, []
+        for index, host in self.candidates(request, start, state):
+            units = min(left, host.room(request.shape, idle))
+            if units > 0:
+                share = 1.0 if request.shape.on_hosts else units / host.room(request.shape, idle=True)
+                found.append((index, Place(host, units, share)))
+                left -= units
+            if left == 0:
+                return found
+        return []
+
+    def place(self, request: Request) -> Verdict:
+        """Where a job starts next; else where it starts once others have ended; else why it does not."""
+        key = request.shape._replace(units=0), request.ranks
+        found = []
+        if (request.shape, request.ranks) not in self.failed:
+            found = self.search(request, self.first.get(key, 0))
+        for _, place in found:
+            place.host.take(request.shape, place.units)
+        if found:
+            self.first[key] = found[0][0]
+            return Verdict(request, [place for _, place in found], True, False)
+        self.failed.add((request.shape, request.ranks))
+        for state in (OPEN, DRAINED):
+            found = self.search(request, idle=True, state=state)
+            if found:
+                # Where drained hosts are in the way, more hosts do not help.
+                return Verdict(request, [place for _, place in found], state == OPEN, False)
+        return Verdict(request, self.never(request), False, True)
+
+    def never(self, request: Request) -> List[Place]:
+        """What a job asks of each cluster in which even all hosts are too few."""
+        best: Dict[str, Place] = {}
+        for _, host in self.candidates(request, state=BEYOND):
+            room = max(1, host.room(request.shape, idle=True))
+            share = request.shape.units / room
+            if host.cluster not in best or share < best[host.cluster].share:
+                best[host.cluster] = Place(host, request.shape.units, share)
+        return list(best.values())

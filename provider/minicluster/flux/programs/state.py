@@ -1,0 +1,230 @@
+"""Reads what the queue of a Flux instance needs in hosts, cluster by cluster, and closes hosts that leave."""
+
+import json
+import sys
+import time
+from functools import lru_cache
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
+
+import flux
+from flux.idset import IDset
+from flux.job import JobInfo, JobList, job_kvs_lookup
+from flux.resource import ResourceSet, ResourceStatus, resource_list, resource_status
+from planning import BEYOND, DRAINED, OPEN, Host, Plan, Request, Verdict, shape_of
+
+# Why the agent's hosts take no job before they leave, and why those do whose pods leave (drain.sh).
+LEAVING = "minicluster: the size follows the queue"
+POD_LEAVES = "minicluster: the pod leaves"
+# Seconds after which a closed host has no job on its way.
+SETTLED = 1.0
+# Pending jobs of a queue that count, those that are first in line.
+MOST_JOBS = 1000
+
+
+class Cluster(NamedTuple):
+    """A cluster of the instance: its ranks from the first one on, and the most hosts that it may have."""
+
+    name: str
+    first: int
+    hosts: int
+    most: int
+
+    @property
+    def ranks(self) -> range:
+        """Ranks of all its hosts, whether they are there or not."""
+        return range(self.first, self.first + self.hosts)
+
+
+class Arrivals:
+    """Hosts that Flux has drained as they joined, as it does with one that has fewer cores than described."""
+
+    def __init__(self) -> None:
+        self.offline: Set[int] = set()
+        self.used: Set[int] = set()
+        self.spoiled: Set[int] = set()
+
+    def update(self, ranks: Set[int], online: Set[int], closed: Set[int]) -> None:
+        """Takes note of the hosts. Further ones would be drained as well: none is added in the place of these."""
+        self.spoiled |= (online & closed & self.offline) - self.used
+        self.spoiled &= closed
+        self.used |= online - closed
+        self.offline = ranks - online
+
+
+def held_back(status: ResourceStatus) -> Dict[int, str]:
+    """Drained ranks, each with the reason."""
+    return {rank: str(info.reason or "") for info in status.drain_info for rank in info.ranks}
+
+
+def printable(text: str) -> str:
+    """A text in one line."""
+    return "".join(letter if letter.isprintable() else " " for letter in text[:200])
+
+
+class Reading:
+    """The state of the instance at a time: first the hosts that take no job, then the jobs, so that none escapes."""
+
+    def __init__(self, handle: flux.Flux, clusters: List[Cluster], arrivals: Arrivals) -> None:
+        self.clusters = clusters
+        self.at = time.time()
+        self.status = resource_status(handle).get()
+        self.reasons = held_back(self.status)
+        resources = resource_list(handle).get()
+        self.capacity = amounts(resources.all)
+        self.used = amounts(resources.allocated)
+        # A host that leaves, or that was drained as it joined, is no reason for another one.
+        ours = {rank for rank, reason in self.reasons.items() if reason in (LEAVING, POD_LEAVES)}
+        self.drained = set(self.reasons) - ours
+        arrivals.update(set(self.capacity), set(self.status.online), self.drained)
+        self.spoiled = set(arrivals.spoiled)
+        self.running = [set(IDset(job.ranks)) for job in running_jobs(handle)]
+        self.verdicts = self.plan(pending_requests(handle, resources.all))
+
+    def plan(self, requests: List[Request]) -> List[Verdict]:
+        """Where the pending jobs are to run, those first that come first."""
+        away = (self.drained - self.spoiled) | set(self.status.exclude)
+        hosts = []
+        for cluster in self.clusters:
+            for rank in cluster.ranks:
+                if rank in self.capacity:
+                    cores, gpus = self.capacity[rank]
+                    beyond = rank >= cluster.first + cluster.most
+                    host = Host(
+                        rank, cluster.name, cores, gpus, BEYOND if beyond else DRAINED if rank in away else OPEN
+                    )
+                    host.use(*self.used.get(rank, (0, 0)))
+                    hosts.append(host)
+        plan = Plan(hosts)
+        return [plan.place(request) for request in requests]
+
+    def pending(self) -> List[Dict[str, Any]]:
+        """Pending jobs of all queues, each with what it asks for in hosts, or shares of them."""
+        return [
+            {"queue": request.queue, "hosts": (max if never else sum)([0.0, *(place.share for place in places)])}
+            for request, places, _, never in self.verdicts
+        ]
+
+    def part(self, cluster: Cluster, size: int) -> Dict[str, Any]:
+        """The demand on one cluster, in ranks of its own, of which the first is 0."""
+        ranks = set(cluster.ranks)
+        busy = ranks & set(self.used)
+        pending, wanted = [], set(busy)
+        for request, places, grows, never in self.verdicts:
+            here = [place for place in places if place.host.cluster == cluster.name]
+            if here:
+                hosts = round(sum(place.share for place in here), 3)
+                pending.append({"id": request.id, "hosts": hosts, "never": never})
+                wanted |= {place.host.rank for place in here} if grows else set()
+        spoiled = sorted(self.spoiled & ranks)
+        return {
+            "allocated": len(busy),
+            "running": sum(bool(job & ranks) for job in self.running),
+            "pending": pending,
+            "needed": max(wanted) + 1 - cluster.first if wanted else 0,
+            "drained": len((self.drained - self.spoiled) & set(self.status.online) & ranks),
+            "spoiled": len(spoiled),
+            "reason": printable(self.reasons[spoiled[0]]) if spoiled else "",
+            "closedFrom": self.closed_from(cluster, size),
+            "leaving": sum(self.reasons.get(rank) == LEAVING for rank in cluster.ranks[:size]),
+        }
+
+    def closed_from(self, cluster: Cluster, size: int) -> int:
+        """Hosts of a size below those at its end that have taken no job for a while, whoever has drained them."""
+        closed = set(self.status.exclude)
+        for info in self.status.drain_info:
+            if self.at - info.timestamp >= SETTLED:
+                closed |= set(info.ranks)
+        while size > 0 and cluster.first + size - 1 in closed:
+            size -= 1
+        return size
+
+
+def amounts(resources: ResourceSet) -> Dict[int, Tuple[int, int]]:
+    """Cores and GPUs of each rank of a set of resources (RFC 20 of Flux)."""
+    found: Dict[int, Tuple[int, int]] = {}
+    for entry in json.loads(resources.encode())["execution"]["R_lite"]:
+        children = entry["children"]
+        cores, gpus = (len(IDset(children[kind])) if children.get(kind) else 0 for kind in ("core", "gpu"))
+        for rank in IDset(str(entry["rank"])):
+            had = found.get(rank, (0, 0))
+            found[rank] = (had[0] + cores, had[1] + gpus)
+    return found
+
+
+def running_jobs(handle: flux.Flux) -> List[JobInfo]:
+    """All jobs that have hosts."""
+    return JobList(handle, attrs=["ranks"], filters=["running"], user="all", max_entries=0).jobs()
+
+
+def started_queues(handle: flux.Flux) -> List[Optional[str]]:
+    """Queues whose jobs may start: named ones, or the only one, which has no name."""
+    names: List[Optional[str]] = list(handle.rpc("config.get").get().get("queues", {})) or [None]
+    asked = {name: {} if name is None else {"name": name} for name in names}
+    return [name for name in names if handle.rpc("job-manager.queue-status", asked[name]).get()["start"]]
+
+
+def pending_requests(handle: flux.Flux, resources: ResourceSet) -> List[Request]:
+    """Jobs that wait for hosts alone. What is held, depends on another job or is in a stopped queue waits for none."""
+    jobs: List[JobInfo] = []
+    for name in started_queues(handle):
+        attrs = ["priority", "queue"]
+        jobs += JobList(handle, attrs=attrs, filters=["sched"], user="all", queue=name, max_entries=MOST_JOBS).jobs()
+    ready = [job for job in jobs if job.priority and job.priority > 0]
+    ready.sort(key=lambda job: (-job.priority, int(job.id)))
+    ranks: Dict[str, FrozenSet[int]] = {}
+    requests = []
+    for job in ready:
+        try:
+            request = request_of(handle, job, resources, ranks)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            report(str(job.id.f58), f"{type(error).__name__}: {error}")
+            continue
+        if request:
+            requests.append(request)
+    return requests
+
+
+@lru_cache(maxsize=4096)
+def jobspec_of(handle: flux.Flux, job: int, _queue: str) -> Optional[Dict[str, Any]]:
+    """The jobspec of a job. It stays the same, unless somebody moves the job to another queue."""
+    found = job_kvs_lookup(handle, job, keys=["jobspec"])
+    return found["jobspec"] if found else None
+
+
+def request_of(
+    handle: flux.Flux, job: JobInfo, resources: ResourceSet, ranks: Dict[str, FrozenSet[int]]
+) -> Optional[Request]:
+    """What a job asks for, unless it has gone. Its constraint includes its queue's (flux-config-queues(5))."""
+    jobspec = jobspec_of(handle, int(job.id), job.queue)
+    if jobspec is None:
+        return None
+    constraint = jobspec["attributes"]["system"].get("constraints")
+    key = json.dumps(constraint)
+    if constraint and key not in ranks:
+        ranks[key] = frozenset(resources.copy_constraint(constraint).ranks)
+    return Request(str(job.id.f58), job.queue, shape_of(jobspec["resources"]), ranks[key] if constraint else None)
+
+
+@lru_cache(maxsize=4096)
+def report(job: str, why: str) -> None:
+    """Writes once that a job does not count."""
+    print(f"minicluster: the size of the cluster does not follow job {job}: {why}", file=sys.stderr, flush=True)
+
+
+def keep(handle: flux.Flux, status: ResourceStatus, cluster: Cluster, hosts: int, size: int) -> None:
+    """Lets the last hosts of a size take no new job, all but so many, and the others take jobs again."""
+    reasons = held_back(status)
+    stay = [rank for rank in cluster.ranks[:hosts] if reasons.get(rank) == LEAVING]
+    leave = [rank for rank in cluster.ranks[hosts:size] if rank not in reasons and rank not in status.exclude]
+    if stay:
+        handle.rpc("resource.undrain", {"targets": str(IDset(stay)), "mode": "update"}).get()
+    if leave:
+        # Somebody who drains one of them meanwhile keeps his reason.
+        handle.rpc("resource.drain", {"targets": str(IDset(leave)), "reason": LEAVING, "mode": "update"}).get()
+
+
+def release(handle: flux.Flux, clusters: List[Cluster]) -> None:
+    """Lets all hosts take jobs again that an agent has closed."""
+    status = resource_status(handle).get()
+    for cluster in clusters:
+        keep(handle, status, cluster, cluster.hosts, cluster.hosts)

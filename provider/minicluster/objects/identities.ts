@@ -1,0 +1,32 @@
+import type { Manifests } from "./index";
+
+interface Named {
+  metadata?: unknown;
+}
+
+/** The objects that a cluster has in its namespace, each as its kind and its name. No other cluster there can have one of them. */
+export function objectsOf(manifests: Manifests): string[] {
+  const { agent, metrics } = manifests;
+  return [
+    ...named("Secret", manifests.secret, manifests.environment, agent?.secret),
+    ...named("ConfigMap", manifests.configMap, manifests.programs),
+    ...named("Service", manifests.service, manifests.leadService, manifests.servicesService),
+    ...named("Service", ...Object.values(manifests.sidecarServices ?? {})),
+    ...named("Job", manifests.job),
+    ...named("Pod", manifests.servicesPod),
+    ...named("NetworkPolicy", manifests.networkPolicy, metrics?.networkPolicy),
+    ...named("PodMonitor", metrics?.podMonitor),
+    ...named("PodDisruptionBudget", manifests.disruptionBudget),
+    ...named("ResourceClaimTemplate", manifests.claimTemplate),
+    ...named("ComputeDomain", manifests.computeDomain),
+    ...named("PodGroup", manifests.podGroup),
+    ...named("DaemonSet", manifests.prepull),
+    ...named("Deployment", agent?.deployment),
+    ...named("ServiceAccount", agent?.account),
+    ...named("Role", agent?.role),
+    ...named("RoleBinding", agent?.binding),
+  ];
+}
+
+const named = (kind: string, ...manifests: (Named | undefined)[]): string[] =>
+  manifests.flatMap((manifest) => (manifest ? [`${kind} ${(manifest.metadata as { name: string }).name}`] : []));

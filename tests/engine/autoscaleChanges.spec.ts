@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { waitFor } from "../sandbox/waiting";
+import { withAgent } from "../support/agent";
+import { changes, type ClusterUnderTest, failure, withCluster } from "../support/clusters";
+import type { OperationResult } from "../support/engine";
+import { sharedCluster } from "../support/sandboxHooks";
+
+const autoscale = { min: 1, max: 4, idleSeconds: 3, cooldownSeconds: 0 };
+const args = { interactive: true, autoscale };
+
+const sizeOf = async (cluster: ClusterUnderTest) => (await cluster.job()).spec.parallelism;
+const becomes = (cluster: ClusterUnderTest, size: number) =>
+  waitFor(`a size of ${size}`, async () => (await sizeOf(cluster)) === size, 60_000, 200);
+
+describe("`up` of a cluster whose size follows its queue", () => {
+  it("waits for min pods after a refresh, while pods of the agent's size wait for nodes", () => {
+    const wide = { ...args, autoscale: { ...autoscale, max: 200 }, waitTimeoutSeconds: 20 };
+    return withCluster(wide, async (cluster) => {
+      await cluster.stack.up();
+      await withAgent(cluster, async ({ tell }) => {
+        tell({ allocated: 1, pending: [{ id: "f1", hosts: 199 }] });
+        await becomes(cluster, 200);
+      });
+      await cluster.stack.refresh();
+      await cluster.stack.up();
+      assert.equal(await sizeOf(cluster), 200);
+    });
+  });
+
+  it("sets the size that is given again while the agent still runs, which changes it no more", () =>
+    withCluster({ ...args, maxSize: 4 }, async (cluster) => {
+      await cluster.stack.up();
+      await withAgent(cluster, async ({ tell, log }) => {
+        tell({ allocated: 1, pending: [{ id: "f1", hosts: 1 }] });
+        await becomes(cluster, 2);
+        // Every size that the Job has while the engine works, because the agent loses its right in the end.
+        const sizes: (number | undefined)[] = [];
+        let over = false;
+        const watching = (async () => {
+          for (; !over; await sleep(20)) sizes.push(await sizeOf(cluster));
+        })();
+        cluster.change({ interactive: true, size: 4, maxSize: 4 });
+        await cluster.stack.up();
+        over = true;
+        await watching;
+        assert.deepEqual(
+          sizes.filter((size, place) => size !== sizes[place - 1]),
+          [2, 4],
+        );
+        assert.match(log(), /^size \d: Pulumi sets it$/m);
+        assert.equal((await cluster.pods()).length, 4);
+      });
+
+      // The marker of the size that is given does not outlast it.
+      cluster.change({ ...args, maxSize: 4 });
+      await cluster.stack.up();
+      await withAgent(cluster, async ({ tell }) => {
+        tell({ allocated: 3 });
+        await becomes(cluster, 3);
+      });
+    }));
+
+  it("fails where the agent does not become Ready, with the reason, unless it waits for nothing", async () => {
+    const { kube, kubeconfigPath } = sharedCluster();
+    const test = async (cluster: ClusterUnderTest) => {
+      const allowAgain = await refuseAgents(cluster.namespace);
+      try {
+        const { message, result } = await failure(cluster.stack.up());
+        assert.match(message, /the agent of demo is not Ready, and without it the size .*: .*no agents here/);
+        assert.match(
+          message,
+          /kubectl .*describe .* && kubectl .*logs --namespace \S+ deployment\/demo-autoscale --tail 5/,
+        );
+        const warnings = result.diagnostics.filter(({ severity }) => severity === "warning");
+        const text = warnings.map((warning) => warning.message).join();
+        assert.match(text, /still waiting for the agent of demo: .*no agents here/);
+        cluster.change({ ...args, wait: "none" });
+        await cluster.stack.up();
+      } finally {
+        await allowAgain();
+      }
+    };
+
+    /** Has the API server refuse the agents' pods of a namespace, as a quota or a policy of its owner does. */
+    async function refuseAgents(namespace: string): Promise<() => Promise<void>> {
+      const name = `no-agents-${namespace}`;
+      const policy = { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingAdmissionPolicy" };
+      const binding = { ...policy, kind: "ValidatingAdmissionPolicyBinding" };
+      const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] };
+      const expression = "!has(object.metadata.labels) || !('minicluster/autoscale' in object.metadata.labels)";
+      const validations = [{ expression, message: "no agents here" }];
+      const matchResources = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } };
+      const metadata = { name };
+      await kube.create({ ...policy, metadata, spec: { matchConstraints: { resourceRules: [rule] }, validations } });
+      const spec = { policyName: name, validationActions: ["Deny"], matchResources };
+      await kube.create({ ...binding, metadata, spec });
+      return async () => {
+        await kube.delete({ ...binding, name });
+        await kube.delete({ ...policy, name });
+      };
+    }
+    const config = { "kubernetes:kubeconfig": kubeconfigPath };
+    await withCluster({ ...args, waitTimeoutSeconds: 8 }, test, { config });
+  });
+
+  it("says why a larger max replaces the Job, and what to set, and no more once maxSize is set", () =>
+    withCluster({ interactive: true, autoscale: { max: 2 } }, async (cluster) => {
+      const replaces = (result: OperationResult) =>
+        changes(result).filter((step) => /replace.* Job$/.test(step)).length > 0;
+      const warnings = ({ diagnostics }: OperationResult) =>
+        diagnostics.filter(({ severity }) => severity === "warning").map(({ message }) => message.trim());
+      await cluster.stack.up();
+      cluster.change({ interactive: true, autoscale: { max: 3 } });
+      const unsaid = await cluster.stack.preview();
+      assert.equal(replaces(unsaid), true);
+      assert.deepEqual(warnings(unsaid), [
+        "autoscale.max 2 => 3 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the " +
+          "largest max that you will want together with this change, and later ones are made in place",
+      ]);
+      cluster.change({ interactive: true, autoscale: { max: 3 }, maxSize: 8 });
+      assert.deepEqual(warnings(await cluster.stack.up()), []);
+      cluster.change({ interactive: true, autoscale: { max: 5 }, maxSize: 8 });
+      const inPlace = await cluster.stack.preview();
+      assert.deepEqual([replaces(inPlace), warnings(inPlace)], [false, []]);
+    }));
+});

@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { agentTexts } from "../../provider/minicluster/flux/programs";
+import { type Demand, startLead, type StandInLead } from "./lead";
+
+/**
+ * Looks of the real agent, each with its time, what somebody else changes before it, and the status with which the API server answers its
+ * next patches, at a Job that is kept here.
+ */
+const harness = `
+import json, signal, sys, urllib.error
+import agent
+settings = json.load(sys.stdin)
+signal.signal(signal.SIGALRM, agent.too_slow)
+agent.PATIENCE = 1
+
+class Job(agent.Job):
+    mark = {"minicluster/template-hash": "autoscale"}
+    live = {
+        "metadata": {"resourceVersion": "1", "annotations": mark},
+        "spec": settings["job"],
+        "status": settings["status"],
+    }
+    asked = []
+    versions = []
+    failing = []
+    def ask(self, method, body=None):
+        if self.failing and self.failing[0] == "away":
+            self.failing.pop(0)
+            raise OSError("connection refused")
+        self.asked.append(method)
+        if method == "PATCH":
+            self.versions.append(body["metadata"]["resourceVersion"])
+            status = self.failing.pop(0) if self.failing else 200
+            if status == 409:
+                self.live["metadata"]["resourceVersion"] += "1"
+            if status != 200:
+                raise urllib.error.HTTPError("", status, "Conflict", None, None)
+            self.live["spec"].update(body["spec"])
+        return json.loads(json.dumps(self.live))
+
+job = Job({**settings, "namespace": "default", "name": "demo"}, "", None, None)
+lead = agent.Lead(settings["url"], lambda: settings["key"].encode())
+decider = agent.Decider(settings)
+sizes, read = [], []
+for now, change, failing in settings["looks"]:
+    job.mark["minicluster/template-hash"] = change.pop("mark", job.mark["minicluster/template-hash"])
+    job.live["spec"].update(change)
+    job.failing = failing
+    read.append(agent.attempt(job, lead, decider, now))
+    sizes.append(job.live["spec"]["parallelism"])
+became = {"job": job.live["spec"], "asked": job.asked, "sizes": sizes, "versions": job.versions, "read": read}
+print(json.dumps(became))
+`;
+
+export const bounds = {
+  ...{ min: 1, max: 8, idleSeconds: 0, cooldownSeconds: 0, maxStep: 100_000, restsAtZero: false },
+  ...{ intervalSeconds: 1, status: {} },
+};
+const key = "the key";
+export const three = { parallelism: 3, completions: 3 };
+
+/** What has become of the Job after some looks, and what the agent has done. */
+export interface Became {
+  said: string[];
+  job: object;
+  asked: string[];
+  sizes: number[];
+  /** Versions of the Job that its patches name. */
+  versions: string[];
+  /** Whether a look has read the Job and a demand. */
+  read: boolean[];
+}
+
+/** So many looks, or each with its time, what changes before it, and how the API server answers it. */
+export type Looks = number | [now: number, change: object, failing?: (number | "away")[]][];
+
+/** The agent beside a stand-in of the lead broker's pod. */
+export interface AgentBench {
+  lead: () => StandInLead;
+  run: (given?: { looks?: Looks } & Record<string, unknown>) => Promise<Became>;
+}
+
+/** Hooks of a suite that runs the agent, with a fresh stand-in of the lead broker's pod for each test. */
+export function withAgentBench(): AgentBench {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "agent-"));
+  let lead: StandInLead;
+  before(() => {
+    for (const [name, text] of Object.entries(agentTexts)) fs.writeFileSync(path.join(directory, name), text);
+  });
+  after(() => fs.rmSync(directory, { recursive: true }));
+  beforeEach(async () => void (lead = await startLead("/demand/demo", Buffer.from(key))));
+  afterEach(() => lead.stop());
+  /** What it says, what becomes of the Job, and what it asks of the API server. */
+  async function run({ looks = 1, ...own }: { looks?: Looks } & Record<string, unknown> = {}): Promise<Became> {
+    const given = typeof looks === "number" ? Array.from({ length: looks }, (_, now) => [now, {}] as const) : looks;
+    const each = given.map(([now, change, failing = []]) => [now, change, failing]);
+    const python = promisify(execFile)("python3", ["-B", "-c", harness], { cwd: directory, encoding: "utf8" });
+    python.child.stdin?.end(JSON.stringify({ ...bounds, url: lead.url, key, job: three, ...own, looks: each }));
+    const lines = (await python).stdout.trim().split("\n");
+    return { ...(JSON.parse(lines.pop() ?? "") as Became), said: lines };
+  }
+
+  return { lead: () => lead, run };
+}
+
+/** Hosts with jobs, what pending jobs ask for, and the size that they need together. */
+export interface Look {
+  busy?: number;
+  needed?: number;
+  pending?: number[];
+}
+
+/** The demand of such a look. */
+export const demandOf = ({ pending = [], busy = 0, needed }: Look): Demand => ({
+  ...{ running: busy > 0 ? 1 : 0, allocated: busy, ...(needed !== undefined && { needed }) },
+  pending: pending.map((hosts, index) => ({ id: `f${index}`, hosts })),
+});

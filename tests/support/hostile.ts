@@ -1,0 +1,125 @@
+import * as assert from "node:assert/strict";
+import * as fc from "fast-check";
+
+/** A little less than a megabyte. */
+const most = 1_000_000;
+
+/** One text, again and again, up to a megabyte. */
+export const repeated = (unit: string) => unit.repeat(Math.max(1, Math.floor(most / Buffer.byteLength(unit))));
+
+// What regular expressions and parsers go back over: names, digits, separators, brackets, quotes, escapes, blanks.
+const units = [
+  ..."a0.-_,:;/\\'\"`$%&*!#~?=+@ \t\n\r[]{}()<>|é\u0001",
+  ...[
+    "a,",
+    "a.",
+    "a/",
+    "a-",
+    "a=",
+    "a:",
+    "0-9,",
+    "[0-9],",
+    ",[",
+    "1_",
+    "1e",
+    "$(",
+    "\\\n",
+    "a ",
+    "{a=",
+    "[a",
+    "]]",
+    "aB",
+    "[a]\n",
+  ],
+];
+
+/** Long texts that begin like something, repeat something and end as nothing does. */
+export const longTexts = fc
+  .tuple(
+    fc.constantFrom(
+      "",
+      "a",
+      "1",
+      "/",
+      "a-[",
+      '"',
+      "'",
+      "curve\n",
+      "a = ",
+      "{",
+      "custom:",
+      "kary:",
+      "5",
+      "https://",
+      "10.0.0.",
+    ),
+    fc.oneof(fc.constantFrom(...units), fc.string({ unit: fc.constantFrom(...units), minLength: 1, maxLength: 4 })),
+    fc.constantFrom("", "!", "]", "'", '"', "a", "\0"),
+  )
+  .map(([start, unit, end]) => `${start}${repeated(unit)}${end}`);
+
+/** Names that objects have by birth. */
+const births = [
+  "toString",
+  "constructor",
+  "hasOwnProperty",
+  "valueOf",
+  "__proto__",
+  "__defineGetter__",
+  "isPrototypeOf",
+];
+
+/** An object that has these as its own. */
+const born = (value: unknown) =>
+  JSON.parse(`{${births.map((name) => `"${name}":${JSON.stringify(value)}`).join()}}`) as object;
+
+/** A value within others, so many levels deep. */
+export function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level++) value = wrap(value);
+  return value;
+}
+
+/** Something large, deep or with odd names in place of a value, of a form that its place may take. */
+export function hostileValues(value: unknown): fc.Arbitrary<unknown> {
+  const within: unknown[] = Array.isArray(value) ? value : Object.values(Object(value) as Record<string, unknown>);
+  const [item = "a"] = within;
+  const plain = item ?? "a";
+  return fc.oneof(
+    longTexts,
+    fc.constantFrom<unknown>(
+      ...births,
+      Array.from({ length: 100_000 }, () => plain),
+      Array.from({ length: 100_000 }, (_, index) => `a${index}`),
+      Array.from({ length: 1000 }, () => plain),
+      Array.from({ length: 1000 }, (_, index) => (typeof plain === "number" ? index + 1 : `a${index}`)),
+      Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a${index}`, plain])),
+      Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a${index}`, plain])),
+      born(plain),
+      nested(20_000, (inner) => [inner]),
+      nested(20_000, (inner) => ({ a: inner })),
+    ),
+  );
+}
+
+/** The keys of all places in a plain value. */
+export function keysWithin(value: unknown): (string | number)[][] {
+  const inner: [string | number, unknown][] = Array.isArray(value)
+    ? value.map((item: unknown, index) => [index, item])
+    : typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+      ? Object.entries(value)
+      : [];
+  return inner.flatMap(([key, each]) => [[key], ...keysWithin(each).map((keys) => [key, ...keys])]);
+}
+
+// A second of one core, several times over: other tests share the machine, and slow ones exist.
+const mostSeconds = 6;
+
+/** Work that ends in good time, by the time of the processor and not by the clock. */
+export function inGoodTime(what: string, work: () => void): void {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  const seconds = (user + system) / 1e6;
+  assert.ok(seconds < mostSeconds, `${what} took ${seconds} s`);
+}

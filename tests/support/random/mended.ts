@@ -1,0 +1,51 @@
+import type { MiniClusterArgs } from "../../../provider";
+import { problemsOf } from "../problems";
+
+/** Steps of a path in the engine's notation. */
+const stepsOf = (path: string): string[] =>
+  [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
+    ([, quoted, index, name]) =>
+      (quoted === undefined ? (index ?? name) : (JSON.parse(`"${quoted}"`) as string)) as string,
+  );
+
+type Owner = Record<string, unknown>;
+
+/** Removes what a path leads to, or the nearest part around it that is there. True for what is no place of the arguments. */
+function remove(args: Owner, path: string): boolean {
+  const steps = stepsOf(path);
+  const owners: Owner[] = [args];
+  for (const step of steps.slice(0, -1)) {
+    const next = owners.at(-1)?.[step];
+    if (typeof next !== "object" || next === null) break;
+    owners.push(next as Owner);
+  }
+  while (owners.length > 0) {
+    const [owner, step] = [owners.at(-1), steps[owners.length - 1]];
+    if (owner && step !== undefined && step in owner) {
+      if (Array.isArray(owner)) owner.splice(Number(step), 1);
+      else Reflect.deleteProperty(owner, step);
+      return true;
+    }
+    owners.pop();
+  }
+  return false;
+}
+
+/**
+ * The arguments without all that is wrong with them: the path of each problem leads to what has to go. Nothing, if that is a
+ * container or the name.
+ */
+export function mended(args: MiniClusterArgs): MiniClusterArgs | undefined {
+  const left = structuredClone({ name: "demo", ...args }) as unknown as Owner;
+  for (let rounds = 0; rounds < 100; rounds++) {
+    const problems = problemsOf(left).map(({ propertyPath }) => propertyPath);
+    if (problems.length === 0) return left as unknown as MiniClusterArgs;
+    if (problems.some((path) => /^(containers(\[\d+\])?|name|)$/.test(path))) return undefined;
+    // Later items of a list go first, so that the places of the others stay.
+    const found = [...new Set(problems)].sort(byPlace).map((path) => remove(left, path));
+    if (!found.includes(true)) return undefined;
+  }
+  return undefined;
+}
+
+const byPlace = (one: string, other: string) => other.localeCompare(one, "en", { numeric: true });

@@ -1,0 +1,170 @@
+import * as assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { certificateProblem } from "../../provider/minicluster/flux/curve";
+import { hostlistProblem, splitFirstHost } from "../../provider/minicluster/flux/hostlist";
+import { execWords, quoteToml, quoteWord, splitWords } from "../../provider/minicluster/flux/quote";
+import { brokerConfig } from "../../provider/minicluster/parse/flux";
+import { amount } from "../../provider/minicluster/parse/pool/fields";
+import * as checks from "../../provider/shared/checks";
+import { plainScalar } from "../../provider/operator/scalar";
+import { connectionFor } from "../../provider/shared/kubeconfig";
+import { allClusters } from "../support/everything";
+import { aBurstClusterArgs, aPlan } from "../support/fixtures";
+import { hostileValues, inGoodTime, keysWithin, longTexts, nested, repeated } from "../support/hostile";
+import { aManifest, problemsIn } from "../support/manifestTexts";
+import { withValue } from "../support/places";
+import { burstProblemsOf, problemsOf } from "../support/problems";
+import { pools } from "./nodepools/fixtures";
+import * as storage from "./storage/fixtures";
+
+const container = "containers: [{image: a}]";
+const aSpec = aManifest(container);
+
+const formats = Object.entries(checks).flatMap(([name, check]) =>
+  typeof check === "object" && "safeParse" in check ? [[name, (text: string) => check.safeParse(text)] as const] : [],
+);
+
+/** What reads a text, by its name. Each may refuse it, and none may throw. */
+const readers: Record<string, (text: string) => unknown> = {
+  ...{
+    hostlistProblem,
+    splitFirstHost,
+    splitWords,
+    execWords,
+    quoteWord,
+    quoteToml,
+    certificateProblem,
+    amount,
+    plainScalar,
+  },
+  "a broker configuration": (text) => brokerConfig.safeParse(text),
+  "a manifest": problemsIn,
+  "a kubeconfig": kubeconfigProblem,
+  "a value of a manifest": (text) => problemsIn(`${aSpec}  x: ${text}`),
+  "the formats of arguments": (text) => formats.map(([, read]) => read(text)),
+};
+
+/** What reads arguments, by its name, and arguments that it takes. */
+const components: Record<string, { args: object; problemsOf: (args: object) => unknown }> = {
+  ...Object.fromEntries(Object.entries(allClusters).map(([name, args]) => [name, { args, problemsOf }])),
+  ...pools,
+  BurstCluster: { args: { ...aBurstClusterArgs(), root: aPlan() }, problemsOf: burstProblemsOf },
+  EksSharedStorage: { args: storage.anFsx, problemsOf: storage.eksStorageProblems },
+  GkeSharedStorage: { args: storage.aFilestore, problemsOf: storage.gkeStorageProblems },
+  AksSharedStorage: { args: storage.anAksLustre, problemsOf: storage.aksStorageProblems },
+};
+
+/** The reason for which a kubeconfig is refused. Whoever reads one goes on without it. */
+function kubeconfigProblem(kubeconfig: string): unknown {
+  try {
+    return connectionFor({ kubeconfig });
+  } catch (error) {
+    return error;
+  }
+}
+
+// The seed is fixed, so that a failure comes again.
+const seed = 20_261_123;
+
+describe("no input below a megabyte keeps a reader busy or ends in a stack trace", function () {
+  this.timeout(600_000);
+
+  for (const [name, read] of Object.entries(readers))
+    it(`of ${name}`, () =>
+      fc.assert(
+        fc.property(longTexts, (text) => inGoodTime(name, () => void read(text))),
+        { seed, numRuns: 12, endOnFailure: true },
+      ));
+
+  for (const [name, { args, problemsOf }] of Object.entries(components))
+    it(`of the arguments of ${name}`, () => {
+      const change = fc.constantFrom(...keysWithin(args)).chain((keys) => {
+        const here = keys.reduce<unknown>((around, key) => (around as Record<string, unknown>)[key], args);
+        return fc.tuple(fc.constant(keys), hostileValues(here));
+      });
+      fc.assert(
+        fc.property(change, ([keys, value]) =>
+          inGoodTime(keys.join("."), () => void problemsOf(withValue(args, keys, value) as object)),
+        ),
+        { seed, numRuns: 8, endOnFailure: true },
+      );
+    });
+
+  it("of a manifest in pieces of YAML", () => {
+    const pieces = [
+      "a",
+      "b: ",
+      "- ",
+      "\n",
+      "\n  ",
+      "\n    ",
+      ..."[]{},:?#&*!|>'\"\\%\t\r\ufeff\u0001",
+      "|\n",
+      ">-\n",
+      "&a ",
+      "*a",
+    ];
+    const words = [
+      "!!int ",
+      "<<: ",
+      "---\n",
+      "...\n",
+      "kind: List\n",
+      "items:",
+      "__proto__: ",
+      "1",
+      "~",
+      "{{",
+      "{%",
+      "null",
+    ];
+    const fields = ["containers:", "image: ", "size: ", "toString: ", "flux: ", "pod: ", "volumes: "];
+    const text = fc.string({ unit: fc.constantFrom(...pieces, ...words, ...fields), maxLength: 60, size: "max" });
+    fc.assert(
+      fc.property(text, fc.constantFrom("v1alpha1", "v1alpha2"), (lines, version) => {
+        problemsIn(lines);
+        problemsIn(`${aManifest(container, version)}  ${lines}`);
+      }),
+      { seed, numRuns: 1000 },
+    );
+  });
+
+  // Each of these took 3 to 70 s.
+  const slow: Record<string, string> = {
+    commas: `${aSpec}  x: [${repeated(",")}]`,
+    "quotes without a value": `${aSpec}  x: ${repeated('"')}`,
+    documents: repeated("---\n"),
+    "documents of another kind": repeated("kind: a\n---\n"),
+    directives: repeated("%a\n"),
+    tags: `${aSpec}  x: [${repeated("!a b,")}]`,
+    aliases: `${aSpec}  x: [${repeated("*a,")}]`,
+    "blank lines of a text": `${aSpec}  x: >\n${repeated("\n")}`,
+    "lines of a template": repeated("{{ .Values.x }}\n"),
+    containers: aManifest(`containers: [${repeated("{},")}]`),
+    ports: aManifest(`containers: [{image: a, ports: [${repeated("1,")}]}]`),
+    hosts: aManifest(`${container}\nflux: {bursting: {hostlist: 'a-[${"0-999999,".repeat(19)}0-999999]'}}`),
+    "hosts in commas": aManifest(`${container}\nflux: {bursting: {hostlist: '${repeated("a,")}'}}`),
+    "a name": aManifest(`containers: [{image: a, command: ${"a".repeat(60)}.b.c.svc}]`).replace("demo", "(a+)+"),
+  };
+  for (const [name, text] of Object.entries(slow))
+    it(`of a manifest and a kubeconfig: ${name}`, () =>
+      inGoodTime(name, () => void [problemsIn(text), kubeconfigProblem(text)]));
+
+  it("of a pod template that is deep, or has names that objects have by birth", () => {
+    const templateProblems = (spec: unknown) =>
+      problemsOf({ containers: [{ image: "a" }], podTemplate: { spec } }).map(({ reason }) => reason);
+    const tooDeep = ["is nested more than 100 levels deep"];
+    assert.deepEqual(templateProblems(nested(20_000, (inner) => ({ a: inner }))), tooDeep);
+    assert.deepEqual(templateProblems({ x: nested(20_000, (inner) => [inner]) }), tooDeep);
+    const unknown = "unknown property; correct its name or remove it";
+    const inherited = templateProblems(JSON.parse('{"constructor": 1, "__proto__": {"a": 1}}'));
+    assert.deepEqual(inherited, [unknown, unknown]);
+  });
+
+  it("of a program: 750,000 ports", () =>
+    inGoodTime("ports", () => {
+      const ports = Array.from({ length: 750_000 }, () => 80);
+      const [problem] = problemsOf({ containers: [{ image: "a", ports }] });
+      assert.equal(problem?.reason, "has 750000 items; at most 1000 are accepted");
+    }));
+});
