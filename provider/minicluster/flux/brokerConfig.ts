@@ -50,7 +50,7 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
     ...resourceTables(spec),
     bootstrapTable(spec, certificateFile),
     archiveTable(paths.archive),
-    ...(spec.flux.scheduler.simple ? [] : fluxionTables(spec.flux.scheduler)),
+    ...(spec.flux.scheduler.simple ? [simpleSchedulerTable] : fluxionTables(spec.flux.scheduler)),
     ...queueTables(spec),
   ]
     .map((lines) => `${lines.join("\n")}\n`)
@@ -81,6 +81,9 @@ const archiveTable = (path: string) => [
   `period = "1m"`,
   `busytimeout = "50s"`,
 ];
+
+// Fluxion has a higher priority than the simple scheduler wherever it is installed (flux-modprobe(1)).
+const simpleSchedulerTable = ["[modules.alternatives]", `sched = "sched-simple"`];
 
 // By default Fluxion counts hosts, too, on its way to those that fit, and then it refuses a job for more hosts than are up
 // (`request_feasible` in dfu.cpp) though they may come: after a pod was replaced, or because the cluster grows. A job for more than

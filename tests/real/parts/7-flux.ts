@@ -38,6 +38,17 @@ describe("a real Flux", () => {
     await instance.work(4);
   });
 
+  const schedulers: [name: string, scheduler: { simple?: boolean }, module: string][] = [
+    ["Fluxion", {}, "sched-fluxion-qmanager"],
+    ["the simple scheduler, where Fluxion is installed too", { simple: true }, "sched-simple"],
+  ];
+  for (const [name, scheduler, module] of schedulers)
+    rowWithCluster({ size: 1, interactive: true, flux: { scheduler } })(`runs ${name}`, async (instance) => {
+      await instance.ready(1);
+      const loaded = await instance.flux("flux module list");
+      assert.deepEqual(loaded.match(/sched-(?:simple|fluxion-qmanager)/g), [module]);
+    });
+
   const pre = [
     'echo "Regenerated resources"',
     "flux R encode --hosts=${hosts} --cores=0 > ${viewroot}/etc/flux/system/R",

@@ -120,7 +120,12 @@ function relocateArgs({ flux, archive, ...args }: Partial<MiniClusterArgs>, root
 /** The files with every directory that the component chooses moved there, too. The user's pieces stay as they are. */
 function relocateFiles(rendered: Record<string, string>, root: string): Record<string, string> {
   // What the link to a mounted image reads of the image stays as it is there; only the view is copied from its own root.
-  const moved = (name: string) => (name === files.view ? "etc/minicluster|opt/(?:view|software)" : "etc/minicluster");
+  const moved = (name: string) =>
+    name === files.view
+      ? "etc/minicluster|opt/(?:view|software)"
+      : name === files.broker
+        ? "etc/minicluster|opt/software"
+        : "etc/minicluster";
   const move = (name: string, text: string) =>
     text.replace(new RegExp(`(?<![\\w/.])/(?:${moved(name)})\\b`, "g"), `${root}$&`);
   return Object.fromEntries(

@@ -83,6 +83,14 @@ const rows: Record<string, () => Promise<void> | void> = {
     const left = fs.readdirSync(pod.at("/mnt/flux")).filter((file) => file.endsWith(".sh"));
     assert.deepEqual(left.sort(), ["flux-connect.sh", "flux-view.sh"]);
   },
+  "Scheduler of a view built by Spack": async () => {
+    const pod = aPod();
+    const modules = "/opt/software/flux-sched-0.40/lib/flux/modules";
+    fs.mkdirSync(pod.at(modules), { recursive: true });
+    fs.writeFileSync(pod.at(`${modules}/sched-fluxion-qmanager.so`), "");
+    const { env } = await pod.broker({ env: { STUB_SEEN: "FLUX_MODULE_PATH" } });
+    assert.equal(env.FLUX_MODULE_PATH, modules);
+  },
   "A job for more hosts than are up": async () =>
     assert.match(await fileOf(plain, files.brokerConfig), /prune-filters = "ALL:core"/),
   "Hosts of a job": async () => assert.match(await fileOf(plain, files.brokerConfig), /match-policy = "lonode"/),

@@ -18,6 +18,7 @@ import { leadFunctions, leadRole } from "./lead";
 import {
   bashArray,
   endQuietly,
+  findFluxion,
   indent,
   killedStatuses,
   leaveOnSignal,
@@ -45,6 +46,7 @@ export function renderBrokerScript(spec: MiniClusterSpec): string {
     leaveOnSignal(),
     identity(),
     viewEnvironment(spec),
+    findFluxion(spec),
     defineLaterVariables(spec, main),
     prepareDirectories(spec),
     prepareCertificate(spec),

@@ -1,4 +1,4 @@
-import { configFile, files, imageDirectory, sharedPaths, type UserPiece } from "../../paths";
+import { configFile, files, imageDirectory, sharedPaths, softwareDirectory, type UserPiece } from "../../paths";
 import type { ContainerSpec, MiniClusterSpec } from "../../parse/spec";
 import { isPlain, quoteWord, splitWords } from "../quote";
 
@@ -113,14 +113,38 @@ export function viewEnvironment({ flux }: MiniClusterSpec): string | undefined {
   const variables = Object.entries(flux.environment).map(([name, value]) => `export ${name}=${quoteWord(value)}`);
   if (flux.container.disable) return variables.length === 0 ? undefined : lines(...variables);
   const { view } = sharedPaths(flux.container);
-  const extension = `${view}/etc/flux/rc1.d`;
   return lines(
     flux.container.imageVolume ? linkView(view) : undefined,
     `export PATH="$PATH:"${quoteWord(`${view}/bin`)}`,
     ...pythonPath(view, flux.container.pythonPath),
-    // Loads Fluxion in place of the simple scheduler.
-    ...(flux.scheduler.simple ? [] : [`export FLUX_RC_EXTRA=${quoteWord(extension)}`]),
     ...variables,
+  );
+}
+
+/**
+ * Bash code that adds Fluxion to the paths of a broker whose Flux does not find it: Spack installs Fluxion in a prefix of its own.
+ * Flux from 0.77 on reads FLUX_MODPROBE_PATH_APPEND, older versions read FLUX_RC_EXTRA (flux-environment(7)).
+ */
+export function findFluxion({ role, flux }: MiniClusterSpec): string | undefined {
+  if (role === "follower" || flux.scheduler.simple || flux.container.disable) return undefined;
+  const view = quoteWord(sharedPaths(flux.container).view);
+  const modules = (prefix: string) => `${prefix}/lib*/flux/modules/sched-fluxion-qmanager.so`;
+  const append = (variable: string, value: string) => `    export ${variable}="\${${variable}:+$${variable}:}${value}"`;
+  return lines(
+    "# Spack installs Fluxion in a prefix of its own, where Flux does not look for it.",
+    `if [[ $(type -P flux) == ${view}/bin/flux ]]; then`,
+    `  prefix=$(readlink -f ${view}/bin/flux)`,
+    "  prefix=${prefix%/bin/flux}",
+    `  for module in ${modules('"$prefix"')} ${modules(view)} ${modules(`${softwareDirectory}/{,*/,*/*/}flux-sched*`)}; do`,
+    "    if [[ ! -e $module ]]; then continue; fi",
+    "    # The first one is that of Flux's own prefix.",
+    '    if [[ $module == "$prefix"/* ]]; then break; fi',
+    append("FLUX_MODULE_PATH", "${module%/*}"),
+    append("FLUX_MODPROBE_PATH_APPEND", "${module%/lib*/flux/modules/*}/etc/flux/modprobe"),
+    append("FLUX_RC_EXTRA", "${module%/lib*/flux/modules/*}/etc/flux"),
+    "    break",
+    "  done",
+    "fi",
   );
 }
 

@@ -4,19 +4,17 @@ import * as path from "node:path";
 import type { MiniClusterArgs, MiniClusterFluxArgs } from "../../../../provider";
 import { aContainer, aPool } from "../../../support/fixtures";
 import { files, podPath } from "../../../support/scripts/paths";
-import { aPod, podCertificate } from "../../../support/scripts/pod";
+import { aPod, type Pod, podCertificate } from "../../../support/scripts/pod";
 
 const mounted = "/etc/minicluster/config";
 
 describe("environment of the broker", () => {
   const modules = `${podPath.view}/lib/python3.11/site-packages`;
   const PATH = `/bin:${podPath.view}/bin`;
-  const none = { PATH: "/bin", PYTHONPATH: undefined, FLUX_RC_EXTRA: undefined };
+  const none = { PATH: "/bin", PYTHONPATH: undefined };
   const cases: [name: string, flux: MiniClusterFluxArgs, given: object, want: object][] = [
     ["has the view's Python modules", {}, {}, { PYTHONPATH: modules, HOME: "/home/user" }],
     ["has the view after what the image has", {}, { PYTHONPATH: "/own" }, { PATH, PYTHONPATH: `/own:${modules}` }],
-    ["has Fluxion", {}, {}, { FLUX_RC_EXTRA: `${podPath.view}/etc/flux/rc1.d` }],
-    ["has no Fluxion with the simple scheduler", { scheduler: { simple: true } }, {}, { FLUX_RC_EXTRA: undefined }],
     ["has the modules at pythonPath", { container: { pythonPath: "/a b/it's" } }, {}, { PYTHONPATH: "/a b/it's" }],
     ["is the image's own where the view is disabled", { container: { disable: true } }, {}, none],
     ["has a home where the container has none", {}, { HOME: undefined }, { HOME: podPath.home }],
@@ -27,6 +25,52 @@ describe("environment of the broker", () => {
       const { env } = await aPod({ flux }).broker({ env: given as Record<string, string> });
       assert.deepEqual(Object.fromEntries(Object.keys(want).map((key) => [key, env[key]])), want);
     });
+});
+
+describe("Fluxion", () => {
+  const seen = { STUB_SEEN: "FLUX_MODULE_PATH FLUX_MODPROBE_PATH_APPEND" };
+  /** Directory of modules in a prefix, and the prefixes that a broker gets beside its own. */
+  const modulesOf = (prefix: string) => `${prefix}/lib/flux/modules`;
+  const withFluxion = (flux: MiniClusterFluxArgs, ...prefixes: string[]) => {
+    const pod = aPod({ flux });
+    for (const prefix of prefixes) {
+      fs.mkdirSync(pod.at(modulesOf(prefix)), { recursive: true });
+      fs.writeFileSync(pod.at(`${modulesOf(prefix)}/sched-fluxion-qmanager.so`), "");
+    }
+    return pod;
+  };
+  const added = async (pod: Pod, rank = 0) => {
+    const { env } = await pod.broker({ rank, env: seen });
+    return [env.FLUX_MODULE_PATH, env.FLUX_MODPROBE_PATH_APPEND, env.FLUX_RC_EXTRA];
+  };
+  const nothing = [undefined, undefined, undefined];
+  const pathsOf = (prefix: string) => [modulesOf(prefix), `${prefix}/etc/flux/modprobe`, `${prefix}/etc/flux`];
+
+  for (const prefix of ["flux-sched-0.40", "gcc-12/flux-sched-0.40", "linux-rocky9-x86_64/gcc-11.4.1/flux-sched-0.40"])
+    it(`is found in a prefix of its own, as Spack installs it: ${prefix}`, async () =>
+      assert.deepEqual(await added(withFluxion({}, `/opt/software/${prefix}`)), pathsOf(`/opt/software/${prefix}`)));
+
+  it("is found in the view where Flux has another prefix", async () => {
+    const pod = withFluxion({}, podPath.view, "/opt/software/flux-sched-0.40");
+    const flux = `${podPath.view}/bin/flux`;
+    fs.mkdirSync(pod.at("/opt/software/flux-core-0.7/bin"), { recursive: true });
+    fs.renameSync(pod.at(flux), pod.at("/opt/software/flux-core-0.7/bin/flux"));
+    fs.symlinkSync(pod.at("/opt/software/flux-core-0.7/bin/flux"), pod.at(flux));
+    assert.deepEqual(await added(pod), pathsOf(podPath.view));
+  });
+
+  it("is left to Flux where it is in the prefix of Flux, and where there is none", async () => {
+    assert.deepEqual(await added(withFluxion({}, podPath.view, "/opt/software/flux-sched-0.40")), nothing);
+    assert.deepEqual(await added(withFluxion({})), nothing);
+  });
+
+  it("is not added for the simple scheduler, nor to a Flux that the image has of its own", async () => {
+    const software = "/opt/software/flux-sched-0.40";
+    assert.deepEqual(await added(withFluxion({ scheduler: { simple: true } }, software)), nothing);
+    const pod = withFluxion({}, software);
+    fs.copyFileSync(pod.at(`${podPath.view}/bin/flux`), pod.at("/bin/flux"));
+    assert.deepEqual(await added(pod), nothing);
+  });
 });
 
 describe("directory for the output of jobs", () => {

@@ -31,7 +31,7 @@ it("flux-connect.sh opens a shell through the broker's socket, by the image's ow
     const pod = aPod({ flux: { container: { disable } } });
     assert.equal((await pod.run(files.connect)).status, 0);
     assert.deepEqual(pod.told("flux"), [`proxy local://${run}/local bash`]);
-    assert.equal(pod.calls("flux")[0]?.env.FLUX_RC_EXTRA, disable ? undefined : `${view}/etc/flux/rc1.d`);
+    assert.equal(pod.calls("flux")[0]?.env.PYTHONPATH, disable ? undefined : `${view}/lib/python3.11/site-packages`);
   }
 });
 
@@ -41,7 +41,7 @@ it("flux-view.sh can be sourced under strict mode, with none of its variables se
   fs.writeFileSync(pod.at("/etc/minicluster/config/people.sh"), `set -eEuo pipefail\n. ${file}\ntask\n`);
   const { status, stderr } = await pod.run("people.sh");
   assert.equal(status, 0, stderr);
-  const { PATH, PYTHONPATH, FLUX_RC_EXTRA, fluxsocket } = pod.calls("task")[0]!.env;
+  const { PATH, PYTHONPATH, fluxsocket } = pod.calls("task")[0]!.env;
   assert.deepEqual([PATH, PYTHONPATH], [`/bin:${view}/bin`, `${view}/lib/python3.11/site-packages`]);
-  assert.deepEqual([FLUX_RC_EXTRA, fluxsocket], [`${view}/etc/flux/rc1.d`, `local://${run}/local`]);
+  assert.equal(fluxsocket, `local://${run}/local`);
 });

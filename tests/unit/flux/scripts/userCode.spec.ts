@@ -38,12 +38,12 @@ describe("pieces of the user's code", () => {
   it("leave variables, functions and exports to those that follow and to the broker, and see the view from pre on", async () => {
     const pod = withCommands({
       init: "export FROM_INIT=1; greet() { task greet $1; }; plain=x",
-      pre: "export FROM_PRE=$plain; greet pre; cd ..; flux version; task $FLUX_RC_EXTRA",
+      pre: "export FROM_PRE=$plain; greet pre; cd ..; flux version; task $PATH",
       brokerPre: "greet broker; export FROM_BROKER=$FROM_INIT",
       post: "greet post",
     });
     const { env } = await pod.broker({ env: { STUB_SEEN: "FROM_INIT FROM_PRE FROM_BROKER PWD" } });
-    const view = "/mnt/flux/view/etc/flux/rc1.d";
+    const view = "/bin:/mnt/flux/view/bin";
     assert.deepEqual(pod.told("task"), ["greet pre", view, "greet broker", "greet post"]);
     assert.equal(pod.calls("flux", "version").length, 1);
     assert.deepEqual([env.FROM_INIT, env.FROM_PRE, env.FROM_BROKER, env.PWD], ["1", "x", "1", ""]);
