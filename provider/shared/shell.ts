@@ -46,6 +46,9 @@ interface Operator {
   text: string;
 }
 
+/** Characters that open nothing and end nothing: long texts have little else. */
+const plainWord = /[\w./:,=+%@^-]+/y;
+
 /** The operator that a text begins with, if a command or a file name has to follow. */
 const operatorAt = (rest: string) => /^(?:&&|\|\||\|&|\||<<<|>>|>\||[<>](?![<(]))/.exec(rest)?.[0];
 
@@ -68,6 +71,13 @@ class Scanner {
     let operator: Operator | undefined;
     while (this.at < this.text.length) {
       const start = this.at;
+      plainWord.lastIndex = start;
+      const word = plainWord.exec(this.text)?.[0];
+      if (word !== undefined) {
+        this.at += word.length;
+        operator = undefined;
+        continue;
+      }
       const rest = this.text.slice(start, start + 3);
       const found = operatorAt(rest);
       if (rest.startsWith("#") && this.beginsWord()) this.comment();

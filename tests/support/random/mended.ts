@@ -1,5 +1,4 @@
-import type { MiniClusterArgs } from "../../../provider";
-import { problemsOf } from "../problems";
+import type { InputProblem } from "../../../provider/shared/errors";
 
 /** Steps of a path in the engine's notation. */
 const stepsOf = (path: string): string[] =>
@@ -33,16 +32,16 @@ function remove(args: Owner, path: string): boolean {
 
 /**
  * The arguments without all that is wrong with them: the path of each problem leads to what has to go. Nothing, if that is a
- * container or the name.
+ * container, the name or the cluster to join.
  */
-export function mended(args: MiniClusterArgs): MiniClusterArgs | undefined {
-  const left = structuredClone({ name: "demo", ...args }) as unknown as Owner;
+export function mended<Args extends object>(args: Args, problemsOf: (args: Args) => InputProblem[]): Args | undefined {
+  const left = structuredClone(args);
   for (let rounds = 0; rounds < 100; rounds++) {
     const problems = problemsOf(left).map(({ propertyPath }) => propertyPath);
-    if (problems.length === 0) return left as unknown as MiniClusterArgs;
-    if (problems.some((path) => /^(containers(\[\d+\])?|name|)$/.test(path))) return undefined;
+    if (problems.length === 0) return left;
+    if (problems.some((path) => /^(containers(\[\d+\])?|name|root|)$/.test(path))) return undefined;
     // Later items of a list go first, so that the places of the others stay.
-    const found = [...new Set(problems)].sort(byPlace).map((path) => remove(left, path));
+    const found = [...new Set(problems)].sort(byPlace).map((path) => remove(left as Owner, path));
     if (!found.includes(true)) return undefined;
   }
   return undefined;

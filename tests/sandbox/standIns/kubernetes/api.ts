@@ -112,8 +112,8 @@ export class ApiClient {
       outgoing.on("error", (error: NodeJS.ErrnoException) => {
         // The server may close a connection that was kept while the next request is on its way (Node.js, http.request).
         const isRepeatable = request.method === "GET" || /[?&]dryRun=All\b/.test(url);
-        const isStale = isRepeatable && outgoing.reusedSocket && error.code === "ECONNRESET";
-        if (isStale) resolve(this.open(request));
+        const isStale = ["ECONNRESET", "EPIPE"].includes(error.code ?? "");
+        if (isRepeatable && outgoing.reusedSocket && isStale) resolve(this.open(request));
         else reject(explain(error, request));
       });
       outgoing.end(body);
