@@ -13,6 +13,26 @@ const sizeOf = async (cluster: ClusterUnderTest) => (await cluster.job()).spec.p
 const becomes = (cluster: ClusterUnderTest, size: number) =>
   waitFor(`a size of ${size}`, async () => (await sizeOf(cluster)) === size, 60_000, 200);
 
+/** Has the API server refuse the agents' pods of a namespace, as a quota or a policy of its owner does. */
+async function refuseAgents(namespace: string): Promise<() => Promise<void>> {
+  const { kube } = sharedCluster();
+  const name = `no-agents-${namespace}`;
+  const policy = { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingAdmissionPolicy" };
+  const binding = { ...policy, kind: "ValidatingAdmissionPolicyBinding" };
+  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] };
+  const expression = "!has(object.metadata.labels) || !('minicluster/autoscale' in object.metadata.labels)";
+  const validations = [{ expression, message: "no agents here" }];
+  const matchResources = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } };
+  const metadata = { name };
+  await kube.create({ ...policy, metadata, spec: { matchConstraints: { resourceRules: [rule] }, validations } });
+  const spec = { policyName: name, validationActions: ["Deny"], matchResources };
+  await kube.create({ ...binding, metadata, spec });
+  return async () => {
+    await kube.delete({ ...binding, name });
+    await kube.delete({ ...policy, name });
+  };
+}
+
 describe("`up` of a cluster whose size follows its queue", () => {
   it("waits for min pods after a refresh, while pods of the agent's size wait for nodes", () => {
     const wide = { ...args, autoscale: { ...autoscale, max: 200 }, waitTimeoutSeconds: 20 };
@@ -62,7 +82,7 @@ describe("`up` of a cluster whose size follows its queue", () => {
     }));
 
   it("fails where the agent does not become Ready, with the reason, unless it waits for nothing", async () => {
-    const { kube, kubeconfigPath } = sharedCluster();
+    const { kubeconfigPath } = sharedCluster();
     const test = async (cluster: ClusterUnderTest) => {
       const allowAgain = await refuseAgents(cluster.namespace);
       try {
@@ -82,26 +102,26 @@ describe("`up` of a cluster whose size follows its queue", () => {
       }
     };
 
-    /** Has the API server refuse the agents' pods of a namespace, as a quota or a policy of its owner does. */
-    async function refuseAgents(namespace: string): Promise<() => Promise<void>> {
-      const name = `no-agents-${namespace}`;
-      const policy = { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingAdmissionPolicy" };
-      const binding = { ...policy, kind: "ValidatingAdmissionPolicyBinding" };
-      const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] };
-      const expression = "!has(object.metadata.labels) || !('minicluster/autoscale' in object.metadata.labels)";
-      const validations = [{ expression, message: "no agents here" }];
-      const matchResources = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } };
-      const metadata = { name };
-      await kube.create({ ...policy, metadata, spec: { matchConstraints: { resourceRules: [rule] }, validations } });
-      const spec = { policyName: name, validationActions: ["Deny"], matchResources };
-      await kube.create({ ...binding, metadata, spec });
-      return async () => {
-        await kube.delete({ ...binding, name });
-        await kube.delete({ ...policy, name });
-      };
-    }
     const config = { "kubernetes:kubeconfig": kubeconfigPath };
     await withCluster({ ...args, waitTimeoutSeconds: 8 }, test, { config });
+  });
+
+  it("waits for the new pod of a changed agent, and fails where it does not become Ready", () => {
+    const config = { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath };
+    const changed = { ...args, autoscale: { ...autoscale, cooldownSeconds: 1 }, waitTimeoutSeconds: 8 };
+    const test = async (cluster: ClusterUnderTest) => {
+      await cluster.stack.up();
+      const allowAgain = await refuseAgents(cluster.namespace);
+      cluster.change(changed);
+      try {
+        const { message } = await failure(cluster.stack.up());
+        assert.match(message, /the agent of demo is not Ready, and without it the size .*: .*no agents here/);
+      } finally {
+        await allowAgain();
+      }
+      await cluster.stack.up();
+    };
+    return withCluster(args, test, { config });
   });
 
   it("says why a larger max replaces the Job, and what to set, and no more once maxSize is set", () =>

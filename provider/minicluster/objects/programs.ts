@@ -124,13 +124,22 @@ export function buildAgent(spec: MiniClusterSpec, values: AgentValues) {
 export const waitsForAgent = ({ wait }: MiniClusterSpec) =>
   wait === MiniClusterWait.Ready || wait === MiniClusterWait.Settled;
 
+/**
+ * The agent's pod of the present template is Ready. The provider's own readiness of a Deployment that is recreated ends when the
+ * old pod has gone. Parentheses: the provider's parser refuses three terms in a row.
+ */
+const newPodIsReady = "jsonpath={$[?(@.updatedReplicas == 1 && @.readyReplicas == 1) && !@.unavailableReplicas]}";
+
+/** A created Deployment is enough. */
+const isCreated = "jsonpath={$[?@.uid]}";
+
 function deployment(spec: FollowingSpec, { demandEndpoint }: AgentValues): DeploymentManifest {
   const name = autoscaleName(spec);
   const matchLabels = agentSelector(spec);
   return {
     metadata: metadata(spec, name, {
       [maxAnnotation]: String(spec.autoscale.max),
-      ...(!waitsForAgent(spec) && { "pulumi.com/waitFor": "jsonpath={$[?@.uid]}" }),
+      "pulumi.com/waitFor": waitsForAgent(spec) ? newPodIsReady : isCreated,
     }),
     spec: {
       replicas: 1,

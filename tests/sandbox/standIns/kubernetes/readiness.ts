@@ -38,9 +38,16 @@ function job(object: Obj): Readiness {
 const deployment = (object: Obj) => ({
   ready:
     isObserved(object) &&
-    hasCondition(object, "Available") &&
-    numberAt(object, "status", "updatedReplicas") >= numberAt(object, "spec", "replicas"),
+    (isRecreated(object)
+      ? numberAt(object, "status", "replicas") === numberAt(object, "status", "updatedReplicas")
+      : hasCondition(object, "Available") &&
+        numberAt(object, "status", "updatedReplicas") >= numberAt(object, "spec", "replicas")),
 });
+
+/** A later revision is ready as soon as the pods of the earlier one have gone: its ReplicaSet still has no replica. */
+const isRecreated = (object: Obj) =>
+  stringAt(object, "spec", "strategy", "type") === "Recreate" &&
+  Number(stringAt(object, "metadata", "annotations", "deployment.kubernetes.io/revision")) > 1;
 
 const statefulSet = (object: Obj) => ({
   ready: isObserved(object) && numberAt(object, "status", "readyReplicas") >= numberAt(object, "spec", "replicas"),

@@ -51,15 +51,16 @@ describe("the agent's pod", () => {
     assert.deepEqual(agent.volumes.at(-1), { name: "tmp", emptyDir: { sizeLimit: "1Mi" } });
   });
 
-  const waits: Record<MiniClusterWait, string | undefined> = {
-    [MiniClusterWait.Ready]: undefined,
-    [MiniClusterWait.Settled]: undefined,
+  const newPodIsReady = "jsonpath={$[?(@.updatedReplicas == 1 && @.readyReplicas == 1) && !@.unavailableReplicas]}";
+  const waits: Record<MiniClusterWait, string> = {
+    [MiniClusterWait.Ready]: newPodIsReady,
+    [MiniClusterWait.Settled]: newPodIsReady,
     // The lead broker, without which the agent is not Ready, may come at any time, or may have gone.
     [MiniClusterWait.None]: "jsonpath={$[?@.uid]}",
     [MiniClusterWait.Complete]: "jsonpath={$[?@.uid]}",
   };
-  for (const [wait, expected] of Object.entries(waits) as [MiniClusterWait, string | undefined][])
-    it(`is ${expected ? "not " : ""}waited for with wait "${wait}"`, async () => {
+  for (const [wait, expected] of Object.entries(waits) as [MiniClusterWait, string][])
+    it(`is ${expected === newPodIsReady ? "" : "not "}waited for with wait "${wait}"`, async () => {
       const annotations = (await built({ wait })).annotations as Record<string, string>;
       assert.equal(annotations["pulumi.com/waitFor"], expected);
     });

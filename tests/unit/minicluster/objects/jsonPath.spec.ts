@@ -40,6 +40,9 @@ function inside(annotation: string): string {
   return path.startsWith("$") ? path : `$${path}`;
 }
 
+const expressionOf = (object: unknown) =>
+  (object as { metadata: { annotations: Record<string, string> } }).metadata.annotations["pulumi.com/waitFor"] ?? "";
+
 const accepted = (expressions: string[]) =>
   assert.deepEqual(
     readJsonPaths(expressions.map((expression) => ({ expression }))).flatMap(({ error }, index) =>
@@ -108,11 +111,12 @@ describe("the expressions that Pulumi's Kubernetes provider waits by", () => {
     accepted(expressions.map(inside));
   });
 
-  it("are read by its own parser for a load balancer", async () => {
+  it("are read by its own parser for a load balancer and for the agent", async () => {
     const loadBalancer = { cloud: "aws" as const, sourceRanges: ["10.0.0.0/8"] };
-    const sent = await sentFor(aHome({}, { expose: { loadBalancer } }));
-    const { annotations } = (sent.leadService as { metadata: { annotations: Record<string, string> } }).metadata;
-    accepted([inside(annotations["pulumi.com/waitFor"] ?? "")]);
+    const balanced = await sentFor(aHome({}, { expose: { loadBalancer } }));
+    const following = await sentFor(aMiniCluster({ interactive: true, autoscale: { max: 4 } }));
+    const { deployment } = following.agent as Record<string, unknown>;
+    accepted([balanced.leadService, deployment].map(expressionOf).map(inside));
   });
 
   it("are of a form that it always reads, and that means the same to the evaluator of the tests", () => {
