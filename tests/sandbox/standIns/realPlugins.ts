@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { cacheDirectory } from "../build/cacheDirectory";
@@ -50,7 +50,8 @@ export async function installRealPlugin(
   const mark = join(cacheDirectory(), `no-plugin-${name}-${version}`);
   if (existsSync(mark) && Date.now() - statSync(mark).mtimeMs < dayMillis) return undefined;
   try {
-    const options = { timeout: installTimeoutMillis, killSignal: "SIGKILL" } as const;
+    // The CLI refuses a directory that has both Pulumi.yaml and PulumiPlugin.yaml, such as the root of this repository.
+    const options = { timeout: installTimeoutMillis, killSignal: "SIGKILL", cwd: tmpdir() } as const;
     await promisify(execFile)(pulumi, ["plugin", "install", "resource", name, version], options);
     return findInstalled(name, version);
   } catch (error) {
