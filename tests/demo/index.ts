@@ -1,5 +1,6 @@
 import * as os from "node:os";
 import * as path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { buildEverything } from "../sandbox/build/binaries";
 import { startCluster } from "../sandbox/cluster";
 import { prepareRealNodes } from "../sandbox/real";
@@ -16,6 +17,10 @@ pods run a stand-in of Flux, or the real one that MINICLUSTER_FLUX_VIEW leads to
 --current-context it uses the cluster that kubectl points at, and the namespace "default".`;
 
 const namespace = "default";
+const isTerminal = process.stdout.isTTY;
+/** Options of every operation: the engine's own colours where somebody watches. */
+const watched = { onText, color: isTerminal ? "always" : "never" } as const;
+const pauseMillis = 2_000;
 const timings: [string, number][] = [];
 
 async function main(flags: string[]): Promise<void> {
@@ -33,7 +38,7 @@ async function main(flags: string[]): Promise<void> {
   const isReal = flags.includes("--real");
   await buildEverything();
   if (isReal) await prepareRealNodes();
-  heading(`Start the sandbox: an API server, its controllers, and ${isReal ? "4 real" : "8 simulated"} nodes`);
+  await heading(`Start the sandbox: an API server, its controllers, and ${isReal ? "4 real" : "8 simulated"} nodes`);
   const cluster = await timed("start the sandbox", () => startCluster(isReal ? { real: {} } : { nodes: 8 }));
   try {
     const program = isReal ? realProgram : exampleProgram("lammps");
@@ -53,39 +58,39 @@ async function runStack(kubeconfigPath: string, listPods: ListPods, program: Pro
   try {
     await createAndResize(stack, () => listPods(namespace, "lammps"), ask);
   } finally {
-    heading("Destroy");
-    await timed("destroy", () => stack.destroy({ onText }));
+    await heading("Destroy");
+    await timed("destroy", () => stack.destroy(watched));
     stack.dispose();
   }
   const left = await listPods(namespace, "lammps");
   console.log(left.length === 0 ? "\nNothing is left." : `\nLeft behind:\n${podTable(left)}`);
-  heading("What took how long");
+  await heading("What took how long");
   console.log(table(timings.map(([what, ms]) => [what, `${(ms / 1000).toFixed(1)} s`])));
 }
 
 async function createAndResize(stack: TestStack, pods: () => ReturnType<ListPods>, ask?: Ask): Promise<void> {
-  heading("Preview the LAMMPS cluster of examples/lammps, with 4 pods");
-  await timed("preview of 4 pods", () => stack.preview({ onText }));
-  heading("Bring it up");
-  await timed("up to 4 pods Ready", () => stack.up({ onText }));
+  await heading("Preview the LAMMPS cluster of examples/lammps, with 4 pods");
+  await timed("preview of 4 pods", () => stack.preview(watched));
+  await heading("Bring it up");
+  await timed("up to 4 pods Ready", () => stack.up(watched));
   const first = await pods();
   console.log(podTable(first));
   await ask?.(4);
 
-  heading("Preview size 8: what changes, and what does not");
+  await heading("Preview size 8: what changes, and what does not");
   await stack.setConfig("size", "8");
-  await timed("preview of 4 to 8", () => stack.preview({ diff: true, onText }));
-  heading("Apply it");
-  const grown = await timed("up to 8 pods Ready", () => stack.up({ onText }));
+  await timed("preview of 4 to 8", () => stack.preview({ diff: true, ...watched }));
+  await heading("Apply it");
+  const grown = await timed("up to 8 pods Ready", () => stack.up(watched));
   const eight = await pods();
   console.log(podTable(eight));
   await ask?.(8);
   const kept = first.filter(({ uid }) => eight.some((pod) => pod.uid === uid));
   console.log(`\n${kept.length} of the ${first.length} old pods are still there. ${changeSummary(grown)}`);
 
-  heading("Shrink to 3");
+  await heading("Shrink to 3");
   await stack.setConfig("size", "3");
-  const shrunk = await timed("down to 3 pods", () => stack.up({ onText }));
+  const shrunk = await timed("down to 3 pods", () => stack.up(watched));
   const three = await pods();
   console.log(podTable(three));
   await ask?.(3);
@@ -101,8 +106,10 @@ function onText(text: string): void {
   process.stdout.write(text);
 }
 
-function heading(text: string): void {
-  console.log(`\n=== ${text} ===\n`);
+/** A heading, after a pause to read what is above it. */
+async function heading(text: string): Promise<void> {
+  if (isTerminal) await sleep(pauseMillis);
+  console.log(isTerminal ? `\n\x1b[1;36m=== ${text} ===\x1b[0m\n` : `\n=== ${text} ===\n`);
 }
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -42,6 +42,8 @@ export interface OperationOptions {
   refresh?: boolean;
   /** URNs to replace. */
   replace?: string[];
+  /** Colours of that text. Default: none. */
+  color?: "always" | "never";
   /** Sees the text for people as it is written. */
   onText?: (text: string) => void;
   /** Sees each engine event as it happens. */
@@ -204,11 +206,11 @@ export class TestStack {
     events: EventCollector,
     texts: { stdout: string; stderr: string },
   ): Promise<void> {
-    const { onEvent, onText, ...flags } = options;
+    const { onEvent, onText, color = "never", ...flags } = options;
     this.stack.workspace.program = this.watched(this.program);
     const common = {
       ...flags,
-      color: "never" as const,
+      color,
       onOutput: (text: string) => {
         texts.stdout += text;
         onText?.(text);
