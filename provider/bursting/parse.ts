@@ -102,7 +102,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
       ["name"],
       name === home
         ? `"${name}" is the name of the cluster to join; choose one of its bursting.clusters: ${others.join(", ")}`
-        : `the cluster to join knows no "${name}", only: ${others.join(", ")}; add it to bursting.clusters there, or rename this one`,
+        : `"${name}" is not listed in the root cluster's bursting.clusters: ${others.join(", ")}; add it there, or rename this cluster`,
     );
   },
   (own, addIssue) => {
@@ -111,7 +111,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
     if (size !== undefined && maxSize !== undefined && size > maxSize)
       addIssue(
         ["size"],
-        `size ${size} is above the ${maxSize} hosts that the cluster to join knows; lower it, or raise maxSize there`,
+        `size ${size} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
       );
   },
   (own, addIssue) => {
@@ -137,7 +137,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
       if (bound > maxSize)
         addIssue(
           ["autoscale", key],
-          `${key} ${bound} is above the ${maxSize} hosts that the cluster to join knows; lower it, or raise maxSize there`,
+          `${key} ${bound} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
         );
     },
     (_, addIssue, { root }) => {

@@ -60,8 +60,7 @@ const plan = z
 /** A parsed plan. */
 export type PlanFields = z.output<typeof fields>;
 
-const withoutBursting =
-  "is of a MiniCluster that nobody may join; give that one the argument bursting, and this its output burst";
+const withoutBursting = "that MiniCluster has no bursting; set it there, and pass its output burst here";
 
 const notYetKnown =
   "must be the output burst of a MiniCluster itself, or what readBurstRoot has read; in other languages than TypeScript give " +

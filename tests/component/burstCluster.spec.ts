@@ -132,7 +132,10 @@ describe("what a cluster that joins registers", function () {
       () => new BurstCluster("cloud", aBurstClusterArgs({ size: 9 })),
       (error) => pulumi.InputPropertiesError.isInstance(error) && error.errors[0]?.propertyPath === "size",
     );
-    assert.throws(() => new BurstCluster("cloud", aBurstClusterArgs({ root: undefined })), /root: is of a MiniCluster/);
+    assert.throws(
+      () => new BurstCluster("cloud", aBurstClusterArgs({ root: undefined })),
+      /root: that MiniCluster has no bursting/,
+    );
     assert.deepEqual(seen, []);
   });
 
@@ -212,7 +215,7 @@ describe("a cluster that joins one of the same program", function () {
     const home = new MiniCluster("home", aMiniClusterArgs());
     assert.throws(
       () => new BurstCluster("cloud", aBurstClusterArgs({ root: home.burst as BurstClusterArgs["root"] })),
-      /root: is of a MiniCluster that nobody may join/,
+      /root: that MiniCluster has no bursting/,
     );
     await settled(home);
   });

@@ -132,7 +132,7 @@ describe("A cluster in a queue of Kueue", function () {
       assert.equal(readyIn(await present(it)), 3);
     }));
 
-  it("comes and goes with its quota and its queue, as in the example", () =>
+  it("is created and deleted with its quota and its queue, as in the example", () =>
     withStack(
       async (stack, namespace) => {
         await stack.up();

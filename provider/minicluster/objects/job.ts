@@ -42,7 +42,7 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
       ttlSecondsAfterFinished: spec.cleanup ? cleanupSeconds : undefined,
       // Two brokers must never claim one rank: a pod is replaced when it has gone, not when it is going.
       podReplacementPolicy: "Failed",
-      // The lead broker's exit status is the Job's verdict.
+      // The lead broker's exit status decides whether the Job succeeds.
       successPolicy: { rules: [{ succeededIndexes: "0" }] },
       podFailurePolicy: podFailurePolicy(spec),
       template,
@@ -62,7 +62,7 @@ function queueMarks({ gang: { queueName, elastic }, jobLabels }: MiniClusterSpec
   };
 }
 
-/** Everything of a Job that replaces it when it changes. */
+/** Fields whose change replaces the Job. */
 export function replacingParts(spec: MiniClusterSpec, template: PodTemplate): object {
   const queue = queueMarks(spec);
   const isMarked = [queue.annotations, queue.labels].some((marks) => Object.keys(marks).length > 0);

@@ -27,7 +27,7 @@ export function buildService(spec: MiniClusterSpec): ServiceManifest {
       ...(minimalService
         ? { type: "ClusterIP", selector: leadSelector(spec) }
         : { clusterIP: "None", selector: podSelector(spec) }),
-      // A broker is Ready only when the instance stands, and the instance stands only when the brokers find each other.
+      // A broker is Ready only once the instance is running, and for that the brokers must find each other.
       publishNotReadyAddresses: true,
       ports: [{ name: "broker", port: brokerPort, protocol: "TCP" }],
     },

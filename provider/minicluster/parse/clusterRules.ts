@@ -47,7 +47,7 @@ function neverCompletes({ interactive, flux, containers }: MiniClusterFields): b
 /** The rule that the host names of the last pod and of the services fit in a DNS label. */
 export function nameRule({ name, services, network }: BrokerPodsFields, hosts: number, addIssue: AddIssue): void {
   if (services.length > 0 && network.headlessName === servicesName({ name }))
-    addIssue(["network", "headlessName"], "is the name of the service of services; choose another name");
+    addIssue(["network", "headlessName"], "conflicts with the Service created for services; choose another name");
   const names = [podHostname({ name }, hosts - 1), ...(services.length > 0 ? [servicesName({ name })] : [])];
   const longest = names.reduce((one, other) => (other.length > one.length ? other : one));
   const excess = longest.length - maxHostnameLength;

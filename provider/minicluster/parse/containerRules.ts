@@ -143,7 +143,7 @@ function wrapRule(
   if (noWrapEntrypoint)
     addIssue(["commands"], "need a start script, which noWrapEntrypoint leaves out; remove one of them");
   else if (command === undefined && commands.script === undefined)
-    addIssue(["commands"], "go around a command, and this container runs that of its image; add command or script");
+    addIssue(["commands"], "require a command; this container uses its image's entrypoint: add command or script");
 }
 
 function batchRule(

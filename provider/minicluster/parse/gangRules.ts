@@ -55,7 +55,7 @@ export const nativeGangRules: Rule<MiniClusterFields>[] = where(
   },
 );
 
-const otherScheduler = "another scheduler may know no gang.native; keep one of them";
+const otherScheduler = "another scheduler does not support gang.native; keep one of them";
 
 /** True for a cluster that Kueue resizes while it runs. */
 export const isElastic = ({ queueName, elastic }: BrokerPodsFields["gang"]) => elastic ?? queueName !== undefined;

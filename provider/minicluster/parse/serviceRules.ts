@@ -72,15 +72,15 @@ type OwnServices = [name: string, holder: string][];
 
 /** The Services of the brokers' pods and of `services`. */
 export const ownServicesOf = ({ name, network, services }: BrokerPodsFields): OwnServices => [
-  [network.headlessName ?? name, "the service of the brokers"],
-  ...(services.length > 0 ? [[servicesName({ name }), "the service of services"] as [string, string]] : []),
+  [network.headlessName ?? name, "the Service of the brokers"],
+  ...(services.length > 0 ? [[servicesName({ name }), "the Service created for services"] as [string, string]] : []),
 ];
 
 /** The same Services, and the one by which brokers of other clusters reach the lead broker. */
 export function ownServicesOfLead(fields: MiniClusterFields): OwnServices {
   const { nodePort, loadBalancer } = fields.bursting?.expose ?? {};
   const lead: OwnServices =
-    (nodePort ?? loadBalancer) ? [[leadServiceName(fields), "the service of bursting.expose"]] : [];
+    (nodePort ?? loadBalancer) ? [[leadServiceName(fields), "the Service created for bursting.expose"]] : [];
   return [...ownServicesOf(fields), ...lead];
 }
 
@@ -100,7 +100,7 @@ export function sidecarServiceRule({ containers }: BrokerPodsFields, own: OwnSer
         addIssue(["containers", index, "ports", place], `${port} is listed twice; remove one of them`);
     });
     const holder = holders.get(serviceName);
-    if (holder !== undefined) at(`"${serviceName}" is the name of ${holder}, too; choose another name`);
-    else holders.set(serviceName, `the service of containers[${index}]`);
+    if (holder !== undefined) at(`"${serviceName}" conflicts with ${holder}; choose another name`);
+    else holders.set(serviceName, `the Service of containers[${index}]`);
   });
 }

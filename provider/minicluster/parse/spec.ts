@@ -206,7 +206,7 @@ function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestric
     ...{ wrap, submitCommand, optionFlags, disableSocket, noWaitSocket, completeWorkers, logLevel },
     ...{ minimalService, curveCert, mungeSecret, brokerConfig, environment },
     arch,
-    // What the user's own configuration says of it is his word.
+    // The user's own configuration takes precedence.
     connectTimeout: flux.connectTimeout ?? (flux.brokerConfig ? "" : defaultConnectTimeout),
     topology: flux.topology ?? (isFlat ? "kary:0" : undefined),
     scheduler: { simple, queuePolicy, matchPolicy },

@@ -41,7 +41,7 @@ export interface Registered {
   secret: Secret;
   service: Service;
   job: Job;
-  /** The resource that waits for the pods: the Job, or the patch that sets its size. */
+  /** Resource whose readiness `up` waits for: the Job, or the patch that sets its size. */
   waiting: Job | JobPatch;
   /** The service that leads to the lead broker from outside, if the cluster has one. */
   lead?: Service;
@@ -57,7 +57,7 @@ interface RegisterOptions extends ChildOptions {
   pool: unknown;
 }
 
-/** Options of what a resize changes. */
+/** Options of the resized resources. */
 interface ResizeOptions extends pulumi.CustomResourceOptions {
   parent: pulumi.Resource;
   gang: GangRemarks;

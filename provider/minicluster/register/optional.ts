@@ -13,7 +13,7 @@ const monitors: OptionalApi = {
   remedy: "the Prometheus Operator is not there; install it with its CRDs before, or remove metrics.podMonitor",
 };
 
-/** What the pods' claims are made after. The devices and the domain are of drivers that somebody else has installed. */
+/** Claim templates for the pods. Their drivers are installed separately. */
 export function registerClaims(
   name: string,
   { pool }: MiniClusterSpec,

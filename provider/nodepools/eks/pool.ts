@@ -55,7 +55,7 @@ const disk = ({ diskGib, diskType, fastImagePull }: EksPoolSpec) => ({
 
 function interfaces(spec: EksPoolSpec, securityGroups: TemplateParts["securityGroups"]) {
   const all = networkInterfaces(spec);
-  // Beside others no interface gets a public address, and EC2 takes no word on it for one that is EFA alone.
+  // With several interfaces none gets a public address, and EC2 rejects the field for an interface that is EFA alone.
   const isPrivate = ({ interfaceType }: NetworkInterface) => all.length > 1 && interfaceType !== "efa-only";
   return all.map((each) => ({
     ...each,

@@ -36,9 +36,9 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? ImagePullSecret { get; set; }
 
         /// <summary>
-        /// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a
-        /// cluster that serves image volumes (Kubernetes 1.36), and an image with both /opt/view and /opt/software. Not together
-        /// with `disable`. Default: false.
+        /// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
+        /// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
+        /// /opt/software. Excludes `disable`. Default: false.
         /// </summary>
         [Input("imageVolume")]
         public bool? ImageVolume { get; set; }

@@ -6242,9 +6242,9 @@ type MiniClusterFluxContainer struct {
 	Image *string `pulumi:"image"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret *string `pulumi:"imagePullSecret"`
-	// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a
-	// cluster that serves image volumes (Kubernetes 1.36), and an image with both /opt/view and /opt/software. Not together
-	// with `disable`. Default: false.
+	// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
+	// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
+	// /opt/software. Excludes `disable`. Default: false.
 	ImageVolume *bool `pulumi:"imageVolume"`
 	// Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
 	MountPath *string `pulumi:"mountPath"`
@@ -6282,9 +6282,9 @@ type MiniClusterFluxContainerArgs struct {
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret pulumi.StringPtrInput `pulumi:"imagePullSecret"`
-	// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a
-	// cluster that serves image volumes (Kubernetes 1.36), and an image with both /opt/view and /opt/software. Not together
-	// with `disable`. Default: false.
+	// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
+	// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
+	// /opt/software. Excludes `disable`. Default: false.
 	ImageVolume *bool `pulumi:"imageVolume"`
 	// Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
 	MountPath *string `pulumi:"mountPath"`
@@ -6396,9 +6396,9 @@ func (o MiniClusterFluxContainerOutput) ImagePullSecret() pulumi.StringPtrOutput
 	return o.ApplyT(func(v MiniClusterFluxContainer) *string { return v.ImagePullSecret }).(pulumi.StringPtrOutput)
 }
 
-// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a
-// cluster that serves image volumes (Kubernetes 1.36), and an image with both /opt/view and /opt/software. Not together
-// with `disable`. Default: false.
+// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
+// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
+// /opt/software. Excludes `disable`. Default: false.
 func (o MiniClusterFluxContainerOutput) ImageVolume() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFluxContainer) *bool { return v.ImageVolume }).(pulumi.BoolPtrOutput)
 }
@@ -6493,9 +6493,9 @@ func (o MiniClusterFluxContainerPtrOutput) ImagePullSecret() pulumi.StringPtrOut
 	}).(pulumi.StringPtrOutput)
 }
 
-// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a
-// cluster that serves image volumes (Kubernetes 1.36), and an image with both /opt/view and /opt/software. Not together
-// with `disable`. Default: false.
+// Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
+// Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
+// /opt/software. Excludes `disable`. Default: false.
 func (o MiniClusterFluxContainerPtrOutput) ImageVolume() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFluxContainer) *bool {
 		if v == nil {

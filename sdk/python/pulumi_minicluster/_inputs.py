@@ -3362,9 +3362,9 @@ class MiniClusterFluxContainerArgsDict(TypedDict):
     """
     image_volume: NotRequired[_builtins.bool]
     """
-    Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a
-    cluster that serves image volumes (Kubernetes 1.36), and an image with both /opt/view and /opt/software. Not together
-    with `disable`. Default: false.
+    Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
+    Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
+    /opt/software. Excludes `disable`. Default: false.
     """
     mount_path: NotRequired[_builtins.str]
     """
@@ -3415,9 +3415,9 @@ class MiniClusterFluxContainerArgs:
         :param pulumi.Input[_builtins.str] image: Image with Flux under /opt/view, built for the operating system of the container that runs Flux. Default:
                ghcr.io/converged-computing/flux-view-ubuntu, tag-noble or, on ARM, arm-noble.
         :param pulumi.Input[_builtins.str] image_pull_secret: Name of a Secret with the credentials to pull the image. Default: none.
-        :param _builtins.bool image_volume: Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a
-               cluster that serves image volumes (Kubernetes 1.36), and an image with both /opt/view and /opt/software. Not together
-               with `disable`. Default: false.
+        :param _builtins.bool image_volume: Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
+               Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
+               /opt/software. Excludes `disable`. Default: false.
         :param _builtins.str mount_path: Directory of the shared volume in every container. Absolute. Default: "/mnt/flux".
         :param _builtins.str name: Name of the init container, a lowercase DNS label. Default: "flux-view".
         :param _builtins.bool pull_always: Pulls the image at every start. Default: false.
@@ -3490,9 +3490,9 @@ class MiniClusterFluxContainerArgs:
     @pulumi.getter(name="imageVolume")
     def image_volume(self) -> Optional[_builtins.bool]:
         """
-        Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Needs a
-        cluster that serves image volumes (Kubernetes 1.36), and an image with both /opt/view and /opt/software. Not together
-        with `disable`. Default: false.
+        Mounts the image as a read-only volume in place of the copy: no init container, and nothing to copy. Requires
+        Kubernetes 1.35 or newer, or 1.33 with the feature gate `ImageVolume`, and an image with both /opt/view and
+        /opt/software. Excludes `disable`. Default: false.
         """
         return pulumi.get(self, "image_volume")
 

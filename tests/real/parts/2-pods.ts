@@ -61,7 +61,7 @@ describe("the pods of a cluster", () => {
     assert.match(log, /^[46]00 \/etc\/minicluster\/certificate\/curve.cert$/m);
   });
 
-  it("are Ready when the instance stands, and not before", async () => {
+  it("are Ready once the instance is running, and not before", async () => {
     const pods = await cluster("slow").ready(3);
     for (const { pod, name } of pods) {
       const { conditions } = pod["status"] as { conditions: { type: string; lastTransitionTime: string }[] };

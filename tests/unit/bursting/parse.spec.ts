@@ -9,7 +9,7 @@ describe("the size and the name of a cluster that joins", () => {
   itJudges(
     String.raw`
 size: 9
-  size: size 9 is above the 8 hosts that the cluster to join knows; lower it, or raise maxSize there
+  size: size 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there
 {size: 0, gang: {queueName: hpc}}
   size: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName
 root: !root {plan: !plan {clusters: [{name: home, maxSize: 4, properties: [home]}, {name: cloud, maxSize: 8, size: 0, properties: []}]}}
@@ -25,7 +25,7 @@ name: home
   name: "home" is the name of the cluster to join; choose one of its bursting.clusters: cloud
 # A wrong name does not hide the rest, and no other size is said.
 {name: other, size: 90, containers: [{image: i, command: x}]}
-  name: the cluster to join knows no "other", only: cloud; add it to bursting.clusters there, or rename this one
+  name: "other" is not listed in the root cluster's bursting.clusters: cloud; add it there, or rename this cluster
   containers[0].command: the lead broker runs the command, and this cluster only joins it; remove it here
 `,
     judged,
@@ -49,9 +49,9 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
 {root: !root {demandPort: 30860}, autoscale: {min: 5, max: 4}}
   autoscale.min: min 5 is above max 4; lower min or raise max
 {root: !root {demandPort: 30860}, autoscale: {max: 9}}
-  autoscale.max: max 9 is above the 8 hosts that the cluster to join knows; lower it, or raise maxSize there
+  autoscale.max: max 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there
 {root: !root {demandPort: 30860}, autoscale: {min: 9}}
-  autoscale.min: min 9 is above the 8 hosts that the cluster to join knows; lower it, or raise maxSize there
+  autoscale.min: min 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there
 {root: !root {demandPort: 30860}, size: 2, resize: manifest, autoscale: {}}
   size: is set by autoscale, between its min and max; remove one of them
   resize: the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale

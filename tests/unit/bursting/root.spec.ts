@@ -16,7 +16,7 @@ describe("the cluster to join", () => {
   itJudges(
     String.raw`
 root: null
-  root: is of a MiniCluster that nobody may join; give that one the argument bursting, and this its output burst
+  root: that MiniCluster has no bursting; set it there, and pass its output burst here
 root: !root {plan: !later x}
   root.plan: must be the output burstPlan of a MiniCluster itself, known before anything is created
 root: {address: 203.0.113.7, port: 30850, certificate: !certificate, adress: a}
@@ -37,7 +37,7 @@ root: !root {plan: !plan {others: [{name: cloud, maxSize: 1}, {name: home, maxSi
     judged,
   );
 
-  const none = /^is of a MiniCluster that nobody may join/;
+  const none = /^that MiniCluster has no bursting/;
   const late = /^must be the output burst of a MiniCluster itself, or what readBurstRoot has read/;
   const outputs: [name: string, root: unknown, path: string, says: RegExp][] = [
     ["the output of one without bursting", attachKnownValue(pulumi.output(undefined), undefined), "root", none],

@@ -39,22 +39,22 @@ describe("the reason why an agent is not Ready", () => {
   const causes: [title: string, words: string, problem: RegExp][] = [
     [
       "no way to the API server",
-      "nothing is decided: <urlopen error [Errno 101] Network is unreachable>",
+      "skipped this round: <urlopen error [Errno 101] Network is unreachable>",
       /^it does not reach the API server; check routes and network policies for egress from namespace default: it says "/,
     ],
     [
       "a network policy that drops what goes to the API server",
-      "nothing is decided: <urlopen error _ssl.c:989: The handshake operation timed out>",
+      "skipped this round: <urlopen error _ssl.c:989: The handshake operation timed out>",
       /^it does not reach the API server; check routes and network policies/,
     ],
     [
       "a network policy that drops what goes to the DNS",
-      "nothing is decided: <urlopen error [Errno -3] Temporary failure in name resolution>",
+      "skipped this round: <urlopen error [Errno -3] Temporary failure in name resolution>",
       /^it cannot resolve a name; check DNS, and network policies that close port 53: it says "/,
     ],
     [
       "RBAC",
-      "nothing is decided: HTTP Error 403: Forbidden",
+      "skipped this round: HTTP Error 403: Forbidden",
       /^the API server refuses it \(RBAC\); check Role and RoleBinding demo-autoscale: it says "/,
     ],
     [

@@ -91,7 +91,7 @@ services: [{image: s, name: store}]
 |containers:
 |  - {image: a, runFlux: true}
 |  - {image: b, name: demo-services, command: c, ports: [80, 80]}
-  9:24: spec.containers[1].name: "demo-services" is the name of the service of services, too; choose another name
+  9:24: spec.containers[1].name: "demo-services" conflicts with the Service created for services; choose another name
   9:63: spec.containers[1].ports[1]: 80 is listed twice; remove one of them
 containers: [{image: a}]
 |jobLabels: {on: b, 7: c}

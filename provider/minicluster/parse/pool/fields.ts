@@ -71,7 +71,7 @@ function fitsOneClaim({ value, issues }: z.core.ParsePayload<{ count: number }[]
     });
 }
 
-/** Check for whole numbers of devices: a container is given what the nodes have, and none can have a part of a device. */
+/** Check for whole numbers of devices, which are indivisible. */
 function wholeDevices({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
   for (const [name, quantity] of Object.entries(value))
     if (isFraction(name, quantity))
@@ -159,7 +159,7 @@ export const isSameHardware = (one: string, other: string) => one === other || (
 const isExtended = (resource: string) => resource.includes("/") && !resource.includes("kubernetes.io/");
 
 /** Message for a fraction of such a resource. */
-export const wholeNumber = "is no whole number, and nothing can have a part of a device; make it an integer";
+export const wholeNumber = "must be an integer; devices are indivisible";
 
 /** True for a fraction of a resource that comes in whole numbers alone. */
 export function isFraction(resource: string, quantity: unknown): boolean {

@@ -183,7 +183,7 @@ describe("the agent", () => {
     assert.deepEqual([asked, job], [["GET", "GET", "GET"], three]);
   });
 
-  it("brings a Job that rests to the size that is needed, and back to rest", async () => {
+  it("resumes a suspended Job at the size that is needed, and suspends it again", async () => {
     const rests = { parallelism: 1, completions: 1, suspend: true };
     const own = { min: 0, restsAtZero: true, job: rests };
     const { said, job } = await run(own);

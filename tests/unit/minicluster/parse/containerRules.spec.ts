@@ -24,7 +24,7 @@ containers: [{image: i, command: x, pullAlways: true, imagePullPolicy: Never, no
   containers[0].pullAlways: pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"
   containers[0].{commands.servicePre,noWrapEntrypoint}: is only for a container that does not run Flux; remove it or move it there
 containers: [!broker {}, {image: i, name: side, commands: {init: x}}]
-  containers[1].commands: go around a command, and this container runs that of its image; add command or script
+  containers[1].commands: require a command; this container uses its image's entrypoint: add command or script
 containers: [!broker {}, !side {commands: {prefix: "", pre: x, brokerPre: x, workerPre: x}, launcher: true, batch: true, batchRaw: true, logs: /out}]
   containers[1].commands.{prefix,pre,brokerPre,workerPre}: is only for the container that runs Flux; remove it or move it there
   containers[1].{launcher,batch,batchRaw,logs}: is only for the container that runs Flux; remove it or move it there

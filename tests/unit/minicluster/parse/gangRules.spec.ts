@@ -18,7 +18,7 @@ gang: {native: {}, queueName: hpc}
 {gang: {native: {}, schedulerName: fluence}}
   gang.native: is for Kubernetes' own scheduler; keep schedulerName or native
 {gang: {native: {}}, pod: {schedulerName: volcano}, podTemplate: {spec: {schedulerName: volcano, schedulingGroup: {podGroupName: mine}}}}
-  {pod,podTemplate.spec}.schedulerName: another scheduler may know no gang.native; keep one of them
+  {pod,podTemplate.spec}.schedulerName: another scheduler does not support gang.native; keep one of them
   podTemplate.spec.schedulingGroup: is the PodGroup of gang.native; keep one of them
 {gang: {native: {version: v1alpha2}}, size: 2, maxSize: 4}
   gang.native.version: the API server of Kubernetes 1.36 refuses another number of pods of a gang; set resize to "manifest", and each resize replaces the Job, or use "v1beta1"

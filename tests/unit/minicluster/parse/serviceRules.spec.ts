@@ -8,7 +8,7 @@ describe("the rules of services", () => {
   services[2].name: containers[0] has this name too, and their scripts lie side by side; rename one of them
   services[4].name: services[3] has this name too, and their scripts lie side by side; rename one of them
 {network: {headlessName: demo-services}, services: [{image: i, name: store-0}]}
-  network.headlessName: is the name of the service of services; choose another name
+  network.headlessName: conflicts with the Service created for services; choose another name
 {name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, services: [{image: i, name: store-0}]}
   name: the host name aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-services has 64 characters, 63 are allowed; shorten name by 1
 # the longest name with services
@@ -30,7 +30,7 @@ services: [{image: i, name: a, command: x, commands: {script: y}, pullAlways: tr
   services[0].pullAlways: pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"
   services[0].secrets.A: is in environment, too; keep one of them
 services: [{image: i, name: a, commands: {init: x}, volumes: {minicluster-config: {path: /c, claimName: c}, data: {path: /data, claimName: a}}}, {image: i, name: b, command: x, noWrapEntrypoint: true, commands: {servicePre: y}, volumes: {data: {path: /data, claimName: b}}}]
-  services[0].commands: go around a command, and this container runs that of its image; add command or script
+  services[0].commands: require a command; this container uses its image's entrypoint: add command or script
   services[1].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them
   services[0].volumes["minicluster-config"]: is the name of one of the component's own volumes; choose another name
   services[1].volumes.data: has another source in services[0]; a volume has one source in a pod, so rename one of them
@@ -45,15 +45,15 @@ containers: [!broker {}, {image: i, name: web, serviceName: nginx}]
   containers[1].serviceName: a service leads to ports, and this container has none; add ports or remove serviceName
 containers: [!broker {}, {image: i, name: web, ports: [80, 443, 80], serviceName: demo}]
   containers[1].ports[2]: 80 is listed twice; remove one of them
-  containers[1].serviceName: "demo" is the name of the service of the brokers, too; choose another name
+  containers[1].serviceName: "demo" conflicts with the Service of the brokers; choose another name
 containers: [!broker {}, {image: i, name: a, ports: [80], serviceName: hosts}, {image: i, name: b, ports: [80], serviceName: demo-services}, {image: i, name: c, ports: [80], serviceName: demo-lead}, {image: i, name: d, ports: [80], serviceName: other}, {image: i, name: e, ports: [81], serviceName: other}]
 |network: {headlessName: hosts}
 |services: [{image: i, name: store}]
 |bursting: !bursting {expose: {nodePort: {address: a.example}}}
-  containers[1].serviceName: "hosts" is the name of the service of the brokers, too; choose another name
-  containers[2].serviceName: "demo-services" is the name of the service of services, too; choose another name
-  containers[3].serviceName: "demo-lead" is the name of the service of bursting.expose, too; choose another name
-  containers[5].serviceName: "other" is the name of the service of containers[4], too; choose another name
+  containers[1].serviceName: "hosts" conflicts with the Service of the brokers; choose another name
+  containers[2].serviceName: "demo-services" conflicts with the Service created for services; choose another name
+  containers[3].serviceName: "demo-lead" conflicts with the Service created for bursting.expose; choose another name
+  containers[5].serviceName: "other" conflicts with the Service of containers[4]; choose another name
 # the name of the cluster where its service has another, that of services where there are none, and that of the container
 containers: [!broker {}, {image: i, name: web, ports: [80], serviceName: demo}, {image: i, name: b, ports: [80], serviceName: demo-services}, {image: i, name: c, ports: [80], serviceName: c}]
 |network: {headlessName: hosts}

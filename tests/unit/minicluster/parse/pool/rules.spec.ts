@@ -155,10 +155,10 @@ containers: [{image: i, resources: {limits: {aws.amazon.com/neuron: "17", nvidia
 # whole numbers, whatever their unit, and parts of what Kubernetes itself counts
 {pool: !gpus {resources: {nvidia.com/gpu: "2000"}}, containers: [{image: i, resources: {limits: {nvidia.com/gpu: 1.001k, cpu: "1.5", kubernetes.io/x: "1.5"}}}]}
 containers: [{image: i, resources: {limits: {aws.amazon.com/neuron: "1.5", example.com/dongle: 1.0005k}}}]
-  containers[0].resources.limits["aws.amazon.com/neuron"]: "1.5" is no whole number, and nothing can have a part of a device; make it an integer
-  containers[0].resources.limits["example.com/dongle"]: "1.0005k" is no whole number, and nothing can have a part of a device; make it an integer
+  containers[0].resources.limits["aws.amazon.com/neuron"]: "1.5" must be an integer; devices are indivisible
+  containers[0].resources.limits["example.com/dongle"]: "1.0005k" must be an integer; devices are indivisible
 {pool: !gpus {}, podTemplate: {spec: {containers: [{name: demo, resources: {limits: {nvidia.com/gpu: 1.5}}}]}}}
-  podTemplate.spec.containers[0].resources.limits["nvidia.com/gpu"]: "1.5" is no whole number, and nothing can have a part of a device; make it an integer
+  podTemplate.spec.containers[0].resources.limits["nvidia.com/gpu"]: "1.5" must be an integer; devices are indivisible
 `,
     beside('pool: !pool {resources: {aws.amazon.com/neuron: "16"}}'),
   );

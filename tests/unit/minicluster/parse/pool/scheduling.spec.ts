@@ -28,7 +28,7 @@ pool: workers
   pool: must be an object with properties: the output scheduling of a node pool
 pool: !pool {nodeSelector: {}, resources: {nvidia.com/gpu: "1.5"}}
   pool.nodeSelector: needs at least one label that only the nodes of the pool have; add one
-  pool.resources["nvidia.com/gpu"]: "1.5" is no whole number, and nothing can have a part of a device; make it an integer
+  pool.resources["nvidia.com/gpu"]: "1.5" must be an integer; devices are indivisible
 # Everything that is wrong with it at once, and nothing of what it would be bound to.
 pool: {pool: HPC, nodeSelector: a=b, taints: [{key: a, effect: Never}], node: {arch: x86, vcpus: 0, cores: 0, memoryMib: 1.5, gpu: 8}, nodes: -1}
 |size: 3
