@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { startProcess, type SupervisedProcess } from "../controlPlane/processes";
 import { waitFor } from "../waiting";
 import { type ContainerProcess, containerProcesses } from "./containers";
-import { containerdConfig, kubeletCommand, kubeletConfig, type NodeLayout, socketOf } from "./settings";
+import { containerdConfig, kubeletCommand, kubeletConfig, kubeletRoot, type NodeLayout, socketOf } from "./settings";
 
 const run = promisify(execFile);
 
@@ -20,6 +20,10 @@ mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /var/log
 # The kubelet keeps a socket for device plugins there, wherever its other files are.
 mount -t tmpfs tmpfs /var/lib
+# Volumes of pods: ext4 takes long for new files within minutes after many were deleted, as between two tests or rounds of a
+# benchmark, because it looks for inodes that were not in use before.
+mkdir -p "$KUBELET_ROOT"
+mount -t tmpfs tmpfs "$KUBELET_ROOT"
 "$@" &
 echo "$pid" >"$PID_FILE"
 wait
@@ -50,7 +54,7 @@ export class RealNode {
     this.write("resolv.conf", "");
     const flags = ["--mount", "--pid", "--fork", "--kill-child", "--propagation=private"];
     const containerd = [binaries.containerd, "--config", this.file("containerd.toml"), "--log-level", "warn"];
-    const environment = ["env", `PID_FILE=${this.file("pid")}`];
+    const environment = ["env", `PID_FILE=${this.file("pid")}`, `KUBELET_ROOT=${kubeletRoot(this.layout)}`];
     const shell = ["/bin/sh", "-c", firstProcess, "node", ...containerd];
     this.whole = this.supervise("containerd", [...environment, "unshare", ...flags, ...shell]);
     await waitFor(`containerd of ${this.name}`, () => fs.existsSync(socketOf(this.layout)), 30_000);

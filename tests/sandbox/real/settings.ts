@@ -23,6 +23,9 @@ export interface NodeLayout {
 
 export const socketOf = ({ directory }: NodeLayout) => path.join(directory, "containerd.sock");
 
+/** Files of the kubelet, the volumes of its pods among them. */
+export const kubeletRoot = ({ directory }: NodeLayout) => path.join(directory, "kubelet");
+
 /** Files of the API server's certificate for the kubelets. */
 export interface KubeletClient {
   certificate: string;
@@ -107,13 +110,14 @@ export function kubeletConfig(layout: NodeLayout): string {
 }
 
 /** Command line of the kubelet. */
-export function kubeletCommand({ binaries, directory, name, kubeconfigPath, network, labels }: NodeLayout): string[] {
+export function kubeletCommand(layout: NodeLayout): string[] {
+  const { binaries, directory, name, kubeconfigPath, network, labels } = layout;
   const given = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return [
     binaries.kubelet,
     `--config=${path.join(directory, "kubelet.json")}`,
     `--kubeconfig=${kubeconfigPath}`,
-    `--root-dir=${path.join(directory, "kubelet")}`,
+    `--root-dir=${kubeletRoot(layout)}`,
     `--cert-dir=${path.join(directory, "certificates")}`,
     `--hostname-override=${name}`,
     `--node-ip=${network.address}`,
