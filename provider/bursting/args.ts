@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { NodePoolScheduling } from "../nodepools/args";
+import type { NodePoolScheduling } from "../clouds/nodes/args";
 
 /** Clusters that may join this one, and the way to its lead broker. */
 export interface BurstingArgs {

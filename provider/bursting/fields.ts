@@ -1,6 +1,8 @@
 import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
+import { pool } from "../clouds/nodes/parse/pool";
 import { networkProblem } from "../kubernetes/formats";
+import { brokerPort, maxPods } from "../minicluster/names";
 import {
   annotations,
   choice,
@@ -16,8 +18,6 @@ import {
   text,
 } from "../shared/checks";
 import { BurstingCloud } from "./args";
-import { brokerPort, maxPods } from "../minicluster/names";
-import { pool } from "../minicluster/parse/pool/fields";
 
 /** Hosts of one cluster. */
 export const hosts = integer(1, maxPods);

@@ -1,12 +1,12 @@
 import type { types } from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstingArgs } from "../bursting/args";
-import type { MiniClusterAutoscaleArgs, MiniClusterMetricsArgs } from "./args/programs";
+import type { NodePoolScheduling } from "../clouds/nodes/args";
 import type { MiniClusterContainerArgs } from "./args/container";
 import type { MiniClusterFluxArgs } from "./args/flux";
 import type { MiniClusterGangArgs } from "./args/gang";
 import type { MiniClusterNetworkArgs, MiniClusterPodArgs } from "./args/pod";
-import type { NodePoolScheduling } from "../nodepools/args";
+import type { MiniClusterAutoscaleArgs, MiniClusterMetricsArgs } from "./args/programs";
 
 export * from "../bursting/args";
 export * from "./args/container";

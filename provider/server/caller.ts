@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isListed, learnMachineType } from "../nodepools/eks/machineTypes";
-import { lookupEksMachine } from "../nodepools/lookup";
+import { lookupEksMachine } from "../clouds/eks/lookup";
+import { isListed, learnMachineType } from "../clouds/eks/machines";
 import { properties } from "../shared/checks";
 import { attachKnownValue, knownValue } from "../shared/deferred";
 import { inputPropertiesError } from "../shared/errors";

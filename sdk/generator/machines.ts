@@ -1,8 +1,8 @@
 import * as fs from "node:fs";
-import { aksMachineTypes } from "../../provider/nodepools/aks/machineTypes";
-import { eksMachineTypes } from "../../provider/nodepools/eks/machineTypes";
-import { gkeMachineTypes } from "../../provider/nodepools/gke/machineTypes";
-import type { MachineType } from "../../provider/nodepools/machineType";
+import { aksMachineTypes } from "../../provider/clouds/aks/machines";
+import { eksMachineTypes } from "../../provider/clouds/eks/machines";
+import { gkeMachineTypes } from "../../provider/clouds/gke/machines";
+import type { MachineType } from "../../provider/clouds/machines";
 
 /** Facts on a machine type, as far as a list has them. */
 export interface Facts {

@@ -15,8 +15,8 @@ import {
 import type packageSchema from "../../sdk/schema.json";
 import { aBurstClusterArgs, aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
-import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEfaPoolArgs } from "../unit/nodepools/fixtures";
-import { aFilestore, anFsx, aShare } from "../unit/storage/fixtures";
+import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEfaPoolArgs } from "../unit/clouds/nodes/fixtures";
+import { aFilestore, anFsx, aShare } from "../unit/clouds/storage/fixtures";
 
 const limits = { create: "1h", delete: "2h" };
 const opts = { customTimeouts: limits };

@@ -4,7 +4,7 @@ import { AksNodePool, EksNodePool, GkeNodePool, KarpenterNodePool } from "../../
 import { unknownOnTheWire, unknownOutput } from "../support/mocks";
 import { register } from "../support/pools";
 import * as storage from "../support/sharedStorage";
-import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEfaPoolArgs, anEksPoolArgs } from "../unit/nodepools/fixtures";
+import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEfaPoolArgs, anEksPoolArgs } from "../unit/clouds/nodes/fixtures";
 
 /** A list as another component returns it, such as `vpc.privateSubnetIds` of awsx. */
 const outputOf = (...items: string[]) => pulumi.output(items);

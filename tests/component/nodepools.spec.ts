@@ -1,12 +1,19 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { AksNodePool, EksNodePool, GkeNodePool, KarpenterNodePool } from "../../provider";
-import { parseAksNodePoolArgs } from "../../provider/nodepools/aks/parse";
-import { settledAtCreation } from "../../provider/nodepools/aks/pool";
+import { settledAtCreation } from "../../provider/clouds/aks/nodes/objects";
+import { parseAksNodePoolArgs } from "../../provider/clouds/aks/nodes/parse";
 import { casesOf, valueIn } from "../support/cases";
 import { isWireSecret, mockEngine, uncaughtIn, unknownOnTheWire, unknownOutput, valueOf } from "../support/mocks";
 import { answers, eks, ids, poolIn, register } from "../support/pools";
-import { aGkePoolArgs, aKarpenterEfaArgs, aksArgs, anEfaPoolArgs, anEksPoolArgs, hb } from "../unit/nodepools/fixtures";
+import {
+  aGkePoolArgs,
+  aKarpenterEfaArgs,
+  aksArgs,
+  anEfaPoolArgs,
+  anEksPoolArgs,
+  hb,
+} from "../unit/clouds/nodes/fixtures";
 
 describe("what a pool registers", function () {
   this.timeout(60_000);

@@ -19,7 +19,7 @@ import {
   type Storage,
   storageIn,
 } from "../support/sharedStorage";
-import { poolIn } from "../unit/storage/fixtures";
+import { poolIn } from "../unit/clouds/storage/fixtures";
 
 describe("what shared storage registers", function () {
   this.timeout(30_000);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { KarpenterNodePool } from "../../provider";
-import { buildKarpenterPool, buildNodeClass } from "../../provider/nodepools/karpenter/objects";
+import { buildKarpenterPool, buildNodeClass } from "../../provider/clouds/eks/karpenter/objects";
 import type { NewObject } from "../sandbox/kube";
 import { type Cloud, type CloudStack, startCloud, withCloudStack } from "../support/clouds";
 import { isRefused } from "../support/clusters";
 import { installKarpenter } from "../support/karpenter";
-import { aKarpenterEfaArgs, aKarpenterEfaPool, aKarpenterPool } from "../unit/nodepools/fixtures";
+import { aKarpenterEfaArgs, aKarpenterEfaPool, aKarpenterPool } from "../unit/clouds/nodes/fixtures";
 
 const reserved = { capacity: "capacityBlock", reservationId: "cr-0a" } as const;
 

@@ -4,7 +4,7 @@ import { AksSharedStorage, EksSharedStorage, GkeSharedStorage } from "../../prov
 import { type Cloud, startCloud, withCloudStack } from "../support/clouds";
 import { OperationError, type OperationResult } from "../support/engine";
 import { installDriver } from "../support/storage";
-import { aFilestore, aGkeLustre, anAksLustre, anEfs, anFsx, aShare } from "../unit/storage/fixtures";
+import { aFilestore, aGkeLustre, anAksLustre, anEfs, anFsx, aShare } from "../unit/clouds/storage/fixtures";
 
 const config = { "aws:region": "us-east-1", "gcp:project": "physics" };
 const subnetIds = ["subnet-a1", "subnet-b1"];

@@ -10,7 +10,7 @@ import {
   anEksPoolArgs,
   aRocePoolArgs,
   hb,
-} from "../unit/nodepools/fixtures";
+} from "../unit/clouds/nodes/fixtures";
 import { type Tags, valueIn } from "./cases";
 import { aMiniClusterArgs } from "./fixtures";
 import { mockEngine, type MockOptions, type Registration, valueOf } from "./mocks";

@@ -1,9 +1,9 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { AksSharedStorage, EksSharedStorage, GkeSharedStorage } from "../../provider";
+import { aFilestore, aGkeLustre, anAksLustre, anEfs, anFsx, aShare } from "../unit/clouds/storage/fixtures";
 import { type Tags, valueIn } from "./cases";
 import { mockEngine, type MockOptions, type Registration, valueOf } from "./mocks";
-import { aFilestore, aGkeLustre, anAksLustre, anEfs, anFsx, aShare } from "../unit/storage/fixtures";
 
 export const answers: MockOptions["answers"] = {
   "aws:eks/getCluster:getCluster": ({ name }) => ({ vpcConfig: { clusterSecurityGroupId: `sg-of-${String(name)}` } }),

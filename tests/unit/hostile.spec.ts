@@ -1,12 +1,12 @@
 import * as assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { amount } from "../../provider/clouds/nodes/parse/pool";
 import { certificateProblem } from "../../provider/minicluster/flux/curve";
 import { hostlistProblem, splitFirstHost } from "../../provider/minicluster/flux/hostlist";
 import { execWords, quoteToml, quoteWord, splitWords } from "../../provider/minicluster/flux/quote";
 import { brokerConfig } from "../../provider/minicluster/parse/flux";
-import { amount } from "../../provider/minicluster/parse/pool/fields";
-import * as checks from "../../provider/shared/checks";
 import { plainScalar } from "../../provider/operator/scalar";
+import * as checks from "../../provider/shared/checks";
 import { connectionFor } from "../../provider/shared/kubeconfig";
 import { allClusters } from "../support/everything";
 import { aBurstClusterArgs, aPlan } from "../support/fixtures";
@@ -14,8 +14,8 @@ import { hostileValues, inGoodTime, keysWithin, longTexts, nested, repeated } fr
 import { aManifest, problemsIn } from "../support/manifestTexts";
 import { withValue } from "../support/places";
 import { burstProblemsOf, problemsOf } from "../support/problems";
-import { pools } from "./nodepools/fixtures";
-import * as storage from "./storage/fixtures";
+import { pools } from "./clouds/nodes/fixtures";
+import * as storage from "./clouds/storage/fixtures";
 
 const container = "containers: [{image: a}]";
 const aSpec = aManifest(container);

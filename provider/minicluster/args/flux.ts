@@ -1,15 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MiniClusterArch } from "../../clouds/nodes/args";
 import type { MiniClusterResourcesArgs } from "./container";
 import type { MiniClusterSecurityContextArgs } from "./security";
-
-/** Processor architecture of the nodes. */
-export const MiniClusterArch = {
-  /** 64-bit x86. */
-  Amd64: "amd64",
-  /** 64-bit ARM. */
-  Arm64: "arm64",
-} as const;
-export type MiniClusterArch = (typeof MiniClusterArch)[keyof typeof MiniClusterArch];
 
 /** Order in which Flux takes jobs from its queue. */
 export const MiniClusterQueuePolicy = {

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MiniClusterTaintEffect } from "../../clouds/nodes/args";
 import type { MiniClusterResourcesArgs } from "./container";
 import type { MiniClusterPodSecurityContextArgs } from "./security";
 
@@ -33,17 +34,6 @@ export const MiniClusterTolerationOperator = {
 } as const;
 export type MiniClusterTolerationOperator =
   (typeof MiniClusterTolerationOperator)[keyof typeof MiniClusterTolerationOperator];
-
-/** Effect of a taint on pods that do not tolerate it. */
-export const MiniClusterTaintEffect = {
-  /** New pods do not come to the node. */
-  NoSchedule: "NoSchedule",
-  /** New pods come to the node only when there is no other. */
-  PreferNoSchedule: "PreferNoSchedule",
-  /** Running pods have to leave, too. */
-  NoExecute: "NoExecute",
-} as const;
-export type MiniClusterTaintEffect = (typeof MiniClusterTaintEffect)[keyof typeof MiniClusterTaintEffect];
 
 /** Settings of the pods as a whole. */
 export interface MiniClusterPodArgs {

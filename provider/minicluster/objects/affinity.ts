@@ -1,7 +1,7 @@
+import { amount } from "../../clouds/nodes/parse/pool";
 import { properties } from "../../shared/checks";
 import { MiniClusterAffinity } from "../args";
 import { brokerSelector } from "../names";
-import { amount } from "../parse/pool/fields";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { Affinity, PodSpec } from "./manifest";
 

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { MiniClusterArch } from "../../clouds/nodes/args";
 import { hashKnown } from "../../shared/deferred";
 import { isPlainObject, withoutEmpty } from "../../shared/objects";
-import { MiniClusterArch, MiniClusterPodSecurity, MiniClusterWait } from "../args";
-import { restrictContainer } from "../parse/restricted";
+import { MiniClusterPodSecurity, MiniClusterWait } from "../args";
 import { drains } from "../flux/scripts/drain";
 import { copiesView } from "../flux/scripts/view";
 import {
@@ -15,6 +15,7 @@ import {
   servicesSelector,
   topologyAnnotations,
 } from "../names";
+import { restrictContainer } from "../parse/restricted";
 import type { MiniClusterSpec } from "../parse/spec";
 import { strategicMerge } from "../strategicMerge";
 import { buildAffinity, fillsNode } from "./affinity";

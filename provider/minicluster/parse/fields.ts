@@ -1,6 +1,7 @@
 import type { types } from "@pulumi/kubernetes";
 import { z } from "zod";
 import { bursting } from "../../bursting/fields";
+import { pool } from "../../clouds/nodes/parse/pool";
 import {
   absolutePath,
   choice,
@@ -30,7 +31,6 @@ import { defaultMetricsPort, maxPods } from "../names";
 import { container } from "./container";
 import { flux } from "./flux";
 import { pod } from "./pod";
-import { pool } from "./pool/fields";
 
 const podMonitor = object({
   labels: labels.default({}),

@@ -1,6 +1,7 @@
 import type * as Toml from "smol-toml" with { "resolution-mode": "import" };
 import { z } from "zod";
 import { address, hosts } from "../../bursting/fields";
+import { MiniClusterArch } from "../../clouds/nodes/args";
 import {
   absolutePath,
   choice,
@@ -20,7 +21,7 @@ import {
   text,
 } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
-import { MiniClusterArch, MiniClusterMatchPolicy, MiniClusterQueuePolicy } from "../args";
+import { MiniClusterMatchPolicy, MiniClusterQueuePolicy } from "../args";
 import { certificateProblem } from "../flux/curve";
 import { hostlistProblem } from "../flux/hostlist";
 import { brokerPort } from "../names";

@@ -1,9 +1,9 @@
 import type { BurstingFields } from "../../bursting/fields";
 import type { PlanFields } from "../../bursting/root";
-import type { NodePoolFabric } from "../../nodepools/args";
+import type { NodePoolFabric } from "../../clouds/nodes/args";
+import { amount, isAccelerator, type PoolSpec } from "../../clouds/nodes/parse/pool";
 import { type MiniClusterFields, maxSizeOf } from "./fields";
 import { burstName } from "./flux";
-import { amount, isAccelerator, type PoolSpec } from "./pool/fields";
 
 /** A cluster of a Flux instance. */
 export interface InstanceCluster {

@@ -1,3 +1,4 @@
+import { MiniClusterTaintEffect } from "../../clouds/nodes/args";
 import {
   annotations,
   choice,
@@ -13,12 +14,7 @@ import {
   text,
 } from "../../shared/checks";
 import { rules } from "../../shared/rules";
-import {
-  MiniClusterDnsPolicy,
-  MiniClusterRestartPolicy,
-  MiniClusterTaintEffect,
-  MiniClusterTolerationOperator,
-} from "../args";
+import { MiniClusterDnsPolicy, MiniClusterRestartPolicy, MiniClusterTolerationOperator } from "../args";
 import { resources } from "./container";
 import { podSecurityContext } from "./security";
 

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { BurstingFields } from "../../bursting/fields";
+import { MiniClusterArch } from "../../clouds/nodes/args";
 import {
-  MiniClusterArch,
   type MiniClusterContainerArgs,
   MiniClusterMatchPolicy,
   MiniClusterPodSecurity,
@@ -20,9 +20,9 @@ import {
   type MiniClusterFields,
   sizeOf,
 } from "./fields";
-import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
-import { isElastic, type PodGroupSpec, settlePodGroup } from "./gangRules";
 import { joinsClusters } from "./flux";
+import { isElastic, type PodGroupSpec, settlePodGroup } from "./gangRules";
+import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
 import { bindContainer, bindPod } from "./pool/bind";
 import { mergedResources } from "./pool/requests";
 import { restrictContainer, restrictPod } from "./restricted";

@@ -1,7 +1,8 @@
-import { MiniClusterAffinity, MiniClusterArch, MiniClusterRestartPolicy } from "../../minicluster/args";
+import { MiniClusterArch } from "../../clouds/nodes/args";
+import { MiniClusterAffinity, MiniClusterRestartPolicy } from "../../minicluster/args";
 import { prefixPath } from "../../shared/rules";
-import type { Metadata } from "../manifest";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
+import type { Metadata } from "../manifest";
 import type { Report } from "../problems";
 import { operatorDefaults, unlessZero, withoutUndefined } from "../values";
 import { isExpanded } from "./command";

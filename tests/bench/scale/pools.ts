@@ -1,5 +1,5 @@
 import type { EksNodePoolArgs, NodePoolScheduling } from "../../../provider";
-import { parseEksNodePoolArgs } from "../../../provider/nodepools/eks/parse";
+import { parseEksNodePoolArgs } from "../../../provider/clouds/eks/nodes/parse";
 import type { Cluster } from "../../sandbox/cluster";
 
 /** The pool of one cluster, whose pods fill its nodes. */

@@ -1,11 +1,7 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../provider";
-import {
-  describeChange,
-  leavingRemarks,
-  resizeRemarks,
-  stillLeavingRemarks,
-} from "../../../provider/minicluster/capacity";
+import { describeChange } from "../../../provider/clouds/nodes/parse/capacity";
+import { leavingRemarks, resizeRemarks, stillLeavingRemarks } from "../../../provider/minicluster/capacity";
 import { replacementRemarks } from "../../../provider/minicluster/register/jobChange";
 import type { Inputs } from "../../../provider/shared/changes";
 import { casesOf, valueIn } from "../../support/cases";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import type { InputProblem } from "../../../provider/shared/errors";
 import { readSchema } from "../../../sdk/generator/docs";
 import { nameOf } from "../../../sdk/generator/pages/schema";
-import type { InputProblem } from "../../../provider/shared/errors";
 import { aBurstClusterArgs, aMiniClusterArgs } from "../../support/fixtures";
 import { burstProblemsOf, problemsOf } from "../../support/problems";
 import { type SchemaPlace, schemaPlaces, withValueAt } from "../../support/schemaPlaces";
-import { aksArgs, aksProblems, pools } from "../nodepools/fixtures";
+import { aksArgs, aksProblems, pools } from "../clouds/nodes/fixtures";
 import {
   aGkeLustre,
   aksStorageProblems,
@@ -13,7 +13,7 @@ import {
   anFsx,
   eksStorageProblems,
   gkeStorageProblems,
-} from "../storage/fixtures";
+} from "../clouds/storage/fixtures";
 
 /** What each component finds wrong with some arguments, and arguments that it takes. A manifest is read from a text. */
 const components: Record<string, { args: object; problemsOf: (args: object) => InputProblem[] }> = {

@@ -6,7 +6,7 @@ import { nameOf, type PropertySchema } from "../../../sdk/generator/pages/schema
 import { aBurstClusterArgs, aBursting, aMiniClusterArgs } from "../../support/fixtures";
 import { mockEngine, valueOf } from "../../support/mocks";
 import { existing } from "../../support/sharedStorage";
-import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEksPoolArgs } from "../nodepools/fixtures";
+import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEksPoolArgs } from "../clouds/nodes/fixtures";
 
 const schema = readSchema();
 const manifest = "kind: MiniCluster\nmetadata: {name: demo}\nspec: {containers: [{image: ubuntu, command: hostname}]}";

@@ -1,15 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { MiniClusterArch, MiniClusterTaintEffect } from "../../../clouds/nodes/args";
 import {
-  MiniClusterAffinity,
-  MiniClusterArch,
-  MiniClusterPodSecurity,
-  MiniClusterTaintEffect,
-  MiniClusterTolerationOperator,
-} from "../../args";
+  amount,
+  isAccelerator,
+  isCountedDevice,
+  isSameHardware,
+  type PoolSpec,
+} from "../../../clouds/nodes/parse/pool";
 import { properties } from "../../../shared/checks";
+import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTolerationOperator } from "../../args";
 import { type ContainerFields, pathOfVolume } from "../container";
 import type { BrokerPodsFields } from "../fields";
-import { amount, isAccelerator, isCountedDevice, isSameHardware, type PoolSpec } from "./fields";
 import { containerRequests, type ResourceRequest, resourceLists, totalRequested } from "./requests";
 
 /** The container that runs Flux, with all that it is bound to. */

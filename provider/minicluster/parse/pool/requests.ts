@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { amount } from "../../../clouds/nodes/parse/pool";
 import { properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
 import { type ContainerFields, nameOf, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
-import { amount } from "./fields";
 
 export const resourceLists = ["limits", "requests"] as const;
 

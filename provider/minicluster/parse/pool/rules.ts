@@ -1,11 +1,4 @@
-import { NodePoolFabric } from "../../../nodepools/args";
-import { properties } from "../../../shared/checks";
-import { isDeferred } from "../../../shared/deferred";
-import { type AddIssue, forEachItem, prefixPath, where } from "../../../shared/rules";
-import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTaintEffect } from "../../args";
-import { type ContainerFields, runsFlux } from "../container";
-import type { BrokerPodsFields } from "../fields";
-import { boundDevices } from "./bind";
+import { NodePoolFabric, MiniClusterTaintEffect } from "../../../clouds/nodes/args";
 import {
   amount,
   isAccelerator,
@@ -14,7 +7,14 @@ import {
   isSameHardware,
   type PoolSpec,
   wholeNumber,
-} from "./fields";
+} from "../../../clouds/nodes/parse/pool";
+import { properties } from "../../../shared/checks";
+import { isDeferred } from "../../../shared/deferred";
+import { type AddIssue, forEachItem, prefixPath, where } from "../../../shared/rules";
+import { MiniClusterAffinity, MiniClusterPodSecurity } from "../../args";
+import { type ContainerFields, runsFlux } from "../container";
+import type { BrokerPodsFields } from "../fields";
+import { boundDevices } from "./bind";
 import { containerRequests, requested, requestingList, resourceLists, totalRequested } from "./requests";
 
 /** The rules between a cluster and its pool, except for those on the number of pods. */

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { amount } from "../../../../../provider/clouds/nodes/parse/pool";
 import { attachKnownValue } from "../../../../../provider/shared/deferred";
-import { amount } from "../../../../../provider/minicluster/parse/pool/fields";
 import { itJudges } from "../../../../support/cases";
 import { aGpuPool, aMiniCluster, aMiniClusterArgs, aPool } from "../../../../support/fixtures";
 import { manifestsOf } from "../../../../support/manifests";

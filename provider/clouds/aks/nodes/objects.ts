@@ -1,0 +1,139 @@
+import type { ProximityPlacementGroupArgs } from "@pulumi/azure-native/compute/proximityPlacementGroup";
+import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";
+import type * as pulumi from "@pulumi/pulumi";
+import { knownLength } from "../../../shared/deferred";
+import type { NodePoolTaint } from "../../nodes/args";
+import { draLabels, poolLabels } from "../../nodes/parse/scheduling";
+import {
+  AksNodePoolCapacity,
+  AksNodePoolDiskType,
+  AksNodePoolGpuDriver,
+  AksNodePoolOsSku,
+  AksNodePoolPlacement,
+} from "./args";
+import type { AksPoolSpec } from "./parse";
+import { hasInfiniband, spotTaint } from "./parse/fields";
+
+const isSpot = ({ capacity }: AksPoolSpec) => capacity === AksNodePoolCapacity.Spot;
+
+const osSkus: Record<AksNodePoolOsSku, string> = {
+  [AksNodePoolOsSku.Ubuntu]: "Ubuntu",
+  [AksNodePoolOsSku.AzureLinux]: "AzureLinux",
+};
+
+const diskTypes: Record<AksNodePoolDiskType, string> = {
+  [AksNodePoolDiskType.Managed]: "Managed",
+  [AksNodePoolDiskType.Ephemeral]: "Ephemeral",
+};
+
+const drivers: Record<AksNodePoolGpuDriver, string> = {
+  [AksNodePoolGpuDriver.Install]: "Install",
+  [AksNodePoolGpuDriver.None]: "None",
+};
+
+/** The agent pool, in a placement group or in none. */
+export function buildAgentPool(spec: AksPoolSpec, placementGroupId: pulumi.Input<string> | undefined): AgentPoolArgs {
+  const { machineType, zones, applicationSecurityGroupIds: securityGroups } = spec;
+  return {
+    resourceGroupName: spec.resourceGroupName,
+    resourceName: spec.clusterName,
+    agentPoolName: spec.name,
+    mode: "User",
+    type: "VirtualMachineScaleSets",
+    osType: "Linux",
+    osSKU: osSkus[spec.osSku],
+    vmSize: machineType,
+    ...counts(spec),
+    ...(zones.length > 0 && { availabilityZones: zones }),
+    ...(placementGroupId !== undefined && { proximityPlacementGroupID: placementGroupId }),
+    ...capacity(spec),
+    ...(spec.gpuPartition !== undefined && { gpuInstanceProfile: `MIG${spec.gpuPartition}` }),
+    ...(spec.gpuDriver !== undefined && { gpuProfile: { driver: drivers[spec.gpuDriver] } }),
+    ...disk(spec),
+    ...(spec.vnetSubnetId !== undefined && { vnetSubnetID: spec.vnetSubnetId }),
+    ...(knownLength(securityGroups) !== 0 && { networkProfile: { applicationSecurityGroups: securityGroups } }),
+    ...kubelet(spec),
+    nodeLabels: labels(spec),
+    ...(spec.taints.length > 0 && { nodeTaints: spec.taints.map(taintText) }),
+    ...(spec.version !== undefined && { orchestratorVersion: spec.version }),
+    ...upgrades(spec),
+    tags: spec.tags,
+  };
+}
+
+/** Numbers of nodes. An autoscaled pool has the initial one, too: AKS makes no pool without it. */
+const counts = ({ sizing: { isFixed, initial, min, max } }: AksPoolSpec) => ({
+  count: initial,
+  enableAutoScaling: !isFixed,
+  ...(!isFixed && { minCount: min, maxCount: max }),
+});
+
+function capacity(spec: AksPoolSpec) {
+  const { capacityReservationGroupId, spotMaxPrice } = spec;
+  if (isSpot(spec)) return { scaleSetPriority: "Spot", scaleSetEvictionPolicy: "Delete", spotMaxPrice };
+  return capacityReservationGroupId === undefined ? {} : { capacityReservationGroupID: capacityReservationGroupId };
+}
+
+const disk = ({ diskGib, diskType }: AksPoolSpec) => ({
+  ...(diskGib !== undefined && { osDiskSizeGB: diskGib }),
+  ...(diskType !== undefined && { osDiskType: diskTypes[diskType] }),
+});
+
+// A pod that has a node to itself lies on several NUMA nodes: a stricter policy than "best-effort" could only refuse it.
+const kubelet = ({ staticCpu }: AksPoolSpec) =>
+  staticCpu ? { kubeletConfig: { cpuManagerPolicy: "static", topologyManagerPolicy: "best-effort" } } : {};
+
+/** Labels of the nodes. AKS sets a label and a taint on spot machines and keeps them among the pool's: left out, they would go. */
+const labels = (spec: AksPoolSpec): Record<string, pulumi.Input<string>> => ({
+  ...spec.labels,
+  ...(isSpot(spec) && { [spotTaint.key]: "spot" }),
+  ...draLabels(spec),
+  ...poolLabels(spec.name),
+});
+
+const taintText = ({ key, value, effect }: NodePoolTaint) => (value ? `${key}=${value}:${effect}` : `${key}:${effect}`);
+
+/**
+ * Upgrade settings. Where there may be no room for one more node, an upgrade removes nodes one by one instead of adding one
+ * first. Spot machines get none added anyway.
+ */
+function upgrades(spec: AksPoolSpec) {
+  const isBounded =
+    spec.placement === AksNodePoolPlacement.Proximity ||
+    spec.capacity === AksNodePoolCapacity.Reservation ||
+    hasInfiniband(spec);
+  return isBounded && !isSpot(spec) ? { upgradeSettings: { maxSurge: "0", maxUnavailable: "1" } } : {};
+}
+
+/**
+ * Inputs that Azure cannot change in a pool. Of these the provider itself replaces a pool only for another name or VM size, and
+ * Azure refuses the rest.
+ */
+export const settledAtCreation: (keyof AgentPoolArgs)[] = [
+  "availabilityZones",
+  "capacityReservationGroupID",
+  "gpuInstanceProfile",
+  "gpuProfile",
+  "kubeletConfig",
+  "osDiskSizeGB",
+  "osDiskType",
+  "proximityPlacementGroupID",
+  "scaleSetEvictionPolicy",
+  "scaleSetPriority",
+  "spotMaxPrice",
+  "vnetSubnetID",
+];
+
+/** True if the pool needs a new proximity placement group. */
+export const needsPlacementGroup = ({ placement, proximityPlacementGroupId }: AksPoolSpec) =>
+  placement === AksNodePoolPlacement.Proximity && proximityPlacementGroupId === undefined;
+
+/** The proximity placement group. Its intent finds a data center that has the size; a zone counts only beside it. */
+export const buildPlacementGroup = (spec: AksPoolSpec): ProximityPlacementGroupArgs => ({
+  resourceGroupName: spec.resourceGroupName,
+  ...(spec.location !== undefined && { location: spec.location }),
+  proximityPlacementGroupType: "Standard",
+  intent: { vmSizes: [spec.machineType] },
+  ...(spec.zones.length > 0 && { zones: spec.zones }),
+  tags: spec.tags,
+});

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { choice, integer, leaf, list, nonEmptyText, object, text } from "../../../../shared/checks";
+import { hardwareFields } from "../../../machines";
+import { NodePoolDevicesBy, type NodePoolTaint, MiniClusterTaintEffect } from "../../../nodes/args";
+import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
+import {
+  AksNodePoolCapacity,
+  AksNodePoolDiskType,
+  AksNodePoolFabric,
+  AksNodePoolGpuDriver,
+  AksNodePoolGpuPartition,
+  AksNodePoolOsSku,
+  AksNodePoolPlacement,
+} from "../args";
+
+const hardware = object({ ...hardwareFields, infinibandDevices: integer(0, 64).default(0) });
+
+/** A VM size as the user describes it. */
+export type AksHardware = z.output<typeof hardware>;
+
+const poolName = text.refine((value) => /^[a-z][a-z0-9]{0,11}$/.test(value), {
+  error: ({ input }) =>
+    `${JSON.stringify(input)} must be a name of AKS: at most 12 lowercase letters and digits, starting with a letter; set name`,
+});
+
+const price = z
+  .number({ error: "must be a number of US dollars" })
+  .refine((value) => value === -1 || value > 0, { error: "must be above 0, or -1 for the price on demand" });
+
+/** Fields of the arguments, each checked by itself. Defaults that depend on other fields are settled by `parse`. */
+export const aksPoolFields = object({
+  ...commonFields,
+  name: poolName,
+  resourceGroupName: leaf(nonEmptyText),
+  clusterName: leaf(nonEmptyText),
+  machineType: nonEmptyText,
+  hardware: hardware.optional(),
+  fabric: choice(AksNodePoolFabric).default(AksNodePoolFabric.None),
+  placement: choice(AksNodePoolPlacement).default(AksNodePoolPlacement.None),
+  proximityPlacementGroupId: leaf(nonEmptyText).optional(),
+  location: leaf(nonEmptyText).optional(),
+  zones: list(choice({ 1: "1", 2: "2", 3: "3" })).default([]),
+  capacity: choice(AksNodePoolCapacity).default(AksNodePoolCapacity.OnDemand),
+  capacityReservationGroupId: leaf(nonEmptyText).optional(),
+  spotMaxPrice: leaf(price).optional(),
+  gpuPartition: choice(AksNodePoolGpuPartition).optional(),
+  gpuDriver: choice(AksNodePoolGpuDriver).optional(),
+  gpuBy: choice(NodePoolDevicesBy).optional(),
+  osSku: choice(AksNodePoolOsSku).default(AksNodePoolOsSku.Ubuntu),
+  version: leaf(nonEmptyText).optional(),
+  diskGib: integer(30, 2048).optional(),
+  diskType: choice(AksNodePoolDiskType).optional(),
+  vnetSubnetId: leaf(nonEmptyText).optional(),
+  applicationSecurityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
+  nvidiaPlugin: devicePlugin,
+  rdmaPlugin: devicePlugin,
+});
+
+export type AksPoolFields = z.output<typeof aksPoolFields>;
+
+/** True for a pool with InfiniBand. */
+export const hasInfiniband = ({ fabric }: Pick<AksPoolFields, "fabric">) => fabric === AksNodePoolFabric.Infiniband;
+
+/** Taint that AKS sets on spot machines. */
+export const spotTaint: NodePoolTaint = {
+  key: "kubernetes.azure.com/scalesetpriority",
+  value: "spot",
+  effect: MiniClusterTaintEffect.NoSchedule,
+};

@@ -1,0 +1,93 @@
+import { parseArgs, rules } from "../../../../shared/rules";
+import { NodePoolAcceleratorKind, NodePoolFabric } from "../../../nodes/args";
+import { chosenPlugin, rdmaResource } from "../../../nodes/parse/devicePlugins";
+import { buildScheduling, byClaim, type FabricUse } from "../../../nodes/parse/scheduling";
+import { resolveSizing } from "../../../nodes/parse/sizing";
+import { type AksMachineType, aksMachineType } from "../../machines";
+import { type AksNodePoolArgs, AksNodePoolCapacity, AksNodePoolGpuDriver, AksNodePoolGpuPartition } from "../args";
+import { type AksPoolFields, aksPoolFields, hasInfiniband, spotTaint } from "./fields";
+import { aksRules } from "./rules";
+
+const schema = aksPoolFields.check(rules(...aksRules));
+
+/** The spec of a pool, or one error that names every problem of its arguments. */
+export const parseAksNodePoolArgs = (resourceName: string, args: AksNodePoolArgs) =>
+  settle(parseArgs(schema, "AksNodePool", resourceName, args));
+
+/** Arguments of which every one is checked and every default is set. */
+export type AksPoolSpec = ReturnType<typeof settle>;
+
+function settle(args: AksPoolFields) {
+  const machine = aksMachineType(args.machineType, args.hardware);
+  if (!machine) throw new Error(`the rules let no pool through with an unknown VM size, ${args.machineType}`);
+  const sizing = resolveSizing(args);
+  const taints = args.capacity === AksNodePoolCapacity.Spot ? [...args.taints, spotTaint] : args.taints;
+  const gpuDriver = machine.accelerator && (args.gpuDriver ?? defaultDriver(machine));
+  const hasNvidia = machine.accelerator?.kind === NodePoolAcceleratorKind.Nvidia;
+  const gpuUse = args.gpuPartition && { perGpu: partsPerGpu[args.gpuPartition] };
+  return {
+    ...args,
+    machine,
+    sizing,
+    taints,
+    ...(gpuUse && { gpuUse }),
+    gpuDriver,
+    spotMaxPrice: args.spotMaxPrice ?? -1,
+    scheduling: buildScheduling({ ...args, machine, sizing, taints, gpuUse, fabric: fabricUse(machine, args) }),
+    devicePlugins: [
+      // Without a driver from AKS it is an operator's, which runs a plugin of its own.
+      ...chosenPlugin(
+        "nvidia",
+        hasNvidia && gpuDriver === AksNodePoolGpuDriver.Install && !byClaim(args.gpuBy),
+        args.nvidiaPlugin,
+      ).map((plugin) => ({ ...plugin, ...(gpuUse && { isDivided: true }) })),
+      ...chosenPlugin("rdma", hasInfiniband(args), args.rdmaPlugin),
+    ],
+  };
+}
+
+/** Parts of a GPU ("Multi-instance GPU node pool"). */
+const partsPerGpu: Record<AksNodePoolGpuPartition, number> = {
+  [AksNodePoolGpuPartition.OneSlice]: 7,
+  [AksNodePoolGpuPartition.TwoSlices]: 3,
+  [AksNodePoolGpuPartition.ThreeSlices]: 2,
+  [AksNodePoolGpuPartition.FourSlices]: 1,
+  [AksNodePoolGpuPartition.SevenSlices]: 1,
+};
+
+const defaultDriver = ({ accelerator }: AksMachineType): AksNodePoolGpuDriver =>
+  accelerator?.kind === NodePoolAcceleratorKind.Amd ? AksNodePoolGpuDriver.None : AksNodePoolGpuDriver.Install;
+
+/** Use of InfiniBand by a pod: the node's devices, all of them by one resource, and memory that they may lock. */
+export function fabricUse(machine: AksMachineType, args: Pick<AksPoolFields, "fabric">): FabricUse | undefined {
+  if (!hasInfiniband(args)) return undefined;
+  return {
+    fabric: NodePoolFabric.Infiniband,
+    interfaces: machine.infinibandDevices,
+    resources: { [rdmaResource]: "1" },
+    environment: { ...mpiEnvironment(machine), ...ncclEnvironment(machine) },
+    lockMemory: true,
+  };
+}
+
+function mpiEnvironment({ accelerator }: AksMachineType): Record<string, string> {
+  return {
+    // Open MPI before version 5 has its own InfiniBand transport, deprecated in favor of UCX.
+    OMPI_MCA_btl: "^openib",
+    // Fails where InfiniBand does not work, instead of falling back to Ethernet. For GPUs UCX chooses the transports itself. The
+    // devices are left to it everywhere: their names differ between images, and the plugin gives a pod those of InfiniBand alone.
+    ...(!accelerator && { UCX_TLS: "ib,sm,self" }),
+  };
+}
+
+function ncclEnvironment({ accelerator }: AksMachineType): Record<string, string> {
+  if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
+  return {
+    // The numbers of the GPUs have to be in the order of the bus, as a topology file of Azure names them.
+    CUDA_DEVICE_ORDER: "PCI_BUS_ID",
+    // GPUs reach each other's memory through any adapter of the node.
+    NCCL_NET_GDR_LEVEL: "SYS",
+    // Ranks find each other over Ethernet.
+    NCCL_SOCKET_IFNAME: "eth0",
+  };
+}

@@ -1,0 +1,189 @@
+import { forEachItem, type Rule } from "../../../../shared/rules";
+import { needlessHardware, wholeCoresRule } from "../../../machines";
+import { NodePoolAcceleratorKind } from "../../../nodes/args";
+import { commonRules } from "../../../nodes/parse/fields";
+import { besideDriver, byClaim } from "../../../nodes/parse/scheduling";
+import { limitNodes } from "../../../nodes/parse/sizing";
+import { aksMachineType, isListed } from "../../machines";
+import { AksNodePoolCapacity, AksNodePoolGpuDriver, AksNodePoolOsSku, AksNodePoolPlacement } from "../args";
+import { type AksPoolFields, hasInfiniband } from "./fields";
+
+type AksRule = Rule<AksPoolFields>;
+
+const isProximity = ({ placement }: AksPoolFields) => placement === AksNodePoolPlacement.Proximity;
+const isReserved = ({ capacity }: AksPoolFields) => capacity === AksNodePoolCapacity.Reservation;
+const typeOf = ({ machineType, hardware }: AksPoolFields) => aksMachineType(machineType, hardware);
+
+const countRule: AksRule = (args, addIssue) => limitNodes(args, 1000, "of an AKS node pool; lower it", addIssue);
+
+const reservedPrefix = /^(kubernetes\.azure\.com|kubernetes\.io)\//;
+const reservedKey = (key: string) => `AKS reserves the prefix of ${key}; use another`;
+
+const labelRule: AksRule = ({ labels }, addIssue) => {
+  for (const key of Object.keys(labels)) if (reservedPrefix.test(key)) addIssue(["labels", key], reservedKey(key));
+};
+
+const taintRule: AksRule = ({ taints }, addIssue) =>
+  forEachItem(taints, ({ key }, index) => {
+    if (reservedPrefix.test(key)) addIssue(["taints", index, "key"], reservedKey(key));
+  });
+
+const placementGroupRule: AksRule = (args, addIssue) => {
+  if (args.proximityPlacementGroupId !== undefined && !isProximity(args))
+    addIssue(
+      ["proximityPlacementGroupId"],
+      'requires placement "proximity"; set it, or remove proximityPlacementGroupId',
+    );
+};
+
+const locationRule: AksRule = (args, addIssue) => {
+  if (args.location !== undefined && (!isProximity(args) || args.proximityPlacementGroupId !== undefined))
+    addIssue(["location"], "is that of a new proximity placement group, and this pool makes none; remove location");
+};
+
+const zoneRule: AksRule = (args, addIssue) => {
+  const reason = hasInfiniband(args) ? "InfiniBand" : isProximity(args) ? 'placement "proximity"' : undefined;
+  if (reason !== undefined && args.zones.length > 1)
+    addIssue(["zones"], `${reason} requires a single zone, not ${args.zones.length}; name one, or none`);
+};
+
+const reservationRule: AksRule = (args, addIssue) => {
+  const { capacityReservationGroupId: group } = args;
+  const path = ["capacityReservationGroupId"];
+  if (isReserved(args) && group === undefined)
+    addIssue(path, 'capacity "reservation" requires the id of the capacity reservation group; add it');
+  if (!isReserved(args) && group !== undefined)
+    addIssue(path, 'requires capacity "reservation"; set it, or remove capacityReservationGroupId');
+};
+
+const reservedPlacementRule: AksRule = (args, addIssue) => {
+  if (isReserved(args) && isProximity(args))
+    addIssue(
+      ["placement"],
+      "a capacity reservation cannot be in a proximity placement group; remove placement or capacity",
+    );
+};
+
+const priceRule: AksRule = ({ spotMaxPrice, capacity }, addIssue) => {
+  if (spotMaxPrice !== undefined && capacity !== AksNodePoolCapacity.Spot)
+    addIssue(["spotMaxPrice"], 'requires capacity "spot"; set it, or remove spotMaxPrice');
+};
+
+// Every pool has this argument but those of Azure.
+const threadsRule: AksRule = ({ threadsPerCore }, addIssue) => {
+  if (threadsPerCore !== undefined)
+    addIssue(["threadsPerCore"], "AKS does not set threads per core, and HPC sizes have one; remove threadsPerCore");
+};
+
+const unknownTypeRule: AksRule = (args, addIssue) => {
+  if (!typeOf(args))
+    addIssue(
+      ["machineType"],
+      `unknown VM size "${args.machineType}"; correct it (az vm list-skus --resource-type virtualMachines lists the ` +
+        "sizes), or describe it as hardware: { arch, vcpus, threadsPerCore, memoryMib, … }",
+    );
+};
+
+const hardwareRule: AksRule = ({ hardware, machineType }, addIssue) => {
+  if (hardware !== undefined && isListed(machineType)) addIssue(["hardware"], needlessHardware(machineType));
+  else if (hardware?.accelerator?.kind === NodePoolAcceleratorKind.Neuron)
+    addIssue(["hardware", "accelerator", "kind"], 'Azure has accelerators of "nvidia" and "amd" only; correct it');
+};
+
+const archRule: AksRule = (args, addIssue) => {
+  const { arch } = typeOf(args) ?? {};
+  if (args.arch !== undefined && arch !== undefined && args.arch !== arch)
+    addIssue(["arch"], `${args.machineType} is ${arch}, not ${args.arch}; correct or remove arch`);
+};
+
+const fabricRule: AksRule = (args, addIssue) => {
+  if (hasInfiniband(args) && typeOf(args)?.infinibandDevices === 0)
+    addIssue(
+      ["fabric"],
+      `${args.machineType} has no InfiniBand; choose an HB, HC, HX or ND size with an "r", or remove fabric`,
+    );
+};
+
+const reservedFabricRule: AksRule = (args, addIssue) => {
+  const { infinibandDevices = 0 } = typeOf(args) ?? {};
+  if (isReserved(args) && infinibandDevices > 0)
+    addIssue(
+      ["capacity"],
+      `Azure has no capacity reservations of InfiniBand sizes such as ${args.machineType}; use "onDemand" or "spot"`,
+    );
+};
+
+const osRule: AksRule = (args, addIssue) => {
+  if (args.osSku !== AksNodePoolOsSku.AzureLinux) return;
+  const { accelerator } = typeOf(args) ?? {};
+  if (hasInfiniband(args)) addIssue(["osSku"], 'the InfiniBand driver requires Ubuntu; use "ubuntu"');
+  if (accelerator?.kind === NodePoolAcceleratorKind.Amd)
+    addIssue(["osSku"], `the driver of the ${accelerator.model} requires Ubuntu; use "ubuntu"`);
+};
+
+const rdmaPluginRule: AksRule = (args, addIssue) => {
+  if (args.rdmaPlugin !== undefined && !hasInfiniband(args))
+    addIssue(["rdmaPlugin"], 'requires fabric "infiniband"; set it, or remove rdmaPlugin');
+};
+
+const nvidiaPluginRule: AksRule = (args, addIssue) => {
+  const type = typeOf(args);
+  if (args.nvidiaPlugin === undefined || !type) return;
+  if (type.accelerator?.kind !== NodePoolAcceleratorKind.Nvidia)
+    addIssue(["nvidiaPlugin"], `requires NVIDIA GPUs, and ${args.machineType} has none; remove nvidiaPlugin`);
+  else if (args.gpuDriver === AksNodePoolGpuDriver.None)
+    addIssue(["nvidiaPlugin"], 'requires gpuDriver "install"; set it, or remove nvidiaPlugin');
+  else if (byClaim(args.gpuBy)) addIssue(["nvidiaPlugin"], besideDriver("gpuBy", "nvidiaPlugin"));
+};
+
+const gpuByRule: AksRule = (args, addIssue) => {
+  const type = typeOf(args);
+  if (args.gpuBy !== undefined && type && type.accelerator?.kind !== NodePoolAcceleratorKind.Nvidia)
+    addIssue(["gpuBy"], `requires NVIDIA GPUs, and ${args.machineType} has none; remove gpuBy`);
+};
+
+// GPUs that AKS documents for MIG ("Multi-instance GPU node pool") and those of the same kind.
+const divisible = ["A100", "H100", "H200"];
+
+const partitionRule: AksRule = (args, addIssue) => {
+  const type = typeOf(args);
+  if (args.gpuPartition === undefined || !type) return;
+  if (byClaim(args.gpuBy))
+    addIssue(["gpuPartition"], 'pods claim whole GPUs (gpuBy "claim"); remove gpuPartition, or gpuBy');
+  const { accelerator } = type;
+  if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia || !divisible.includes(accelerator.model))
+    addIssue(
+      ["gpuPartition"],
+      `${args.machineType} has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100 or H200`,
+    );
+};
+
+const gpuDriverRule: AksRule = (args, addIssue) => {
+  const type = typeOf(args);
+  if (args.gpuDriver === undefined || !type) return;
+  const { accelerator } = type;
+  if (!accelerator) addIssue(["gpuDriver"], `${args.machineType} has no accelerators; remove gpuDriver`);
+  else if (accelerator.kind === NodePoolAcceleratorKind.Amd && args.gpuDriver === AksNodePoolGpuDriver.Install)
+    addIssue(
+      ["gpuDriver"],
+      `AKS installs no driver for the ${accelerator.model} of ${args.machineType}; use "none" and the AMD GPU Operator`,
+    );
+};
+
+/** Rules between the arguments of a pool. */
+export const aksRules: AksRule[] = [
+  ...commonRules,
+  ...[countRule, labelRule, taintRule, threadsRule],
+  ...[placementGroupRule, locationRule, zoneRule, reservationRule, reservedPlacementRule, priceRule],
+  ...[wholeCoresRule, hardwareRule, unknownTypeRule, archRule],
+  ...[
+    fabricRule,
+    reservedFabricRule,
+    osRule,
+    rdmaPluginRule,
+    nvidiaPluginRule,
+    gpuDriverRule,
+    gpuByRule,
+    partitionRule,
+  ],
+];

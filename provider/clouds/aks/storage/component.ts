@@ -1,0 +1,30 @@
+import * as pulumi from "@pulumi/pulumi";
+import { childOptions } from "../../../shared/children";
+import { withCloudSdk } from "../../../shared/missing";
+import type { AksSharedStorageArgs } from "./args";
+import { parseAksSharedStorageArgs } from "./parse";
+
+/**
+ * Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
+ * claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ */
+export class AksSharedStorage extends pulumi.ComponentResource {
+  /** Name of the PersistentVolumeClaim: the value of `claimName` of a volume. */
+  readonly claimName!: pulumi.Output<string>;
+  /** Name of the PersistentVolume. */
+  readonly volumeName!: pulumi.Output<string>;
+  /** Id of the file system of Managed Lustre, its address if it exists already; or the account and the share, "ACCOUNT/SHARE". */
+  readonly fileSystemId!: pulumi.Output<string>;
+
+  constructor(name: string, args: AksSharedStorageArgs, opts?: pulumi.ComponentResourceOptions) {
+    const spec = parseAksSharedStorageArgs(name, args);
+    super("minicluster:index:AksSharedStorage", name, {}, opts);
+    const outputs = azureRegister().registerAksStorage(spec, childOptions(this, opts));
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
+  }
+}
+
+const azureRegister = () =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  withCloudSdk("@pulumi/azure-native", () => require("./register") as typeof import("./register"));

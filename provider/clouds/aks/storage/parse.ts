@@ -1,0 +1,140 @@
+import type { z } from "zod";
+import { choice, integer, leaf, map, nonEmptyText, object, text } from "../../../shared/checks";
+import { parseArgs, type Rule, rules } from "../../../shared/rules";
+import {
+  capacityProblem,
+  type CapacityRange,
+  compareZones,
+  ofNewOnly,
+  refuseGiven,
+  requireGiven,
+  sharedStorageFields,
+  throughputProblem,
+  zoneOf,
+} from "../../storage/parse";
+import { type AksSharedStorageArgs, AksSharedStorageKind } from "./args";
+
+/** Fields of the arguments, each checked by itself. */
+const aksStorageFields = object({
+  ...sharedStorageFields,
+  kind: choice(AksSharedStorageKind),
+  existing: object({
+    mgsAddress: leaf(nonEmptyText).optional(),
+    accountName: leaf(nonEmptyText).optional(),
+    shareName: leaf(nonEmptyText).optional(),
+  }).optional(),
+  resourceGroupName: leaf(nonEmptyText).optional(),
+  location: leaf(nonEmptyText).optional(),
+  subnetId: leaf(nonEmptyText).optional(),
+  zone: choice({ 1: "1", 2: "2", 3: "3" }).optional(),
+  capacityGib: integer(1, 100_000_000).optional(),
+  throughputPerTib: integer(1, 10_000).optional(),
+  tags: map(nonEmptyText, leaf(text)).optional(),
+});
+
+type AksStorageFields = z.output<typeof aksStorageFields>;
+
+type AksRule = Rule<AksStorageFields>;
+
+const isLustre = ({ kind }: AksStorageFields) => kind === AksSharedStorageKind.Lustre;
+
+const steps = (tib: number): CapacityRange[] => [{ from: tib * 1024, to: tib * 32 * 1024, step: tib * 1024 }];
+
+/** Capacities of Managed Lustre by MB/s for each TiB ("Throughput configurations"). */
+const lustreCapacities: Record<number, CapacityRange[]> = {
+  40: steps(48),
+  125: steps(16),
+  250: steps(8),
+  500: steps(4),
+};
+
+/** Capacities of a premium share of Azure Files. */
+const shareCapacities: CapacityRange[] = [{ from: 100, to: 102_400, step: 1 }];
+
+/** Throughput of Managed Lustre: by default that which is sold in the least capacities. */
+export const throughputOf = ({ throughputPerTib = 500 }: Pick<AksStorageFields, "throughputPerTib">) =>
+  throughputPerTib;
+
+const existingRule: AksRule = (args, addIssue) => {
+  if (!args.existing) return;
+  refuseGiven(
+    args,
+    ["location", "subnetId", "capacityGib", "throughputPerTib", "tags", "retainOnDelete"],
+    ofNewOnly,
+    addIssue,
+  );
+  if (isLustre(args))
+    refuseGiven(args, ["resourceGroupName"], "an existing file system is mounted by its address", addIssue);
+  else requireGiven(args, ["resourceGroupName"], "the storage account is in a resource group", addIssue);
+};
+
+const newRule: AksRule = (args, addIssue) => {
+  if (!args.existing)
+    requireGiven(args, ["resourceGroupName", "subnetId", "capacityGib"], "a new file system has it", addIssue);
+};
+
+const mountRule: AksRule = ({ existing, ...args }, addIssue) => {
+  if (!existing) return;
+  const below: typeof addIssue = (path, message) => addIssue(["existing", ...path], message);
+  if (isLustre(args)) {
+    requireGiven(existing, ["mgsAddress"], "Lustre is mounted by it (az amlfs show says it)", below);
+    refuseGiven(existing, ["accountName", "shareName"], 'is for kind "files"', below);
+  } else {
+    requireGiven(existing, ["accountName", "shareName"], "Azure Files is mounted by it", below);
+    refuseGiven(existing, ["mgsAddress"], 'is for kind "lustre"', below);
+  }
+};
+
+const filesRule: AksRule = (args, addIssue) => {
+  if (!isLustre(args)) refuseGiven(args, ["zone", "throughputPerTib"], 'is for kind "lustre"', addIssue);
+};
+
+const throughputRule: AksRule = (args, addIssue) => {
+  const { throughputPerTib } = args;
+  if (!isLustre(args) || throughputPerTib === undefined) return;
+  const problem = throughputProblem(throughputPerTib, lustreCapacities);
+  if (problem !== undefined) addIssue(["throughputPerTib"], problem);
+};
+
+const capacityRule: AksRule = (args, addIssue) => {
+  if (args.capacityGib === undefined) return;
+  const throughput = throughputOf(args);
+  const [what, ranges] = isLustre(args)
+    ? [`Managed Lustre with ${throughput} MB/s for each TiB`, lustreCapacities[throughput]]
+    : ["a premium share of Azure Files", shareCapacities];
+  const problem = ranges && capacityProblem(args.capacityGib, what, ranges);
+  if (problem !== undefined) addIssue(["capacityGib"], problem);
+};
+
+const zoneRule: AksRule = (args, addIssue) => {
+  if (!isLustre(args)) return;
+  const { pool, existing } = args;
+  // A pool in several zones has no zone that storage could be in by itself; one without zones leaves the choice to Azure.
+  const { zones = [] } = pool ?? {};
+  if (!existing && zones.length > 1 && zoneOf(args) === undefined)
+    addIssue(["zone"], `Managed Lustre is in one zone, and pool ${pool?.pool} in ${zones.join(" and ")}; name one`);
+  compareZones(args.zone, ["zone"], pool, addIssue);
+};
+
+/** Rules between the arguments. */
+const aksStorageRules: AksRule[] = [
+  ...[existingRule, newRule, mountRule, filesRule, throughputRule, capacityRule, zoneRule],
+];
+
+const schema = aksStorageFields.check(rules(...aksStorageRules));
+
+/** The spec of shared storage, or one error that names every problem of its arguments. */
+export const parseAksSharedStorageArgs = (resourceName: string, args: AksSharedStorageArgs) =>
+  settle(parseArgs(schema, "AksSharedStorage", resourceName, args));
+
+/** Arguments of which every one is checked and every default is set. */
+export type AksStorageSpec = ReturnType<typeof settle>;
+
+const settle = (args: AksStorageFields) => ({
+  ...args,
+  zone: zoneOf(args),
+  throughputPerTib: throughputOf(args),
+  capacityGib: args.capacityGib ?? 0,
+  resourceGroupName: args.resourceGroupName ?? "",
+  retainOnDelete: args.retainOnDelete ?? true,
+});

@@ -1,0 +1,127 @@
+import { FileShare, type FileShareArgs } from "@pulumi/azure-native/storage/fileShare";
+import { StorageAccount, type StorageAccountArgs } from "@pulumi/azure-native/storage/storageAccount";
+import { AmlFilesystem, type AmlFilesystemArgs } from "@pulumi/azure-native/storagecache/amlFilesystem";
+import * as pulumi from "@pulumi/pulumi";
+import type { ChildOptions } from "../../../shared/children";
+import { withoutEmpty } from "../../../shared/objects";
+import { describeSpeed } from "../../storage/parse";
+import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../../storage/register";
+import { AksSharedStorageKind } from "./args";
+import type { AksStorageSpec } from "./parse";
+
+/** Registers storage: a file system unless it exists, its volume and its claim. */
+export function registerAksStorage(spec: AksStorageSpec, options: ChildOptions): SharedStorageOutputs {
+  const { mount, fileSystemId } =
+    spec.kind === AksSharedStorageKind.Lustre ? lustre(spec, options) : share(spec, options);
+  return { ...registerVolume(spec, mount, options), fileSystemId: pulumi.output(fileSystemId) };
+}
+
+function lustre(spec: AksStorageSpec, options: ChildOptions) {
+  const { existing, subnetId = "" } = spec;
+  if (existing) {
+    const { mgsAddress = "" } = existing;
+    return { mount: lustreMount(spec, mgsAddress), fileSystemId: mgsAddress };
+  }
+  const made = new AmlFilesystem(
+    spec.name,
+    buildLustre(spec, subnetId),
+    fileSystemOptions(spec, describe(spec), options),
+  );
+  return { mount: lustreMount(spec, made.clientInfo.mgsAddress), fileSystemId: made.id };
+}
+
+function share(spec: AksStorageSpec, options: ChildOptions) {
+  const { existing } = spec;
+  const { accountName = "", shareName = "" } = existing ?? registerShare(spec, options);
+  return {
+    mount: shareMount(spec, { accountName, shareName }),
+    fileSystemId: pulumi.interpolate`${accountName}/${shareName}`,
+  };
+}
+
+function registerShare(spec: AksStorageSpec, options: ChildOptions): ShareNames {
+  const { retainOnDelete, subnetId = "" } = spec;
+  // Azure takes 24 lowercase letters and digits, of which Pulumi's provider adds the last eight.
+  const accountName = spec.name.replace(/[^a-z0-9]/g, "").slice(0, 16);
+  const account = new StorageAccount(accountName, buildAccount(spec, subnetId), { ...options, retainOnDelete });
+  const made = new FileShare(
+    spec.name,
+    buildShare(spec, account.name),
+    fileSystemOptions(spec, describe(spec), options),
+  );
+  return { accountName: account.name, shareName: made.name };
+}
+
+/** A file system of Managed Lustre, which Azure maintains on Sunday mornings. */
+const buildLustre = (spec: AksStorageSpec, filesystemSubnet: pulumi.Input<string>): AmlFilesystemArgs =>
+  withoutEmpty<AmlFilesystemArgs>({
+    resourceGroupName: spec.resourceGroupName,
+    location: spec.location,
+    filesystemSubnet,
+    sku: { name: `AMLFS-Durable-Premium-${spec.throughputPerTib}` },
+    storageCapacityTiB: spec.capacityGib / 1024,
+    zones: spec.zone === undefined ? [] : [spec.zone],
+    maintenanceWindow: { dayOfWeek: "Sunday", timeOfDayUTC: "03:00" },
+    tags: spec.tags,
+  });
+
+/** The storage account of a share. NFS knows no keys and no passwords: a subnet alone is let in. */
+const buildAccount = (spec: AksStorageSpec, subnetId: pulumi.Input<string>): StorageAccountArgs =>
+  withoutEmpty<StorageAccountArgs>({
+    resourceGroupName: spec.resourceGroupName,
+    location: spec.location,
+    kind: "FileStorage",
+    sku: { name: "Premium_LRS" },
+    // Azure asks for this where a share has NFS: the subnet is what protects it.
+    enableHttpsTrafficOnly: false,
+    allowSharedKeyAccess: false,
+    networkRuleSet: { defaultAction: "Deny", virtualNetworkRules: [{ virtualNetworkResourceId: subnetId }] },
+    tags: spec.tags,
+  });
+
+/** The share. */
+const buildShare = (spec: AksStorageSpec, accountName: pulumi.Input<string>): FileShareArgs => ({
+  resourceGroupName: spec.resourceGroupName,
+  accountName,
+  shareName: spec.name,
+  enabledProtocols: "NFS",
+  shareQuota: spec.capacityGib,
+});
+
+/** What a preview says of a new file system. */
+const describe = ({ kind, zone, capacityGib, throughputPerTib }: AksStorageSpec): string =>
+  kind === AksSharedStorageKind.Lustre
+    ? `Managed Lustre${zone === undefined ? "" : ` in zone ${zone}`}, ${describeSpeed(capacityGib, throughputPerTib)}`
+    : `a premium share of Azure Files, ${capacityGib} GiB, by NFS`;
+
+const lustreMount = ({ name, capacityGib }: AksStorageSpec, mgsAddress: pulumi.Input<string>): Mount => ({
+  driver: {
+    name: "azurelustre.csi.azure.com",
+    remedy: "install Azure's Lustre CSI driver before (kubernetes-sigs/azurelustre-csi-driver, a Helm chart)",
+  },
+  volumeHandle: pulumi.interpolate`${name}_${mgsAddress}`,
+  volumeAttributes: { "mgs-ip-address": mgsAddress },
+  // MPI-IO locks files across nodes.
+  mountOptions: ["noatime", "flock"],
+  capacityGib,
+});
+
+/** A share, by the names of its account and its own. */
+interface ShareNames {
+  accountName: pulumi.Input<string>;
+  shareName: pulumi.Input<string>;
+}
+
+const shareMount = (
+  { resourceGroupName, capacityGib }: AksStorageSpec,
+  { accountName, shareName }: ShareNames,
+): Mount => ({
+  driver: {
+    name: "file.csi.azure.com",
+    remedy: "AKS runs it unless that was turned off; az aks update --enable-file-driver turns it on",
+  },
+  volumeHandle: pulumi.interpolate`${accountName}_${shareName}`,
+  volumeAttributes: { resourceGroup: resourceGroupName, storageAccount: accountName, shareName, protocol: "nfs" },
+  mountOptions: ["nconnect=4", "noresvport", "actimeo=30"],
+  capacityGib,
+});

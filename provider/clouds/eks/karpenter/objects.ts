@@ -1,0 +1,129 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { mapTexts } from "../../../shared/deferred";
+import { withoutEmpty } from "../../../shared/objects";
+import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
+import { EksNodePoolCapacity, EksNodePoolOs } from "../nodes/args";
+import { efaInterfaces, isCombinedLayout } from "../nodes/parse/efa";
+import { hasEfa } from "../nodes/parse/fields";
+import { dataDevice, fastPullMibps, renderUserData } from "../nodes/parse/os";
+import type { KarpenterPoolSpec } from "./parse";
+
+/** A custom resource, as the Kubernetes provider takes it. */
+interface KarpenterObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec: Record<string, unknown>;
+}
+
+const families: Record<EksNodePoolOs, string> = {
+  [EksNodePoolOs.Al2023]: "AL2023",
+  [EksNodePoolOs.Bottlerocket]: "Bottlerocket",
+};
+
+/** The EC2NodeClass: all that is said of a node to EC2. */
+export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
+  const { name, os } = spec;
+  const byId = (ids: pulumi.Input<pulumi.Input<string>[]>) => mapTexts(ids, (id) => ({ id }));
+  return {
+    apiVersion: "karpenter.k8s.aws/v1",
+    kind: "EC2NodeClass",
+    metadata: { name },
+    spec: withoutEmpty<Record<string, unknown>>({
+      role: spec.nodeRoleName,
+      amiFamily: families[os],
+      amiSelectorTerms: spec.amiIds ? byId(spec.amiIds) : [{ alias: `${os}@${spec.amiVersion}` }],
+      subnetSelectorTerms: byId(spec.subnetIds),
+      securityGroupSelectorTerms: byId(spec.securityGroupIds),
+      placementGroupSelector: withoutEmpty({ name: spec.placementGroupName }),
+      capacityReservationSelectorTerms: spec.reservationId === undefined ? [] : byId([spec.reservationId]),
+      ...interfaces(spec),
+      userData: spec.userData ?? renderUserData(spec),
+      blockDeviceMappings: [{ deviceName: dataDevice[os], ebs: disk(spec), ...rootVolume[os] }],
+      // Credentials of the node are for what runs on the node's own network, and only by IMDSv2.
+      metadataOptions: { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 },
+      tags: spec.tags,
+    }),
+  };
+}
+
+const disk = ({ diskGib, diskType, fastImagePull }: KarpenterPoolSpec) => ({
+  volumeSize: `${diskGib}Gi`,
+  volumeType: diskType,
+  ...(fastImagePull && { throughput: fastPullMibps }),
+  deleteOnTermination: true,
+  encrypted: true,
+});
+
+// Karpenter counts the storage of pods by the disk of the images, which Bottlerocket has apart from its own.
+const rootVolume: Record<EksNodePoolOs, object> = {
+  [EksNodePoolOs.Al2023]: {},
+  [EksNodePoolOs.Bottlerocket]: { rootVolume: true },
+};
+
+/**
+ * The interfaces of the nodes. Left out, Karpenter brings them itself for pods that request EFA: one on each card, all of them
+ * Ethernet, too.
+ */
+function interfaces(spec: KarpenterPoolSpec) {
+  const { machine, efaLayout } = spec;
+  if (!hasEfa(spec)) return {};
+  const isOwn = byClaim(spec.fabricBy) || isCombinedLayout(machine, efaLayout);
+  const all = efaInterfaces(machine, efaLayout).map(({ interfaceType = "interface", ...each }) => ({
+    ...each,
+    interfaceType,
+  }));
+  return {
+    ...(all.length > 1 && { associatePublicIPAddress: false }),
+    ...(!isOwn && { networkInterfaces: all }),
+  };
+}
+
+const capacityTypes: Record<EksNodePoolCapacity, string> = {
+  [EksNodePoolCapacity.OnDemand]: "on-demand",
+  [EksNodePoolCapacity.Spot]: "spot",
+  [EksNodePoolCapacity.Reservation]: "reserved",
+  [EksNodePoolCapacity.CapacityBlock]: "reserved",
+};
+
+/** The NodePool: which nodes Karpenter may bring, how many, and when they go. */
+export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
+  const { name, machine, sizing, zones, capacity } = spec;
+  const oneOf = (key: string, values: string[]) => ({ key, operator: "In", values });
+  return {
+    apiVersion: "karpenter.sh/v1",
+    kind: "NodePool",
+    metadata: { name },
+    spec: {
+      template: {
+        metadata: { labels: { ...draLabels(spec), ...spec.labels, ...poolLabels(name) } },
+        spec: withoutEmpty<Record<string, unknown>>({
+          nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name },
+          requirements: [
+            oneOf("node.kubernetes.io/instance-type", spec.machineTypes),
+            oneOf("kubernetes.io/arch", [machine.arch]),
+            oneOf("karpenter.sh/capacity-type", [capacityTypes[capacity]]),
+            ...(capacity === EksNodePoolCapacity.CapacityBlock
+              ? [oneOf("karpenter.k8s.aws/capacity-reservation-type", ["capacity-block"])]
+              : []),
+            ...(zones.length > 0 ? [oneOf("topology.kubernetes.io/zone", zones)] : []),
+          ],
+          taints: spec.taints.map((taint) => withoutEmpty(taint)),
+          // No node ends for its age while a rank runs on it.
+          expireAfter: "Never",
+        }),
+      },
+      // Karpenter counts what nodes have, and takes no more of them when this is reached.
+      limits: { cpu: String(sizing.max * machine.vcpus) },
+      disruption: {
+        // Only what is empty goes: neither a cheaper place nor a newer image is worth a rank.
+        consolidationPolicy: "WhenEmpty",
+        consolidateAfter: `${spec.emptyForSeconds}s`,
+        budgets: [
+          { nodes: "100%", reasons: ["Empty"] },
+          { nodes: "0", reasons: ["Drifted", "Underutilized"] },
+        ],
+      },
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import type { z } from "zod";
+import { integer, leaf, list, nonEmptyText, object } from "../../../shared/checks";
+import { parseArgs, type Rule, rules } from "../../../shared/rules";
+import { isSuperchip } from "../../machines";
+import { buildScheduling, byClaim, type FabricUse } from "../../nodes/parse/scheduling";
+import { resolveSizing } from "../../nodes/parse/sizing";
+import { eksMachineType } from "../machines";
+import { EksNodePoolCapacity, EksNodePoolEfaLayout, EksNodePoolOs } from "../nodes/args";
+import { devicePlugins, poolMachine } from "../nodes/parse";
+import { fabricUse } from "../nodes/parse/efa";
+import { hasEfa, sharedEksFields } from "../nodes/parse/fields";
+import { osOf } from "../nodes/parse/os";
+import { sharedEksRules } from "../nodes/parse/rules";
+import type { KarpenterNodePoolArgs } from "./args";
+
+const ids = (what: string) =>
+  leaf(
+    list(leaf(nonEmptyText))
+      .refine((all) => all.length > 0, { error: `needs at least one ${what}; add one` })
+      .refine((all) => all.length <= 30, { error: "has more than the 30 that Karpenter takes; leave some out" }),
+  );
+
+/** Fields of the arguments, each checked by itself: those of an EksNodePool that Karpenter has, too, and its own. */
+const karpenterPoolFields = object({
+  ...sharedEksFields,
+  nodeRoleName: leaf(nonEmptyText),
+  subnetIds: ids("subnet"),
+  securityGroupIds: ids("security group"),
+  amiVersion: nonEmptyText.optional(),
+  amiIds: ids("image").optional(),
+  userData: leaf(nonEmptyText).optional(),
+  emptyForSeconds: integer(0, 86_400).default(300),
+});
+
+type KarpenterPoolFields = z.output<typeof karpenterPoolFields>;
+
+type KarpenterRule = Rule<KarpenterPoolFields>;
+
+const sizeRule: KarpenterRule = ({ size }, addIssue) => {
+  if (size !== undefined)
+    addIssue(["size"], "Karpenter brings nodes for pods, in no fixed number; use autoscale or pairedWith");
+};
+
+const minRule: KarpenterRule = ({ autoscale }, addIssue) => {
+  if (autoscale && autoscale.min > 0)
+    addIssue(["autoscale", "min"], `must be 0, not ${autoscale.min}: Karpenter keeps no nodes without pods; lower it`);
+};
+
+const threadsRule: KarpenterRule = ({ threadsPerCore }, addIssue) => {
+  if (threadsPerCore !== undefined)
+    addIssue(
+      ["threadsPerCore"],
+      "Karpenter does not set threads per core; remove threadsPerCore, or use an EksNodePool",
+    );
+};
+
+const zoneRule: KarpenterRule = (args, addIssue) => {
+  const reason = hasEfa(args) ? "EFA" : args.placementGroupName === undefined ? undefined : "a placement group";
+  if (reason !== undefined && args.zones.length !== 1)
+    addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; name one`);
+};
+
+const placementRule: KarpenterRule = ({ capacity, placementGroupName }, addIssue) => {
+  if (placementGroupName !== undefined && capacity === EksNodePoolCapacity.CapacityBlock)
+    addIssue(["placementGroupName"], "a capacity block cannot be in a placement group; remove placementGroupName");
+};
+
+const imageRule: KarpenterRule = ({ amiIds, amiVersion }, addIssue) => {
+  if (amiIds !== undefined && amiVersion !== undefined)
+    addIssue(["amiVersion"], "is that of the image of EKS, and amiIds names others; remove one of them");
+};
+
+const userDataRule: KarpenterRule = ({ userData, staticCpu, fastImagePull }, addIssue) => {
+  if (userData === undefined) return;
+  if (staticCpu)
+    addIssue(["userData"], "staticCpu sets the user data; remove staticCpu, and set the policy in userData");
+  if (fastImagePull)
+    addIssue(["userData"], "fastImagePull sets the user data; remove fastImagePull, and set the feature in userData");
+};
+
+const restrictedDomains = ["karpenter.sh", "karpenter.k8s.aws"];
+
+const labelRule: KarpenterRule = ({ labels }, addIssue) => {
+  for (const label of Object.keys(labels)) {
+    const [prefix = ""] = label.includes("/") ? label.split("/") : [];
+    const domain = restrictedDomains.find((each) => prefix.endsWith(each));
+    if (domain) addIssue(["labels", label], `Karpenter reserves labels of ${domain}; use another prefix`);
+  }
+};
+
+const reservedTags =
+  /^(kubernetes\.io\/cluster|karpenter\.sh\/node(pool|claim)$|karpenter\.k8s\.aws\/ec2nodeclass$|eks:eks-cluster-name$)/;
+
+const tagRule: KarpenterRule = ({ tags }, addIssue) => {
+  for (const tag of Object.keys(tags))
+    if (reservedTags.test(tag)) addIssue(["tags", tag], "Karpenter sets this tag; use another key");
+};
+
+/** Machines whose GPUs are one NVLink domain over many nodes come by claims, and AWS has none of them with Karpenter. */
+const superchipRule: KarpenterRule = ({ machineTypes, hardware }, addIssue) => {
+  for (const [index, type] of machineTypes.entries())
+    if (isSuperchip(eksMachineType(type, hardware)?.accelerator))
+      addIssue(["machineTypes", index], `AWS does not support ${type} with Karpenter; use an EksNodePool`);
+};
+
+const layoutRule: KarpenterRule = ({ fabricBy, efaLayout }, addIssue) => {
+  if (byClaim(fabricBy) && efaLayout === EksNodePoolEfaLayout.Separate)
+    addIssue(
+      ["efaLayout"],
+      'Karpenter has no layout but its own for EFA by claims; use "combined", or remove efaLayout',
+    );
+};
+
+// Karpenter's page "Utilizing GPUs and EFAs with Dynamic Resource Allocation": it brings nodes for claims of devices it knows.
+const claimable = /^(g4dn|g5|g5g|g6|g6e|gr6|p3dn|p4d|p4de|p5|p5e|p5en|p6-b200|p6-b300)\./;
+
+const claimRule: KarpenterRule = ({ fabricBy, gpuBy, machineTypes }, addIssue) => {
+  if (!byClaim(fabricBy) && !byClaim(gpuBy)) return;
+  for (const [index, type] of machineTypes.entries())
+    if (!claimable.test(type))
+      addIssue(
+        ["machineTypes", index],
+        `Karpenter brings no ${type} for claims; use "plugin" in fabricBy and gpuBy, or an EksNodePool`,
+      );
+};
+
+const claimUserDataRule: KarpenterRule = ({ gpuBy, os, userData }, addIssue) => {
+  if (byClaim(gpuBy) && os === EksNodePoolOs.Bottlerocket && userData !== undefined)
+    addIssue(["userData"], 'gpuBy "claim" turns off the plugin of Bottlerocket by its user data; remove userData');
+};
+
+/** Rules between the arguments of a pool. */
+const karpenterRules: KarpenterRule[] = [
+  ...sharedEksRules,
+  ...[sizeRule, minRule, threadsRule, zoneRule, placementRule, imageRule, userDataRule],
+  ...[labelRule, tagRule, superchipRule, layoutRule, claimRule, claimUserDataRule],
+];
+
+const schema = karpenterPoolFields.check(rules(...karpenterRules));
+
+/** The spec of a pool, or one error that names every problem of its arguments. */
+export const parseKarpenterNodePoolArgs = (resourceName: string, args: KarpenterNodePoolArgs) =>
+  settle(parseArgs(schema, "KarpenterNodePool", resourceName, args));
+
+/** Arguments of which every one is checked and every default is set. */
+export type KarpenterPoolSpec = ReturnType<typeof settle>;
+
+function settle(args: KarpenterPoolFields) {
+  const machine = poolMachine(args);
+  const sizing = resolveSizing(args);
+  const os = osOf(args, machine);
+  const fabric = withoutHugePages(fabricUse(machine, args));
+  return {
+    ...args,
+    machine,
+    sizing,
+    os,
+    amiVersion: args.amiVersion ?? "latest",
+    efaLayout:
+      args.efaLayout ?? (byClaim(args.fabricBy) ? EksNodePoolEfaLayout.Combined : EksNodePoolEfaLayout.Separate),
+    scheduling: buildScheduling({ ...args, machine, sizing, fabric }),
+    devicePlugins: devicePlugins({ ...args, os }, machine),
+  };
+}
+
+/**
+ * EFA without huge pages: Karpenter does not know that a node will have any, and would bring none for a pod that requests them. A
+ * pod that has none gets on with ordinary pages if libfabric is told so.
+ */
+function withoutHugePages(use: FabricUse | undefined): FabricUse | undefined {
+  if (!use) return undefined;
+  const resources = Object.entries(use.resources ?? {}).filter(([name]) => !name.startsWith("hugepages-"));
+  return {
+    ...use,
+    resources: Object.fromEntries(resources),
+    environment: { ...use.environment, FI_EFA_USE_HUGE_PAGE: "0" },
+  };
+}

@@ -1,0 +1,51 @@
+import { describedType } from "../../machines";
+import type { EksHardware } from "../nodes/parse/fields";
+import { acceleratedMachineTypes } from "./accelerated";
+import { computeMachineTypes } from "./compute";
+import { generalMachineTypes } from "./general";
+import { efaCardsOf, type EksMachineType } from "./rows";
+
+export type { EksMachineType };
+
+/**
+ * EC2 instance types by name. The facts are those of the AWS documents "Amazon EC2 instance types" (specifications and network
+ * specifications), "CPU options for Amazon EC2 instances", "Elastic network interfaces: network cards", "Elastic Fabric Adapter:
+ * supported instance types" and "Capacity Blocks for ML", in the form in which the EC2 API DescribeInstanceTypes gives them.
+ * A type is here only if every one of its fields was checked; all others are looked up with that API when a program runs.
+ * Compared in November 2026, by `npm run machines`, with Karpenter's lists of August 2026 (instance types, network limits) and the
+ * cluster autoscaler's of January 2026; p6e-gb200 is from the EC2 document "Maximize network bandwidth", and in none of them.
+ */
+export const eksMachineTypes: Record<string, EksMachineType> = {
+  ...acceleratedMachineTypes,
+  ...computeMachineTypes,
+  ...generalMachineTypes,
+};
+
+/** True for an instance type of the table. */
+export const isListed = (type: string) => Object.hasOwn(eksMachineTypes, type);
+
+// Answers of EC2 in this process. A type has the same facts wherever a pool meets it.
+const lookedUp = new Map<string, EksHardware>();
+
+/** Keeps the answer of EC2 on an instance type that is not listed, for the pools of this process. */
+export const learnMachineType = (type: string, hardware: EksHardware): void => void lookedUp.set(type, hardware);
+
+/** An instance type: from the table, as the user describes it, or as EC2 did. */
+export function eksMachineType(type: string, given: EksHardware | undefined): EksMachineType | undefined {
+  if (isListed(type)) return eksMachineTypes[type];
+  const hardware = given ?? lookedUp.get(type);
+  return hardware && described(hardware);
+}
+
+function described(hardware: EksHardware): EksMachineType {
+  const type = describedType(hardware);
+  const efaCards = efaCardsOf(type.networkCards, type.efaInterfaces);
+  return { ...type, efaCards, spot: true, capacityBlocks: true, hasDriver: true };
+}
+
+/** A machine of a pool, if one of its types is known: they are alike but for their memory, of which the least counts. */
+export function leastMachine(types: (EksMachineType | undefined)[]): EksMachineType | undefined {
+  const known = types.filter((each) => each !== undefined);
+  const [first] = known;
+  return first && { ...first, memoryMib: Math.min(...known.map(({ memoryMib }) => memoryMib)) };
+}

@@ -1,0 +1,102 @@
+import type { MachineType } from "../../machines";
+import { NodePoolAcceleratorKind, MiniClusterArch } from "../../nodes/args";
+
+/** An EC2 instance type: its facts that a node pool depends on. */
+export interface EksMachineType extends MachineType {
+  /** Network cards, 1 for ordinary types. */
+  networkCards: number;
+  /** EFA interfaces, at most one on each card; 0 for a type without EFA. */
+  efaInterfaces: number;
+  /** Index of each card that carries EFA. The first card, 0, always has the primary interface. */
+  efaCards: readonly number[];
+  /** Interfaces that each card takes, where it is not two or more on all of them. */
+  interfacesPerCard?: readonly number[];
+  /** True if the type is available as spot. */
+  spot: boolean;
+  /** True if the type is available in Capacity Blocks. */
+  capacityBlocks: boolean;
+  /** True if the images of EKS have a driver for the accelerators. */
+  hasDriver: boolean;
+}
+
+type Processor = Pick<EksMachineType, "arch" | "threadsPerCore">;
+
+/** The numbers from one to another. */
+const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+/** The cards that carry EFA: all, or, where there are more cards than EFA interfaces, those after the first. */
+export const efaCardsOf = (networkCards: number, efaInterfaces: number) =>
+  range(efaInterfaces < networkCards ? 1 : 0, efaInterfaces);
+
+/** A row: as many cards as EFA interfaces, unless `efaBesideCard0` changes it. */
+const row = (processor: Processor) => {
+  return (vcpus: number, memoryGiB: number, efaInterfaces = 0): EksMachineType => ({
+    ...processor,
+    vcpus,
+    memoryMib: memoryGiB * 1024,
+    networkCards: Math.max(1, efaInterfaces),
+    efaInterfaces,
+    efaCards: range(0, efaInterfaces),
+    spot: true,
+    capacityBlocks: false,
+    hasDriver: true,
+  });
+};
+
+/** An x86 machine, two virtual CPUs of which share a core: vCPUs, GiB of memory, EFA interfaces. */
+export const hyperthreaded = row({ arch: MiniClusterArch.Amd64, threadsPerCore: 2 });
+
+/** An x86 machine whose virtual CPUs are cores: vCPUs, GiB of memory, EFA interfaces. */
+export const wholeCores = row({ arch: MiniClusterArch.Amd64, threadsPerCore: 1 });
+
+/** An ARM machine, which always has whole cores: vCPUs, GiB of memory, EFA interfaces. */
+export const graviton = row({ arch: MiniClusterArch.Arm64, threadsPerCore: 1 });
+
+const accelerated = (kind: NodePoolAcceleratorKind) => {
+  return (model: string, count: number, machine: EksMachineType): EksMachineType => ({
+    ...machine,
+    accelerator: { kind, model, count },
+  });
+};
+
+/** NVIDIA GPUs in a machine: model, how many, the machine. */
+export const nvidia = accelerated(NodePoolAcceleratorKind.Nvidia);
+
+/** AWS accelerators in a machine: model, how many devices (not Neuron cores), the machine. */
+export const neuron = accelerated(NodePoolAcceleratorKind.Neuron);
+
+/** A machine with one card more than EFA interfaces: the first one is for Ethernet only. */
+export const efaBesideCard0 = (machine: EksMachineType): EksMachineType => ({
+  ...machine,
+  networkCards: machine.efaInterfaces + 1,
+  efaCards: efaCardsOf(machine.efaInterfaces + 1, machine.efaInterfaces),
+});
+
+/**
+ * A machine whose cards come in pairs after a first one for Ethernet: the first of a pair is for EFA alone, and takes one interface;
+ * the second shares its wire.
+ */
+export const efaOnOddCards = (machine: EksMachineType): EksMachineType => {
+  const networkCards = 2 * machine.efaInterfaces + 1;
+  const isOdd = (card: number) => card % 2 === 1;
+  return {
+    ...machine,
+    networkCards,
+    efaCards: range(0, networkCards).filter(isOdd),
+    interfacesPerCard: range(0, networkCards).map((card) => (isOdd(card) ? 1 : 2)),
+  };
+};
+
+/** A machine whose GPUs have EFA interfaces on their own PCIe roots, as its drivers for claims publish it. */
+export const efaNearGpus = (machine: EksMachineType): EksMachineType => ({ ...machine, hasNearInterfaces: true });
+
+export const oneInterfacePerCard = (machine: EksMachineType): EksMachineType => ({
+  ...machine,
+  interfacesPerCard: machine.efaCards.map(() => 1),
+});
+
+export const neverSpot = (machine: EksMachineType): EksMachineType => ({ ...machine, spot: false });
+
+export const inCapacityBlocks = (machine: EksMachineType): EksMachineType => ({ ...machine, capacityBlocks: true });
+
+export const withoutDriver = (machine: EksMachineType): EksMachineType => ({ ...machine, hasDriver: false });

@@ -1,0 +1,48 @@
+import * as pulumi from "@pulumi/pulumi";
+import { childOptions } from "../../../shared/children";
+import { withCloudSdk } from "../../../shared/missing";
+import type { NodePoolCapacity, NodePoolScheduling } from "../../nodes/args";
+import { poolOutputs } from "../../nodes/register";
+import type { EksNodePoolArgs } from "./args";
+import { parseEksNodePoolArgs } from "./parse";
+
+/**
+ * A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the
+ * device plugins that make their devices known to Kubernetes. A MiniCluster whose `pool` is the output `scheduling` runs
+ * on it.
+ */
+export class EksNodePool extends pulumi.ComponentResource {
+  /** Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument. */
+  readonly scheduling!: pulumi.Output<NodePoolScheduling>;
+  /** Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled. */
+  readonly capacity!: pulumi.Output<NodePoolCapacity>;
+  /** Name of the node group in EKS. */
+  readonly nodeGroupName!: pulumi.Output<string>;
+  /** Id of the launch template of the nodes. */
+  readonly launchTemplateId!: pulumi.Output<string>;
+  /** Name of the placement group, or an empty text. */
+  readonly placementGroupName!: pulumi.Output<string>;
+
+  constructor(name: string, args: EksNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
+    const spec = parseEksNodePoolArgs(name, args);
+    super("minicluster:index:EksNodePool", name, {}, opts);
+    const { nodeGroup, template, placementGroup, plugins } = awsRegister().registerEksPool(
+      name,
+      spec,
+      childOptions(this, opts),
+    );
+    const outputs = {
+      ...poolOutputs(spec.scheduling, [nodeGroup, ...plugins]),
+      nodeGroupName: nodeGroup.nodeGroupName,
+      launchTemplateId: template.id,
+      placementGroupName: pulumi.output(placementGroup ?? ""),
+    };
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
+  }
+}
+
+// Each cloud's SDK is loaded by the programs that use it, and by no others.
+const awsRegister = () =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  withCloudSdk("@pulumi/aws", () => require("./register") as typeof import("./register"));

@@ -1,0 +1,173 @@
+import type { LaunchTemplateArgs } from "@pulumi/aws/ec2/launchTemplate";
+import type { NodeGroupArgs } from "@pulumi/aws/eks/nodeGroup";
+import type * as pulumi from "@pulumi/pulumi";
+import { withoutEmpty } from "../../../shared/objects";
+import { NodePoolAcceleratorKind, MiniClusterTaintEffect } from "../../nodes/args";
+import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
+import { EksNodePoolCapacity, EksNodePoolPlacement } from "./args";
+import type { EksPoolSpec } from "./parse";
+import { efaInterfaces, type NetworkInterface } from "./parse/efa";
+import { hasEfa } from "./parse/fields";
+import { amiTypeOf, dataDevice, fastPullMibps, renderUserData } from "./parse/os";
+
+/** Inputs of a launch template that come from other resources. */
+export interface TemplateParts {
+  securityGroups: pulumi.Input<pulumi.Input<string>[]>;
+  placementGroup: pulumi.Input<string> | undefined;
+}
+
+/** The launch template: all settings of a node that a managed node group does not have. */
+export function buildLaunchTemplate(
+  spec: EksPoolSpec,
+  { securityGroups, placementGroup }: TemplateParts,
+): LaunchTemplateArgs {
+  const { tags, zones } = spec;
+  const userData = renderUserData(spec);
+  return withoutEmpty<LaunchTemplateArgs>({
+    description: `minicluster pool ${spec.name}`,
+    updateDefaultVersion: true,
+    blockDeviceMappings: [{ deviceName: dataDevice[spec.os], ebs: disk(spec) }],
+    // Credentials of the node are for what runs on the node's own network, and only by IMDSv2.
+    metadataOptions: { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 },
+    ...(hasEfa(spec)
+      ? { networkInterfaces: interfaces(spec, securityGroups) }
+      : { vpcSecurityGroupIds: securityGroups }),
+    // The rules leave a placement group exactly one zone.
+    placement: placementGroup === undefined ? undefined : { groupName: placementGroup, availabilityZone: zones[0] },
+    ...cpuOptions(spec),
+    ...reservation(spec),
+    userData: userData && Buffer.from(userData).toString("base64"),
+    tagSpecifications: Object.keys(tags).length > 0 ? tagged.map((resourceType) => ({ resourceType, tags })) : [],
+    tags,
+  });
+}
+
+/** Resources that come with a node and are tagged like everything else. */
+const tagged = ["instance", "volume", "network-interface"];
+
+const disk = ({ diskGib, diskType, fastImagePull }: EksPoolSpec) => ({
+  volumeSize: diskGib,
+  volumeType: diskType,
+  ...(fastImagePull && { throughput: fastPullMibps }),
+  deleteOnTermination: "true",
+  encrypted: "true",
+});
+
+function interfaces(spec: EksPoolSpec, securityGroups: TemplateParts["securityGroups"]) {
+  const all = networkInterfaces(spec);
+  // With several interfaces none gets a public address, and EC2 rejects the field for an interface that is EFA alone.
+  const isPrivate = ({ interfaceType }: NetworkInterface) => all.length > 1 && interfaceType !== "efa-only";
+  return all.map((each) => ({
+    ...each,
+    ...(isPrivate(each) && { associatePublicIpAddress: "false" }),
+    securityGroups,
+    deleteOnTermination: "true",
+  }));
+}
+
+/** Interfaces of a node with EFA; none for others, which have the one that EC2 gives them. */
+export const networkInterfaces = (spec: EksPoolSpec): NetworkInterface[] =>
+  hasEfa(spec) ? efaInterfaces(spec.machine, spec.efaLayout) : [];
+
+/** CPU options, where the threads are not those of the machine; EC2 asks for the number of cores, too. */
+function cpuOptions({ machine, threadsPerCore }: EksPoolSpec) {
+  if (threadsPerCore === undefined || threadsPerCore === machine.threadsPerCore) return {};
+  return { cpuOptions: { coreCount: machine.vcpus / machine.threadsPerCore, threadsPerCore } };
+}
+
+/** The reservation of the machines, if any. A capacity block has its instance type here, and the group has none. */
+function reservation({ capacity, reservationId, machineTypes }: EksPoolSpec) {
+  if (reservationId === undefined) return {};
+  const target = {
+    capacityReservationSpecification: { capacityReservationTarget: { capacityReservationId: reservationId } },
+  };
+  if (capacity !== EksNodePoolCapacity.CapacityBlock) return target;
+  return { ...target, instanceMarketOptions: { marketType: "capacity-block" }, instanceType: machineTypes[0] };
+}
+
+const capacityTypes: Record<EksNodePoolCapacity, string> = {
+  [EksNodePoolCapacity.OnDemand]: "ON_DEMAND",
+  [EksNodePoolCapacity.Spot]: "SPOT",
+  [EksNodePoolCapacity.Reservation]: "ON_DEMAND",
+  [EksNodePoolCapacity.CapacityBlock]: "CAPACITY_BLOCK",
+};
+
+const taintEffects: Record<MiniClusterTaintEffect, string> = {
+  [MiniClusterTaintEffect.NoSchedule]: "NO_SCHEDULE",
+  [MiniClusterTaintEffect.PreferNoSchedule]: "PREFER_NO_SCHEDULE",
+  [MiniClusterTaintEffect.NoExecute]: "NO_EXECUTE",
+};
+
+/** Inputs of a node group that come from other resources. */
+export interface GroupParts {
+  subnetIds: pulumi.Input<pulumi.Input<string>[]>;
+  launchTemplate: { id: pulumi.Input<string>; version: pulumi.Input<string> };
+}
+
+/** The managed node group. */
+export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }: GroupParts): NodeGroupArgs {
+  const { machine, sizing, capacity } = spec;
+  return withoutEmpty<NodeGroupArgs>({
+    clusterName: spec.clusterName,
+    nodeRoleArn: spec.nodeRoleArn,
+    subnetIds,
+    amiType: amiTypeOf(spec.os, machine.arch, machine.accelerator?.kind),
+    capacityType: capacityTypes[capacity],
+    instanceTypes: capacity === EksNodePoolCapacity.CapacityBlock ? [] : spec.machineTypes,
+    // All three together: the API refuses a desired size outside of its limits, even for a moment. One that is left to an
+    // autoscaler comes from the state; a remark before the update reports what the API would refuse.
+    scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
+    labels: { ...gpuLabels(spec), ...spec.labels, ...poolLabels(spec.name) },
+    taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
+    launchTemplate,
+    version: spec.version,
+    tags: { ...autoscalerTags(spec), ...spec.tags },
+  });
+}
+
+/**
+ * Tags that tell the cluster autoscaler of the devices of a node that does not exist yet: it knows CPUs, memory and NVIDIA
+ * GPUs of every instance type, and no other device.
+ */
+function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, string> {
+  if (sizing.isFixed) return {};
+  const devices = Object.entries(scheduling.resources ?? {}).filter(([name]) => name !== "nvidia.com/gpu");
+  return Object.fromEntries(
+    devices.map(([name, quantity]) => [`k8s.io/cluster-autoscaler/node-template/resources/${name}`, quantity]),
+  );
+}
+
+// Models with this word before their name in the autoscaler's own list (availableGPUTypes of its provider for AWS).
+const teslas = ["A100", "K80", "P100", "T4", "V100"];
+
+/**
+ * Label that tells the cluster autoscaler that a node has GPUs. Without it a node whose device plugin is not up yet counts as
+ * one without GPUs, and the autoscaler starts another.
+ */
+function gpuLabels(spec: EksPoolSpec): Record<string, string> {
+  const { sizing, gpuBy, machine } = spec;
+  const { accelerator } = machine;
+  if (accelerator?.kind !== NodePoolAcceleratorKind.Nvidia) return {};
+  // Of GPUs that come by claims the autoscaler would wait for a number that no plugin ever counts.
+  if (byClaim(gpuBy) || sizing.isFixed) return draLabels(spec);
+  const model = accelerator.model.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const words = ["nvidia", ...(teslas.includes(accelerator.model) ? ["tesla"] : []), ...model];
+  // Kubernetes takes 63 characters, and no hyphen at the end.
+  return { ...draLabels(spec), "k8s.amazonaws.com/accelerator": words.join("-").slice(0, 63).replace(/-$/, "") };
+}
+
+/** True if the pool needs a new placement group. */
+export const needsPlacementGroup = ({ placement, placementGroupName }: EksPoolSpec) =>
+  placement === EksNodePoolPlacement.Cluster && placementGroupName === undefined;
+
+/** A subnet as EC2 describes it. */
+export interface Subnet {
+  id: string;
+  availabilityZone: string;
+  /** True if its machines get public addresses, as they do in a public subnet alone. */
+  mapPublicIpOnLaunch: boolean;
+}
+
+/** Where subnets are, in words. */
+export const describePlaces = (all: Pick<Subnet, "id" | "availabilityZone">[]) =>
+  all.map(({ id, availabilityZone }) => `${id} in ${availabilityZone}`).join(", ");

@@ -1,0 +1,82 @@
+import { processors } from "../../../machines";
+import { NodePoolFabric } from "../../../nodes/args";
+import { byClaim, type FabricUse } from "../../../nodes/parse/scheduling";
+import type { EksMachineType } from "../../machines";
+import { EksNodePoolEfaLayout } from "../args";
+import { type EksPoolFields, hasEfa } from "./fields";
+
+/**
+ * Huge pages in MiB that a node with EFA sets aside for each of its virtual CPUs: 110 of 2 MiB (bottlerocket-core-kit, corndog). The
+ * EFA installer of Amazon Linux adds one page to the sum, which is left to the node.
+ */
+const hugePagesMiB = 220;
+
+/** DeviceClass of EFA that the chart aws-dranet makes. */
+const efaClass = "efa.networking.k8s.aws";
+
+/**
+ * Use of EFA by a pod: all interfaces of a node, and all huge pages, for libfabric takes about as many for each rank as there are
+ * for a core, and a rank that finds none left may end by SIGBUS.
+ */
+export function fabricUse(
+  machine: EksMachineType,
+  args: Pick<EksPoolFields, "fabric" | "fabricBy" | "threadsPerCore">,
+): FabricUse | undefined {
+  if (!hasEfa(args)) return undefined;
+  const { vcpus } = processors(machine, args.threadsPerCore);
+  const count = machine.efaInterfaces;
+  return {
+    fabric: NodePoolFabric.Efa,
+    interfaces: count,
+    ...(byClaim(args.fabricBy) && { claim: { name: "efa", deviceClass: efaClass, count } }),
+    resources: {
+      ...(!byClaim(args.fabricBy) && { "vpc.amazonaws.com/efa": String(count) }),
+      "hugepages-2Mi": `${hugePagesMiB * vcpus}Mi`,
+    },
+    // FI_EFA_USE_DEVICE_RDMA is left alone: libfabric turns it on where the card can, and ends the program that asks for it where
+    // the card cannot (p3dn, g4dn, g5). FI_EFA_FORK_SAFE does nothing since Linux 5.13, and before that turns huge pages off.
+    environment: { FI_PROVIDER: "efa" },
+  };
+}
+
+/** A network interface of an EC2 launch template, without the security groups that all of them share. */
+export interface NetworkInterface {
+  networkCardIndex: number;
+  deviceIndex: number;
+  /** Left out for plain Ethernet. */
+  interfaceType?: "efa" | "efa-only";
+}
+
+/** Facts that the layout of the interfaces depends on. */
+export type NetworkCards = Pick<EksMachineType, "efaCards" | "interfacesPerCard">;
+
+/**
+ * The interfaces of a machine with EFA, the primary one first. An "efa" interface is Ethernet as well; an "efa-only" one
+ * takes no address of the subnet. How many cards carry EFA is not how many cards there are.
+ */
+export function efaInterfaces(cards: NetworkCards, layout: EksNodePoolEfaLayout): NetworkInterface[] {
+  const isCombined = isCombinedLayout(cards, layout);
+  const primary: NetworkInterface = {
+    networkCardIndex: 0,
+    deviceIndex: 0,
+    ...(isCombined && { interfaceType: "efa" }),
+  };
+  return [
+    primary,
+    ...cards.efaCards
+      .filter((card) => card > 0 || !isCombined)
+      .map((card): NetworkInterface => {
+        const isSecondDevice = card === 0 || (isCombined && hasRoomForTwo(cards, card));
+        return { networkCardIndex: card, deviceIndex: isSecondDevice ? 1 : 0, interfaceType: "efa-only" };
+      }),
+  ];
+}
+
+/**
+ * True where the primary interface is EFA, too. A machine whose first card carries no EFA knows only the other layout, and one whose
+ * first card takes a single interface only this one.
+ */
+export const isCombinedLayout = (cards: NetworkCards, layout: EksNodePoolEfaLayout) =>
+  cards.efaCards.includes(0) && (layout === EksNodePoolEfaLayout.Combined || !hasRoomForTwo(cards, 0));
+
+const hasRoomForTwo = ({ interfacesPerCard }: NetworkCards, card: number) => (interfacesPerCard?.[card] ?? 2) > 1;

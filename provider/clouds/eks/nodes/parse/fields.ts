@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { choice, flag, integer, leaf, list, nonEmptyText, object } from "../../../../shared/checks";
+import { hardwareFields } from "../../../machines";
+import { NodePoolDevicesBy } from "../../../nodes/args";
+import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
+import {
+  EksNodePoolCapacity,
+  EksNodePoolEfaLayout,
+  EksNodePoolFabric,
+  EksNodePoolOs,
+  EksNodePoolPlacement,
+} from "../args";
+
+const hardware = object({
+  ...hardwareFields,
+  networkCards: integer(1, 64).default(1),
+  efaInterfaces: integer(0, 64).default(0),
+  interfacesPerCard: list(integer(1, 64)).optional(),
+});
+
+/** An instance type as EC2 or the user describes it. */
+export type EksHardware = z.output<typeof hardware>;
+
+const diskType = nonEmptyText.refine((type) => type !== "io1" && type !== "io2", {
+  error: 'provisioned-IOPS volumes (io1, io2) are not supported; use "gp3"',
+});
+
+/** Fields of the arguments, each checked by itself. Defaults that depend on other fields are settled by `parse`. */
+export const eksPoolFields = object({
+  ...commonFields,
+  clusterName: leaf(nonEmptyText),
+  nodeRoleArn: leaf(nonEmptyText),
+  subnetIds: leaf(
+    list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
+  ),
+  zones: list(nonEmptyText).default([]),
+  machineTypes: list(nonEmptyText).refine((types) => types.length > 0, {
+    error: "needs at least one instance type; add one",
+  }),
+  hardware: hardware.optional(),
+  fabric: choice(EksNodePoolFabric).default(EksNodePoolFabric.None),
+  fabricBy: choice(NodePoolDevicesBy).optional(),
+  gpuBy: choice(NodePoolDevicesBy).optional(),
+  efaLayout: choice(EksNodePoolEfaLayout).optional(),
+  placement: choice(EksNodePoolPlacement).optional(),
+  placementGroupName: leaf(nonEmptyText).optional(),
+  capacity: choice(EksNodePoolCapacity).default(EksNodePoolCapacity.OnDemand),
+  reservationId: leaf(nonEmptyText).optional(),
+  os: choice(EksNodePoolOs).optional(),
+  version: leaf(nonEmptyText).optional(),
+  diskGib: integer(20, 16_384).default(150),
+  diskType: leaf(diskType).default("gp3"),
+  fastImagePull: flag.default(false),
+  securityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
+  efaSecurityGroup: flag.optional(),
+  nvidiaPlugin: devicePlugin,
+  efaPlugin: devicePlugin,
+});
+
+export type EksPoolFields = z.output<typeof eksPoolFields>;
+
+/** Fields that nodes have that Karpenter brings, too. */
+export const sharedEksFields = eksPoolFields.out.omit({
+  clusterName: true,
+  nodeRoleArn: true,
+  placement: true,
+  version: true,
+  efaSecurityGroup: true,
+}).shape;
+
+export type SharedEksFields = z.output<z.ZodObject<typeof sharedEksFields>>;
+
+/** True for a pool with EFA. */
+export const hasEfa = ({ fabric }: Pick<EksPoolFields, "fabric">) => fabric === EksNodePoolFabric.Efa;
+
+/** Placement, by default that which EFA profits from. A new group finds no capacity in a reservation. */
+export function placementOf(args: Pick<EksPoolFields, "placement" | "fabric" | "capacity">): EksNodePoolPlacement {
+  const isGrouped = hasEfa(args) && args.capacity === EksNodePoolCapacity.OnDemand;
+  return args.placement ?? (isGrouped ? EksNodePoolPlacement.Cluster : EksNodePoolPlacement.None);
+}

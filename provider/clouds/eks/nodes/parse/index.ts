@@ -1,0 +1,59 @@
+import { parseArgs, rules } from "../../../../shared/rules";
+import { NodePoolAcceleratorKind } from "../../../nodes/args";
+import { chosenPlugin, type DevicePlugin } from "../../../nodes/parse/devicePlugins";
+import { buildScheduling, byClaim } from "../../../nodes/parse/scheduling";
+import { resolveSizing } from "../../../nodes/parse/sizing";
+import { type EksMachineType, eksMachineType, leastMachine } from "../../machines";
+import { type EksNodePoolArgs, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
+import { fabricUse } from "./efa";
+import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";
+import { osOf } from "./os";
+import { eksRules } from "./rules";
+
+const schema = eksPoolFields.check(rules(...eksRules));
+
+/** The spec of a pool, or one error that names every problem of its arguments. */
+export const parseEksNodePoolArgs = (resourceName: string, args: EksNodePoolArgs) =>
+  settle(parseArgs(schema, "EksNodePool", resourceName, args));
+
+/** Arguments of which every one is checked and every default is set. */
+export type EksPoolSpec = ReturnType<typeof settle>;
+
+function settle(args: EksPoolFields) {
+  const machine = poolMachine(args);
+  const sizing = resolveSizing(args);
+  const os = osOf(args, machine);
+  return {
+    ...args,
+    machine,
+    sizing,
+    os,
+    scheduling: buildScheduling({ ...args, machine, sizing, fabric: fabricUse(machine, args) }),
+    efaLayout: args.efaLayout ?? EksNodePoolEfaLayout.Separate,
+    placement: placementOf(args),
+    efaSecurityGroup: args.efaSecurityGroup ?? hasEfa(args),
+    devicePlugins: devicePlugins({ ...args, os }, machine),
+  };
+}
+
+/** A machine of the pool. */
+export function poolMachine({
+  machineTypes,
+  hardware,
+}: Pick<EksPoolFields, "machineTypes" | "hardware">): EksMachineType {
+  const machine = leastMachine(machineTypes.map((type) => eksMachineType(type, hardware)));
+  if (!machine) throw new Error(`the rules let no pool through with unknown machine types, ${machineTypes.join(", ")}`);
+  return machine;
+}
+
+/** Device plugins that the pool runs, for devices that nobody claims. Bottlerocket has that of NVIDIA itself. */
+export function devicePlugins(
+  args: Pick<EksPoolFields, "os" | "fabric" | "fabricBy" | "gpuBy" | "nvidiaPlugin" | "efaPlugin">,
+  { accelerator }: EksMachineType,
+): DevicePlugin[] {
+  const hasNvidia = accelerator?.kind === NodePoolAcceleratorKind.Nvidia && args.os !== EksNodePoolOs.Bottlerocket;
+  return [
+    ...chosenPlugin("nvidia", hasNvidia && !byClaim(args.gpuBy), args.nvidiaPlugin),
+    ...chosenPlugin("efa", hasEfa(args) && !byClaim(args.fabricBy), args.efaPlugin),
+  ];
+}

@@ -1,0 +1,181 @@
+import { FileSystem, type FileSystemArgs } from "@pulumi/aws/efs/fileSystem";
+import { MountTarget } from "@pulumi/aws/efs/mountTarget";
+import { Addon } from "@pulumi/aws/eks/addon";
+import { getClusterOutput } from "@pulumi/aws/eks/getCluster";
+import { LustreFileSystem, type LustreFileSystemArgs } from "@pulumi/aws/fsx/lustreFileSystem";
+import * as pulumi from "@pulumi/pulumi";
+import type { ChildOptions } from "../../../shared/children";
+import { userError } from "../../../shared/errors";
+import { withoutEmpty } from "../../../shared/objects";
+import { describeSpeed } from "../../storage/parse";
+import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../../storage/register";
+import { describePlaces, type Subnet } from "../nodes/objects";
+import { lookUpSubnets } from "../nodes/register";
+import { EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
+import type { EksStorageSpec } from "./parse";
+
+/** Registers storage: a file system unless it exists, its driver if that is asked for, its volume and its claim. */
+export function registerEksStorage(spec: EksStorageSpec, options: ChildOptions): SharedStorageOutputs {
+  const { mount, fileSystemId, targets } = fileSystem(spec, options);
+  const addon = spec.installDriver ? [registerAddon(spec, options)] : [];
+  // Pods that come before the mount targets or the driver would be tried in vain for minutes.
+  const volume = registerVolume(spec, mount, { ...options, dependsOn: [...targets, ...addon] }, spec.installDriver);
+  return { ...volume, fileSystemId: pulumi.output(fileSystemId) };
+}
+
+interface Made {
+  mount: Mount;
+  fileSystemId: pulumi.Input<string>;
+  targets: pulumi.Resource[];
+}
+
+function fileSystem(spec: EksStorageSpec, options: ChildOptions): Made {
+  if (spec.kind === EksSharedStorageKind.Efs) return registerEfs(spec, options);
+  const { existing } = spec;
+  if (existing) {
+    const { fileSystemId: id, dnsName = "", mountName = "" } = existing;
+    return { mount: lustreMount(spec, { id, dnsName, mountName }), fileSystemId: id, targets: [] };
+  }
+  const made = new LustreFileSystem(
+    spec.name,
+    buildLustre(spec, { subnetId: lustreSubnet(spec, options), securityGroupIds: securityGroups(spec, options) }),
+    fileSystemOptions(spec, describe(spec), options),
+  );
+  return { mount: lustreMount(spec, made), fileSystemId: made.id, targets: [] };
+}
+
+function registerEfs(spec: EksStorageSpec, options: ChildOptions): Made {
+  const { existing } = spec;
+  if (existing) return { mount: efsMount(existing.fileSystemId), fileSystemId: existing.fileSystemId, targets: [] };
+  const made = new FileSystem(spec.name, buildEfs(spec), fileSystemOptions(spec, describe(spec), options));
+  const subnetIds = efsSubnets(spec, options);
+  const groups = securityGroups(spec, options);
+  const targets = spec.mountTargets.map((_, index) => {
+    const inputs = { fileSystemId: made.id, subnetId: subnetIds[index]!, securityGroups: groups };
+    return new MountTarget(`${spec.name}-${index}`, inputs, { ...options, retainOnDelete: spec.retainOnDelete });
+  });
+  return { mount: efsMount(made.id), fileSystemId: made.id, targets };
+}
+
+/** Security groups of the file system: those given, or the one that all nodes of node groups share. */
+function securityGroups({ clusterName = "", securityGroupIds }: EksStorageSpec, options: pulumi.InvokeOptions) {
+  if (securityGroupIds) return pulumi.output(securityGroupIds);
+  const { vpcConfig } = getClusterOutput({ name: clusterName }, options);
+  return vpcConfig.apply(({ clusterSecurityGroupId }) => [clusterSecurityGroupId]);
+}
+
+/** The subnet in the zone of the file system. Storage without one fails before anything is changed. */
+const lustreSubnet = (spec: EksStorageSpec, options: pulumi.InvokeOptions) =>
+  lookUpSubnets(spec.subnetIds, options).apply((all) => {
+    const { id, problem } = subnetIn(spec.zone, all);
+    if (id === undefined) throw userError(`EksSharedStorage ${spec.name}: ${problem}`);
+    return id;
+  });
+
+/** The subnets of the mount targets, looked at before anything is changed. */
+function efsSubnets(spec: EksStorageSpec, options: pulumi.InvokeOptions): pulumi.Output<string>[] {
+  const checked = lookUpSubnets(spec.subnetIds, options).apply((all) => {
+    const problem = efsProblem(spec, all);
+    if (problem !== undefined) throw userError(`EksSharedStorage ${spec.name}: ${problem}`);
+    return all;
+  });
+  return spec.mountTargets.map((_, index) => checked.apply((all) => all[index]!.id));
+}
+
+const registerAddon = ({ name, kind, clusterName = "", tags }: EksStorageSpec, options: ChildOptions) =>
+  new Addon(`${name}-driver`, withoutEmpty({ clusterName, addonName: addons[kind], tags }), options);
+
+/** EKS add-ons of the CSI drivers. */
+const addons: Record<EksSharedStorageKind, string> = {
+  [EksSharedStorageKind.FsxLustre]: "aws-fsx-csi-driver",
+  [EksSharedStorageKind.Efs]: "aws-efs-csi-driver",
+};
+
+const driver = (kind: EksSharedStorageKind, name: string) => ({
+  name,
+  remedy: `install the EKS add-on ${addons[kind]} before, or set installDriver: true`,
+});
+
+const deploymentTypes: Record<EksSharedStorageDeployment, string> = {
+  [EksSharedStorageDeployment.Scratch2]: "SCRATCH_2",
+  [EksSharedStorageDeployment.Persistent1]: "PERSISTENT_1",
+  [EksSharedStorageDeployment.Persistent2]: "PERSISTENT_2",
+};
+
+/** What comes from other resources. */
+interface EksStorageParts {
+  subnetId: pulumi.Input<string>;
+  securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
+}
+
+/** A file system of FSx for Lustre, of the newest Lustre that FSx has. */
+const buildLustre = (spec: EksStorageSpec, parts: EksStorageParts): LustreFileSystemArgs =>
+  withoutEmpty<LustreFileSystemArgs>({
+    subnetIds: parts.subnetId,
+    securityGroupIds: parts.securityGroupIds,
+    deploymentType: deploymentTypes[spec.deployment],
+    storageCapacity: spec.capacityGib,
+    perUnitStorageThroughput: spec.throughputPerTib,
+    fileSystemTypeVersion: "2.15",
+    tags: withName(spec),
+  });
+
+/** A file system of EFS, in all zones. */
+const buildEfs = (spec: EksStorageSpec): FileSystemArgs =>
+  withoutEmpty<FileSystemArgs>({
+    encrypted: true,
+    throughputMode: spec.throughputMibps === undefined ? "elastic" : "provisioned",
+    provisionedThroughputInMibps: spec.throughputMibps,
+    tags: withName(spec),
+  });
+
+/** Tags with the one that AWS shows as the name. */
+const withName = ({ name, tags }: EksStorageSpec) => ({ Name: name, ...tags });
+
+/** What a preview says of a new file system. */
+function describe(spec: EksStorageSpec): string {
+  const { kind, capacityGib = 0, throughputPerTib, throughputMibps, zone, deployment } = spec;
+  if (kind === EksSharedStorageKind.Efs)
+    return `EFS, ${throughputMibps === undefined ? "throughput by use (elastic)" : `${throughputMibps} MiB/s`}`;
+  return `FSx for Lustre (${deployment}) in ${zone}, ${describeSpeed(capacityGib, throughputPerTib)}`;
+}
+
+/** A file system of FSx for Lustre, as FSx names it. */
+interface LustreNames {
+  id: pulumi.Input<string>;
+  dnsName: pulumi.Input<string>;
+  mountName: pulumi.Input<string>;
+}
+
+const lustreMount = ({ capacityGib }: EksStorageSpec, { id, dnsName, mountName }: LustreNames): Mount => ({
+  driver: driver(EksSharedStorageKind.FsxLustre, "fsx.csi.aws.com"),
+  volumeHandle: id,
+  volumeAttributes: { dnsname: dnsName, mountname: mountName },
+  // MPI-IO locks files across nodes.
+  mountOptions: ["flock"],
+  capacityGib,
+});
+
+const efsMount = (id: pulumi.Input<string>): Mount => ({
+  driver: driver(EksSharedStorageKind.Efs, "efs.csi.aws.com"),
+  volumeHandle: id,
+});
+
+/** The subnet of FSx for Lustre, or the reason for which there is none. */
+function subnetIn(zone: string | undefined, all: Subnet[]): { id?: string; problem?: string } {
+  const found = all.find(({ availabilityZone }) => availabilityZone === zone);
+  return found
+    ? { id: found.id }
+    : { problem: `no subnet is in ${zone} (${describePlaces(all)}); correct zone or subnetIds` };
+}
+
+/** The reason for which EFS cannot be in some subnets, or is not where the pool has its nodes. */
+function efsProblem({ pool }: Pick<EksStorageSpec, "pool">, all: Subnet[]): string | undefined {
+  const zones = all.map(({ availabilityZone }) => availabilityZone);
+  if (new Set(zones).size < zones.length)
+    return `EFS has one mount target in each zone, and two subnets are in one (${describePlaces(all)}); remove one of them`;
+  const missing = pool?.zones?.filter((zone) => !zones.includes(zone)) ?? [];
+  return missing.length === 0
+    ? undefined
+    : `pool ${pool?.pool} is in ${missing.join(" and ")}, and no subnet is (${describePlaces(all)}); correct subnetIds`;
+}

@@ -1,0 +1,65 @@
+import type { GetMachineTypesResult } from "@pulumi/gcp/compute/getMachineTypes";
+import type * as pulumi from "@pulumi/pulumi";
+import { userError } from "../../shared/errors";
+import { withCloudSdk } from "../../shared/missing";
+import { NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
+import type { GkeNodePoolHardwareArgs } from "./nodes/args";
+
+/** Place to look a machine type up, and the two facts on it that Google's data source does not have. */
+export interface GkeMachineQuery {
+  /** Zone that has the type, such as "us-central1-a". Default: that of the Google Cloud provider. */
+  zone?: string;
+  /** Project to ask for. Default: that of the Google Cloud provider. */
+  project?: string;
+  /** Processor architecture. */
+  arch: MiniClusterArch;
+  /** Virtual CPUs that share a core, 1 or 2. */
+  threadsPerCore: number;
+}
+
+/**
+ * Facts from Google on a machine type that this package does not know: the value of a GkeNodePool's `hardware`, to which
+ * Tier_1, compact placement and RDMA have to be added. Rejects where Google does not know the type either. Asks the Google
+ * Cloud provider of `options`, or the default one.
+ */
+export async function lookupGkeMachine(
+  machineType: string,
+  { zone, project, ...cores }: GkeMachineQuery,
+  options?: pulumi.InvokeOptions,
+): Promise<GkeNodePoolHardwareArgs> {
+  const filter = `name = ${JSON.stringify(machineType)}`;
+  const { machineTypes } = await gcp().getMachineTypes({ filter, zone, project }, options);
+  const found = machineTypes.find(({ name }) => name === machineType);
+  if (found) return gkeHardware(found, cores);
+  throw userError(
+    `${zone ?? "the provider's zone"} has no machine type "${machineType}"; correct the type or the zone`,
+  );
+}
+
+type GcpModule = typeof import("@pulumi/gcp/compute/getMachineTypes");
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const gcp = () => withCloudSdk("@pulumi/gcp", () => require("@pulumi/gcp/compute/getMachineTypes") as GcpModule);
+
+function gkeHardware(
+  { guestCpus, memoryMb, accelerators }: GetMachineTypesResult["machineTypes"][number],
+  { arch, threadsPerCore }: Pick<GkeMachineQuery, "arch" | "threadsPerCore">,
+): GkeNodePoolHardwareArgs {
+  const [gpu] = accelerators;
+  // What the API calls MB are MiB.
+  const machine = { arch, threadsPerCore, vcpus: guestCpus, memoryMib: memoryMb };
+  if (!gpu) return machine;
+  const { guestAcceleratorType: acceleratorType, guestAcceleratorCount: count } = gpu;
+  return {
+    ...machine,
+    acceleratorType,
+    accelerator: { kind: NodePoolAcceleratorKind.Nvidia, model: modelOf(acceleratorType), count },
+  };
+}
+
+/** Common name of GPUs, such as "H100" for Google's "nvidia-h100-mega-80gb". */
+const modelOf = (acceleratorType: string) =>
+  acceleratorType
+    .replace(/^nvidia-(tesla-)?/, "")
+    .replace(/(-mega)?(-\d+gb)?$/, "")
+    .replaceAll("-", " ")
+    .toUpperCase();

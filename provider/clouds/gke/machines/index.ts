@@ -1,0 +1,141 @@
+// Compared in November 2026, by `npm run machines`, with the lists of August 2026.
+// Sizes are from the machine type list of google-cloud-pricing-cost-calculator (Cyclenerd), those of the newest GPU types
+// from the Compute Engine document "Accelerator-optimized machine family"; TIER_1 from google-cloud-compute-machine-types
+// (Cyclenerd); threads per core, GPU names and compact placement from the machine families of the GKE cluster autoscaler
+// and from "Define compact placement for GKE nodes"; RDMA and GPUDirect from the GKE blueprints of the Cluster Toolkit.
+import { describedType } from "../../machines";
+import { NodePoolAcceleratorKind, type NodePoolTaint, MiniClusterTaintEffect } from "../../nodes/args";
+import { byClaim } from "../../nodes/parse/scheduling";
+import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../nodes/args";
+import type { GkeHardware, GkePoolFields } from "../nodes/parse/fields";
+import { gpuSeries } from "./accelerated";
+import { cpuSeries } from "./cpu";
+import type { GkeMachineType, GkeRdma, GpuSeries, Series } from "./rows";
+
+export type { GkeMachineType, GkeRdma } from "./rows";
+
+/** True for a machine type of the tables, which have no custom, bare-metal or shared-core type. */
+export const isListed = (name: string) => gkeMachineTypes.has(name);
+
+/** A machine type, from the tables or as the user describes it. */
+export function gkeMachineType(name: string, hardware?: GkeHardware): GkeMachineType | undefined {
+  return gkeMachineTypes.get(name) ?? (hardware && described(name, hardware));
+}
+
+/** The machine type of a pool. */
+export const machineTypeOf = ({ machineType, hardware }: Pick<GkePoolFields, "machineType" | "hardware">) =>
+  gkeMachineType(machineType, hardware);
+
+function described(name: string, hardware: GkeHardware): GkeMachineType {
+  const { rdmaInterfaces: nics, ...type } = describedType(hardware);
+  const [family = name] = name.split("-", 1);
+  // Google has RoCE where there are GPUs, and Falcon where there are none.
+  const rdma = { nics, profile: type.accelerator ? "vpc-roce" : "vpc-falcon" } as const;
+  return { ...type, family, ...(nics > 0 && { rdma }) };
+}
+
+/** A machine type with the GPUs that are added to it, if it takes them. */
+export function withGpus(machineType: GkeMachineType, gpus: GkePoolFields["gpus"]): GkeMachineType {
+  const { attachable = {} } = machineType;
+  const found = gpus && Object.hasOwn(attachable, gpus.type) ? attachable[gpus.type] : undefined;
+  if (!gpus || !found) return machineType;
+  const accelerator = { kind: NodePoolAcceleratorKind.Nvidia, model: found.model, count: gpus.count };
+  return { ...machineType, acceleratorType: gpus.type, accelerator };
+}
+
+/** Taints that GKE sets itself. */
+export const ownTaints = (
+  { arch, accelerator }: Pick<GkeMachineType, "arch" | "accelerator">,
+  { capacity }: Pick<GkePoolFields, "capacity">,
+) => [
+  ...(arch === "arm64" ? [noSchedule("kubernetes.io/arch", arch)] : []),
+  ...(accelerator ? [noSchedule("nvidia.com/gpu", "present")] : []),
+  ...(capacity === GkeNodePoolCapacity.Queued ? [noSchedule("cloud.google.com/gke-queued", "true")] : []),
+];
+
+const noSchedule = (key: string, value: string): NodePoolTaint => ({
+  key,
+  value,
+  effect: MiniClusterTaintEffect.NoSchedule,
+});
+
+const expandSeries = ([family, series]: [string, Series]): [string, GkeMachineType][] => {
+  const { compact = false, tier1From = Infinity, types, ...shared } = series;
+  return Object.entries(types).flatMap(([pattern, sizes]) =>
+    Object.entries(sizes).map(([count, memoryGiB]): [string, GkeMachineType] => {
+      const vcpus = Number(count);
+      const tier1 = vcpus >= tier1From;
+      const type = { ...shared, family, vcpus, memoryMib: toMiB(memoryGiB), tier1, compactPlacement: compact };
+      return [`${family}-${pattern.replace("*", count)}`, type];
+    }),
+  );
+};
+
+const expandGpuSeries = ({ compact = false, model, types, ...shared }: GpuSeries): [string, GkeMachineType][] =>
+  Object.entries(types).map(([name, [vcpus, memoryGiB, count]]) => {
+    const accelerator = { kind: NodePoolAcceleratorKind.Nvidia, model, count };
+    const family = name.split("-", 1)[0] ?? name;
+    const type = { ...shared, family, vcpus, memoryMib: toMiB(memoryGiB), tier1: false, compactPlacement: compact };
+    return [name, { ...type, accelerator }];
+  });
+
+const toMiB = (gib: number): number => Math.floor(gib * 1024);
+
+/** Machine types by the name that Google documents. */
+export const gkeMachineTypes: ReadonlyMap<string, GkeMachineType> = new Map([
+  ...Object.entries(cpuSeries).flatMap(expandSeries),
+  ...gpuSeries.flatMap(expandGpuSeries),
+]);
+
+// From the machine families of the GKE cluster autoscaler, and the conditions of the node pool module of the Cluster Toolkit.
+
+/** Machine families, or parts of one: prefixes of the names of their types. */
+type Families = readonly string[];
+
+/** Families that are not available as spot. */
+const withoutSpot: Families = ["h3", "m2"];
+
+/** Families whose boot disk is a Hyperdisk, and no Persistent Disk. */
+const withHyperdiskAlone: Families = [
+  ...["a3-ultragpu", "a4", "a4x", "c4", "c4a", "c4d", "c4n", "g4", "h4d", "m4", "n4", "n4a", "n4d", "z4d"],
+];
+
+/** Families on which the kubelet cannot keep a pod's CPUs, memory and devices together on one NUMA node. */
+const withoutNuma: Families = ["e2", "n1", "n2", "n2d", "t2d"];
+
+/** Families that flex start may bring in a compact placement. */
+const withCompactFlexStart: Families = ["a3-ultragpu", "a4", "h4d"];
+
+const isOneOf = (families: Families) => (type: string) => families.some((family) => type.startsWith(`${family}-`));
+
+/** NVLink domains that span nodes, by family: the topology of the resource policy in which Google connects them. */
+const nvlinkTopologies: Record<string, string> = { a4x: "1x72" };
+
+/** Topology of the NVLink domain that a machine type's GPUs are part of, if it spans nodes. */
+export const nvlinkTopologyOf = (type: string) => nvlinkTopologies[type.split("-", 1)[0] ?? type];
+
+/** Placement, by default none. A machine that is part of an NVLink domain has no other than that domain. */
+export const placementOf = ({ placement, machineType }: Pick<GkePoolFields, "placement" | "machineType">) =>
+  placement ?? (nvlinkTopologyOf(machineType) === undefined ? GkeNodePoolPlacement.None : GkeNodePoolPlacement.Compact);
+
+/** True for RDMA interfaces that pods claim, on networks that GKE makes (DRANET). */
+export const isClaimed = (rdma: GkeRdma, { fabricBy }: Pick<GkePoolFields, "fabricBy">) =>
+  rdma.claimed === true || byClaim(fabricBy);
+
+/** RDMA of a pool, if it is asked for and the machine type has it. */
+export const rdmaOf = (args: Pick<GkePoolFields, "fabric" | "machineType" | "hardware">) =>
+  args.fabric === GkeNodePoolFabric.Rdma ? machineTypeOf(args)?.rdma : undefined;
+
+/** True for a pool whose RDMA networks GKE makes, and whose interfaces it publishes for pods to claim (DRANET). */
+export function hasDranet(args: Pick<GkePoolFields, "fabric" | "fabricBy" | "machineType" | "hardware">): boolean {
+  const rdma = rdmaOf(args);
+  return rdma !== undefined && isClaimed(rdma, args);
+}
+
+export const hasSpot = (type: string) => !isOneOf(withoutSpot)(type);
+export const hasHyperdiskAlone = isOneOf(withHyperdiskAlone);
+export const hasNuma = (type: string) => !isOneOf(withoutNuma)(type);
+export const hasCompactFlexStart = isOneOf(withCompactFlexStart);
+
+/** True for machine types with a second gVNIC before the RDMA interfaces: eth1, which pods leave alone. */
+export const hasSecondGvnic = ({ profile }: GkeRdma) => profile === "vpc-roce";

@@ -1,0 +1,66 @@
+import type { MachineType } from "../../machines";
+import { MiniClusterArch } from "../../nodes/args";
+
+/** RDMA interfaces of a machine type, and the kind of VPC network that each of them has to be on. */
+export interface GkeRdma {
+  nics: number;
+  /** A network profile is of one zone: "us-central1-a-vpc-roce". */
+  profile: "vpc-roce" | "vpc-falcon";
+  /** True if pods claim the interfaces in every case, on networks that GKE makes itself (DRANET). */
+  claimed?: boolean;
+}
+
+/** A machine type: its facts that a node pool depends on. */
+export interface GkeMachineType extends MachineType {
+  /** Machine series, such as "c2d". */
+  family: string;
+  /** True if it can have per VM Tier_1 egress bandwidth. */
+  tier1: boolean;
+  /** True if GKE is documented to put it in a compact placement. */
+  compactPlacement: boolean;
+  rdma?: GkeRdma;
+  /** True for a machine without a hypervisor, which has a network card of its own kind. */
+  bareMetal?: boolean;
+  /** GKE's name for the GPUs that the machine type comes with. */
+  acceleratorType?: string;
+  /** GPUs that can be added, by GKE's name for them. */
+  attachable?: Record<string, GkeAttachable>;
+}
+
+/** A GPU to add, and how many at once. The larger counts do not go with every size, nor the larger sizes with every count. */
+export interface GkeAttachable {
+  model: string;
+  counts: number[];
+}
+
+/** GiB of memory by vCPUs. */
+export type Sizes = Record<number, number>;
+
+/** Machine types whose names count their vCPUs. */
+export interface Series extends Pick<GkeMachineType, "arch" | "threadsPerCore" | "rdma" | "attachable"> {
+  compact?: boolean;
+  /** Least vCPUs with Tier_1. */
+  tier1From?: number;
+  /** By the rest of the name, in which the number of vCPUs takes the place of the star. */
+  types: Record<string, Sizes>;
+}
+
+/** Machine types that come with GPUs of one kind. */
+export interface GpuSeries extends Pick<GkeMachineType, "arch" | "threadsPerCore" | "rdma" | "bareMetal"> {
+  compact?: boolean;
+  model: string;
+  acceleratorType: string;
+  /** vCPUs, GiB of memory and GPUs of each. */
+  types: Record<string, [vcpus: number, memoryGiB: number, gpus: number]>;
+}
+
+/** x86, two vCPUs to a core. */
+export const hyperthreaded = { arch: MiniClusterArch.Amd64, threadsPerCore: 2 };
+/** x86, one vCPU to a core. */
+export const wholeCores = { arch: MiniClusterArch.Amd64, threadsPerCore: 1 };
+/** ARM, which always has one vCPU to a core. */
+export const arm = { arch: MiniClusterArch.Arm64, threadsPerCore: 1 };
+
+/** Memory in proportion to the vCPUs, in whole GiB. */
+export const perVcpu = (gib: number, vcpus: number[]): Sizes =>
+  Object.fromEntries(vcpus.map((count) => [count, Math.floor(count * gib)]));

@@ -1,0 +1,33 @@
+import * as pulumi from "@pulumi/pulumi";
+import { childOptions } from "../../../shared/children";
+import { withCloudSdk } from "../../../shared/missing";
+import type { NodePoolCapacity, NodePoolScheduling } from "../../nodes/args";
+import { poolOutputs } from "../../nodes/register";
+import type { GkeNodePoolArgs } from "./args";
+import { parseGkeNodePoolArgs } from "./parse";
+
+/**
+ * A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
+ * placement. A MiniCluster whose `pool` is the output `scheduling` runs on it.
+ */
+export class GkeNodePool extends pulumi.ComponentResource {
+  /** Facts of the pool that the pods of a MiniCluster need: the value of its `pool` argument. */
+  readonly scheduling!: pulumi.Output<NodePoolScheduling>;
+  /** Capacity of the nodes together: all of a pool of fixed size, the maximum of one that is autoscaled. */
+  readonly capacity!: pulumi.Output<NodePoolCapacity>;
+  /** Name of the node pool in GKE. */
+  readonly nodePoolName!: pulumi.Output<string>;
+
+  constructor(name: string, args: GkeNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
+    const spec = parseGkeNodePoolArgs(name, args);
+    super("minicluster:index:GkeNodePool", name, {}, opts);
+    const nodePool = gcpRegister().registerGkePool(name, spec, childOptions(this, opts));
+    const outputs = { ...poolOutputs(spec.scheduling, [nodePool]), nodePoolName: nodePool.name };
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
+  }
+}
+
+const gcpRegister = () =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  withCloudSdk("@pulumi/gcp", () => require("./register") as typeof import("./register"));

@@ -1,0 +1,194 @@
+import type { ResourcePolicyArgs } from "@pulumi/gcp/compute/resourcePolicy";
+import type { NodePoolArgs } from "@pulumi/gcp/container/nodePool";
+import type { container } from "@pulumi/gcp/types/input";
+import type * as pulumi from "@pulumi/pulumi";
+import { withoutEmpty } from "../../../shared/objects";
+import { MiniClusterTaintEffect } from "../../nodes/args";
+import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
+import { hasDranet, hasNuma, nvlinkTopologyOf } from "../machines";
+import {
+  GkeNodePoolCapacity,
+  GkeNodePoolFabric,
+  GkeNodePoolGpuDriver,
+  GkeNodePoolGpuSharingStrategy,
+  GkeNodePoolPlacement,
+} from "./args";
+import type { GkePoolSpec } from "./parse";
+import { isOnRequest } from "./parse/fields";
+
+type NodeConfig = container.NodePoolNodeConfig;
+
+/** Resource policy that a pool needs for its NVLink domain, unless it is given one; GKE makes that of other compact placements. */
+export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | undefined {
+  const acceleratorTopology = nvlinkTopologyOf(spec.machineType);
+  if (acceleratorTopology === undefined || spec.placementPolicyName !== undefined) return undefined;
+  const [zone = ""] = spec.zones;
+  return withoutEmpty<ResourcePolicyArgs>({
+    project: spec.project,
+    // A zone has the name of its region, and a letter.
+    region: zone.replace(/-[a-z\d]+$/, ""),
+    workloadPolicy: { type: "HIGH_THROUGHPUT", acceleratorTopology },
+  });
+}
+
+/** The node pool, in the placement of a resource policy or of GKE's own. */
+export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPolicyName): NodePoolArgs {
+  const { capacity, placement } = spec;
+  return withoutEmpty<NodePoolArgs>({
+    cluster: spec.clusterName,
+    location: spec.location,
+    project: spec.project,
+    nodeLocations: spec.zones,
+    ...nodeCounts(spec),
+    ...(placement === GkeNodePoolPlacement.Compact && {
+      placementPolicy: withoutEmpty({ type: "COMPACT", policyName }),
+    }),
+    ...(capacity === GkeNodePoolCapacity.Queued && { queuedProvisioning: { enabled: true } }),
+    networkConfig: networkConfig(spec),
+    nodeConfig: nodeConfig(spec),
+    management: { autoRepair: spec.autoRepair, autoUpgrade: spec.autoUpgrade },
+    // One node at a time goes before the new one comes: a spare HPC machine is rare.
+    upgradeSettings: { strategy: "SURGE", maxSurge: 0, maxUnavailable: 1 },
+    version: spec.version,
+  });
+}
+
+/**
+ * Nodes in each zone, and limits over all of them. `nodeCount` beside limits is where the pool starts, and then it is the
+ * autoscaler's; `initialNodeCount` would say the same, but replaces the pool when it changes.
+ */
+function nodeCounts(spec: GkePoolSpec): Pick<NodePoolArgs, "nodeCount" | "autoscaling"> {
+  const { zones } = spec;
+  const { isFixed, initial, min, max } = spec.sizing;
+  if (isFixed) return { nodeCount: initial / zones.length };
+  const perZone = Math.min(Math.ceil(initial / zones.length), Math.floor(max / zones.length));
+  const isStarted = zones.length > 0 && perZone > 0 && !isOnRequest(spec);
+  return {
+    ...(isStarted && { nodeCount: perZone }),
+    // Zones are not balanced: it is better to have all of a job's nodes close to each other, and where they are reserved.
+    autoscaling: { totalMinNodeCount: min, totalMaxNodeCount: max, locationPolicy: "ANY" },
+  };
+}
+
+function networkConfig(spec: GkePoolSpec): container.NodePoolNetworkConfig {
+  const { fabric, gvnicNetwork, rdmaNetworks } = spec;
+  const rdma = rdmaNetworks.map(({ network, subnetwork }) => ({ network, subnetwork }));
+  return withoutEmpty<container.NodePoolNetworkConfig>({
+    // The interfaces of a node come in this order.
+    additionalNodeNetworkConfigs: gvnicNetwork ? [gvnicNetwork, ...rdma] : rdma,
+    ...(hasDranet(spec) && { acceleratorNetworkProfile: "auto" }),
+    ...(fabric === GkeNodePoolFabric.Tier1 && { networkPerformanceConfig: { totalEgressBandwidthTier: "TIER_1" } }),
+  });
+}
+
+const taintEffects: Record<MiniClusterTaintEffect, string> = {
+  [MiniClusterTaintEffect.NoSchedule]: "NO_SCHEDULE",
+  [MiniClusterTaintEffect.PreferNoSchedule]: "PREFER_NO_SCHEDULE",
+  [MiniClusterTaintEffect.NoExecute]: "NO_EXECUTE",
+};
+
+function nodeConfig(spec: GkePoolSpec): NodeConfig {
+  const { machine, threadsPerCore, serviceAccount } = spec;
+  return withoutEmpty<NodeConfig>({
+    machineType: spec.machineType,
+    // The image with gVNIC and, as the only one, the host's part of RDMA.
+    imageType: "COS_CONTAINERD",
+    ...(machine.bareMetal ? { linuxNodeConfig: bareMetalPages } : { gvnic: { enabled: true } }),
+    ...(spec.imageStreaming && { gcfsConfig: { enabled: true } }),
+    guestAccelerators: guestAccelerators(spec),
+    ...(threadsPerCore !== undefined &&
+      threadsPerCore !== machine.threadsPerCore && { advancedMachineFeatures: { threadsPerCore } }),
+    kubeletConfig: kubeletConfig(spec),
+    ...provisioning(spec),
+    diskSizeGb: spec.diskGib,
+    diskType: spec.diskType,
+    labels: { ...spec.labels, ...driverLabels(spec), ...poolLabels(spec.name) },
+    taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
+    resourceLabels: spec.tags,
+    tags: spec.networkTags,
+    // The roles of the account limit it, so the scope of its tokens need not.
+    ...(serviceAccount !== undefined && {
+      serviceAccount,
+      oauthScopes: ["https://www.googleapis.com/auth/cloud-platform"],
+    }),
+  });
+}
+
+// Google's own setting for A4X Max.
+const bareMetalPages = { hugepagesConfig: { hugepageSize2m: 4096 } };
+
+/** Labels by which drivers find the nodes whose devices pods claim, and GKE's own plugin leaves them alone. */
+const driverLabels = (spec: GkePoolSpec) => ({
+  ...(hasDranet(spec) && { "cloud.google.com/gke-networking-dra-driver": "true" }),
+  ...(hasDranet(spec) && spec.machine.bareMetal && { "cloud.google.com/gke-dpv2-unified-cni": "cni-migration" }),
+  ...(byClaim(spec.gpuBy) && {
+    "gke-no-default-nvidia-gpu-device-plugin": "true",
+    "cloud.google.com/gke-nvidia-gpu-dra-driver": "true",
+  }),
+  ...draLabels(spec),
+});
+
+const driverVersions: Record<GkeNodePoolGpuDriver, string> = {
+  [GkeNodePoolGpuDriver.Default]: "DEFAULT",
+  [GkeNodePoolGpuDriver.Latest]: "LATEST",
+  [GkeNodePoolGpuDriver.None]: "INSTALLATION_DISABLED",
+};
+
+const sharingStrategies: Record<GkeNodePoolGpuSharingStrategy, string> = {
+  [GkeNodePoolGpuSharingStrategy.TimeSharing]: "TIME_SHARING",
+  [GkeNodePoolGpuSharingStrategy.Mps]: "MPS",
+};
+
+function guestAccelerators({
+  machine: { accelerator, acceleratorType },
+  gpuDriver,
+  gpuPartition,
+  gpuSharing,
+}: GkePoolSpec): container.NodePoolNodeConfigGuestAccelerator[] {
+  if (!accelerator || acceleratorType === undefined) return [];
+  const gpuDriverInstallationConfig = { gpuDriverVersion: driverVersions[gpuDriver] };
+  return [
+    withoutEmpty<container.NodePoolNodeConfigGuestAccelerator>({
+      ...{ type: acceleratorType, count: accelerator.count, gpuDriverInstallationConfig },
+      gpuPartitionSize: gpuPartition,
+      gpuSharingConfig: gpuSharing && {
+        gpuSharingStrategy: sharingStrategies[gpuSharing.strategy],
+        maxSharedClientsPerGpu: gpuSharing.clients,
+      },
+    }),
+  ];
+}
+
+/** Whole cores for a pod and, where the machine family can, its memory and devices from the same NUMA node. */
+function kubeletConfig({ staticCpu, machineType }: GkePoolSpec): container.NodePoolNodeConfigKubeletConfig {
+  if (!staticCpu) return {};
+  return {
+    cpuManagerPolicy: "static",
+    ...(hasNuma(machineType) && { topologyManager: { policy: "restricted" }, memoryManager: { policy: "Static" } }),
+  };
+}
+
+const unreserved = { consumeReservationType: "NO_RESERVATION" };
+
+const reserved = (name: pulumi.Input<string> | undefined): container.NodePoolNodeConfigReservationAffinity => ({
+  consumeReservationType: "SPECIFIC_RESERVATION",
+  key: "compute.googleapis.com/reservation-name",
+  values: name === undefined ? [] : [name],
+});
+
+/** Source of the machines, and how long they stay. */
+function provisioning({ capacity, reservationName, maxRunSeconds }: GkePoolSpec): Partial<NodeConfig> {
+  const onRequest: Partial<NodeConfig> = {
+    reservationAffinity: unreserved,
+    flexStart: true,
+    maxRunDuration: maxRunSeconds === undefined ? undefined : `${maxRunSeconds}s`,
+  };
+  const ways: Record<GkeNodePoolCapacity, Partial<NodeConfig>> = {
+    [GkeNodePoolCapacity.OnDemand]: {},
+    [GkeNodePoolCapacity.Spot]: { reservationAffinity: unreserved, spot: true },
+    [GkeNodePoolCapacity.Reservation]: { reservationAffinity: reserved(reservationName) },
+    [GkeNodePoolCapacity.FlexStart]: onRequest,
+    [GkeNodePoolCapacity.Queued]: onRequest,
+  };
+  return ways[capacity];
+}

@@ -1,0 +1,93 @@
+import type { z } from "zod";
+import {
+  choice,
+  dnsLabel,
+  flag,
+  integer,
+  leaf,
+  list,
+  map,
+  nonEmptyText,
+  object,
+  serviceName,
+  text,
+} from "../../../../shared/checks";
+import type { Rule } from "../../../../shared/rules";
+import { hardwareFields } from "../../../machines";
+import { NodePoolDevicesBy } from "../../../nodes/args";
+import { commonFields } from "../../../nodes/parse/fields";
+import {
+  GkeNodePoolCapacity,
+  GkeNodePoolFabric,
+  GkeNodePoolGpuDriver,
+  GkeNodePoolGpuSharingStrategy,
+  GkeNodePoolPlacement,
+} from "../args";
+
+const hardware = object({
+  ...hardwareFields,
+  acceleratorType: nonEmptyText.optional(),
+  tier1: flag.default(false),
+  compactPlacement: flag.default(false),
+  rdmaInterfaces: integer(0, 64).default(0),
+});
+
+/** A machine type as the user describes it. */
+export type GkeHardware = z.output<typeof hardware>;
+
+const zone = text.refine((value) => /^[a-z]+-[a-z]+\d+-[a-z\d]+$/.test(value), {
+  error: ({ input }) => `${JSON.stringify(input)} must be a zone, such as "us-central1-a"`,
+});
+
+const network = { network: leaf(nonEmptyText), subnetwork: leaf(nonEmptyText) };
+
+const label = (pattern: RegExp) =>
+  text.refine((value) => pattern.test(value), {
+    error: ({ input }) =>
+      `${JSON.stringify(input)} must be a label of Google Cloud: at most 63 lowercase letters, digits, - and _`,
+  });
+
+const tags = map(label(/^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u), leaf(label(/^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u)));
+
+/** Fields of the arguments, each checked by itself. Defaults that depend on other fields are settled by `parse`. */
+export const gkePoolFields = object({
+  ...commonFields,
+  clusterName: leaf(nonEmptyText),
+  location: leaf(nonEmptyText),
+  project: leaf(nonEmptyText).optional(),
+  zones: list(zone).default([]),
+  machineType: nonEmptyText,
+  hardware: hardware.optional(),
+  fabric: choice(GkeNodePoolFabric).default(GkeNodePoolFabric.None),
+  fabricBy: choice(NodePoolDevicesBy).optional(),
+  gpuBy: choice(NodePoolDevicesBy).optional(),
+  rdmaNetworks: list(object({ ...network, name: dnsLabel })).optional(),
+  gvnicNetwork: object(network).optional(),
+  placement: choice(GkeNodePoolPlacement).optional(),
+  placementPolicyName: leaf(nonEmptyText).optional(),
+  capacity: choice(GkeNodePoolCapacity).default(GkeNodePoolCapacity.OnDemand),
+  reservationName: leaf(nonEmptyText).optional(),
+  maxRunSeconds: integer(1, 604_800).optional(),
+  gpus: object({ type: nonEmptyText, count: integer(1, 16) }).optional(),
+  gpuPartition: nonEmptyText.optional(),
+  gpuSharing: object({ strategy: choice(GkeNodePoolGpuSharingStrategy), clients: integer(2, 48) }).optional(),
+  gpuDriver: choice(GkeNodePoolGpuDriver).optional(),
+  version: leaf(nonEmptyText).optional(),
+  autoRepair: flag.optional(),
+  autoUpgrade: flag.optional(),
+  imageStreaming: flag.default(false),
+  diskGib: integer(10, 65_536).default(150),
+  diskType: leaf(nonEmptyText).optional(),
+  tags: tags.default({}),
+  networkTags: leaf(list(leaf(serviceName))).default([]),
+  serviceAccount: leaf(nonEmptyText).optional(),
+});
+
+export type GkePoolFields = z.output<typeof gkePoolFields>;
+
+/** A rule between the fields. */
+export type GkeRule = Rule<GkePoolFields>;
+
+/** True where nodes come on request only, and never all the same number of them. */
+export const isOnRequest = ({ capacity }: Pick<GkePoolFields, "capacity">) =>
+  capacity === GkeNodePoolCapacity.FlexStart || capacity === GkeNodePoolCapacity.Queued;

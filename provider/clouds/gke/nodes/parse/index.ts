@@ -1,0 +1,127 @@
+import { parseArgs, rules } from "../../../../shared/rules";
+import { NodePoolFabric } from "../../../nodes/args";
+import { buildScheduling, byClaim, type FabricUse, type GpuSharing } from "../../../nodes/parse/scheduling";
+import { resolveSizing } from "../../../nodes/parse/sizing";
+import {
+  type GkeMachineType,
+  gkeMachineType,
+  type GkeRdma,
+  isClaimed,
+  ownTaints,
+  placementOf,
+  withGpus,
+  hasSecondGvnic,
+} from "../../machines";
+import { partitionsOf } from "../../machines/accelerated";
+import {
+  type GkeNodePoolArgs,
+  GkeNodePoolCapacity,
+  GkeNodePoolFabric,
+  GkeNodePoolGpuDriver,
+  type GkeNodePoolRdmaNetworkArgs,
+} from "../args";
+import { type GkePoolFields, gkePoolFields, isOnRequest } from "./fields";
+import { gkeRules } from "./rules";
+
+const schema = gkePoolFields.check(rules(...gkeRules));
+
+/** The spec of a pool, or one error that names every problem of its arguments. */
+export const parseGkeNodePoolArgs = (resourceName: string, args: GkeNodePoolArgs) =>
+  settle(parseArgs(schema, "GkeNodePool", resourceName, args));
+
+/** Arguments of which every one is checked and every default is set. */
+export type GkePoolSpec = ReturnType<typeof settle>;
+
+function settle(args: GkePoolFields) {
+  const type = gkeMachineType(args.machineType, args.hardware);
+  if (!type) throw new Error(`the rules let no pool through with an unknown machine type, ${args.machineType}`);
+  const machine = withGpus(type, args.gpus);
+  const sizing = resolveSizing(args);
+  const { rdmaNetworks = [] } = args;
+  const taints = [...ownTaints(machine, args), ...args.taints];
+  const gpuUse = gpuUseOf(machine, args);
+  const fabric = fabricUse(machine, { ...args, rdmaNetworks });
+  return {
+    ...args,
+    machine,
+    sizing,
+    gpuUse,
+    rdmaNetworks,
+    gpuDriver: args.gpuDriver ?? (byClaim(args.gpuBy) ? GkeNodePoolGpuDriver.None : GkeNodePoolGpuDriver.Default),
+    autoRepair: args.autoRepair ?? !isOnRequest(args),
+    // An upgrade in the middle of a gang would take one of its nodes.
+    autoUpgrade: args.autoUpgrade ?? args.capacity !== GkeNodePoolCapacity.Queued,
+    placement: placementOf(args),
+    scheduling: buildScheduling({ ...args, machine, sizing, taints, gpuUse, fabric }),
+  };
+}
+
+/** Use of GPUs that are divided, shared, or both: GKE's plugin counts all parts and turns as GPUs. */
+function gpuUseOf(
+  { acceleratorType }: GkeMachineType,
+  { gpuPartition, gpuSharing }: Pick<GkePoolFields, "gpuPartition" | "gpuSharing">,
+): GpuSharing {
+  const parts = gpuPartition === undefined ? 1 : (partitionsOf(acceleratorType)[gpuPartition] ?? 1);
+  return { perGpu: parts * (gpuSharing?.clients ?? 1), ...(gpuSharing && { perContainer: 1 }) };
+}
+
+interface Fabric extends Pick<GkePoolFields, "fabricBy"> {
+  fabric: GkeNodePoolFabric;
+  rdmaNetworks: Pick<GkeNodePoolRdmaNetworkArgs, "name">[];
+}
+
+/** Use of the fast network by a pod. */
+export function fabricUse({ rdma }: GkeMachineType, args: Fabric): FabricUse | undefined {
+  const { fabric, rdmaNetworks } = args;
+  if (fabric === GkeNodePoolFabric.Tier1) return { fabric: NodePoolFabric.Tier1, interfaces: 1 };
+  if (fabric !== GkeNodePoolFabric.Rdma || !rdma) return undefined;
+  if (isClaimed(rdma, args)) return claimedUse(rdma);
+  const names = rdmaNetworks.map(({ name }) => name);
+  return {
+    fabric: NodePoolFabric.Rdma,
+    interfaces: rdma.nics,
+    resources: Object.fromEntries(names.map((name) => [`networking.gke.io.networks/${name}`, "1"])),
+    annotations: {
+      "networking.gke.io/default-interface": "eth0",
+      "networking.gke.io/interfaces": JSON.stringify(interfaces(names, hasSecondGvnic(rdma) ? 2 : 1)),
+    },
+    lockMemory: true,
+    ...profiles[rdma.profile],
+  };
+}
+
+/** Use of interfaces whose networks GKE makes (DRANET): a pod claims all those of a node, instead of naming networks. */
+const claimedUse = ({ nics, profile }: GkeRdma): FabricUse => ({
+  fabric: NodePoolFabric.Rdma,
+  interfaces: nics,
+  claim: { name: "rdma", deviceClass: "mrdma.google.com", count: nics },
+  lockMemory: true,
+  ...profiles[profile],
+});
+
+/** Interfaces that a pod takes from its node: the default one, and those for RDMA under the numbers they have there. */
+const interfaces = (names: string[], first: number) => [
+  { interfaceName: "eth0", network: "default" },
+  ...names.map((network, index) => ({ interfaceName: `eth${first + index}`, network })),
+];
+
+/** Settings for the libraries of a program, for each kind of RDMA. */
+const profiles: Record<GkeRdma["profile"], Pick<FabricUse, "environment" | "hostPaths">> = {
+  // From the examples for A3 Ultra and A4 of the Cluster Toolkit. Its installer of gIB, a DaemonSet, fills both directories.
+  "vpc-roce": {
+    environment: { NCCL_NET: "gIB", LD_LIBRARY_PATH: "/usr/local/nvidia/lib64:/usr/local/gib/lib64" },
+    hostPaths: {
+      "/usr/local/nvidia": "/home/kubernetes/bin/nvidia",
+      "/usr/local/gib": "/home/kubernetes/bin/gib",
+    },
+  },
+  // From the HPL benchmark on H4D of the GKE samples: libfabric over verbs, and Intel MPI on top of it.
+  "vpc-falcon": {
+    environment: {
+      FI_PROVIDER: "verbs;ofi_rxm",
+      FI_VERBS_INLINE_SIZE: "39",
+      I_MPI_FABRICS: "shm:ofi",
+      I_MPI_OFI_PROVIDER: "verbs;ofi_rxm",
+    },
+  },
+};

@@ -1,0 +1,258 @@
+import { forEachItem } from "../../../../shared/rules";
+import { needlessHardware, wholeCoresRule } from "../../../machines";
+import { NodePoolAcceleratorKind } from "../../../nodes/args";
+import { commonRules } from "../../../nodes/parse/fields";
+import { limitNodes } from "../../../nodes/parse/sizing";
+import {
+  hasCompactFlexStart,
+  hasHyperdiskAlone,
+  hasSpot,
+  hasDranet,
+  isListed,
+  machineTypeOf,
+  nvlinkTopologyOf,
+  ownTaints,
+  placementOf,
+  rdmaOf,
+  withGpus,
+  hasSecondGvnic,
+} from "../../machines";
+import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../args";
+import { claimRules, gpuRules } from "./deviceRules";
+import { type GkePoolFields, type GkeRule, isOnRequest } from "./fields";
+
+const isCompact = (args: GkePoolFields) => placementOf(args) === GkeNodePoolPlacement.Compact;
+const isRdma = ({ fabric }: GkePoolFields) => fabric === GkeNodePoolFabric.Rdma;
+const isReserved = ({ capacity }: GkePoolFields) => capacity === GkeNodePoolCapacity.Reservation;
+const isQueued = ({ capacity }: GkePoolFields) => capacity === GkeNodePoolCapacity.Queued;
+
+const duplicateZoneRule: GkeRule = ({ zones }, addIssue) =>
+  forEachItem(zones, (zone, index) => {
+    if (zones.indexOf(zone) !== index) addIssue(["zones", index], `duplicate zone ${zone}; remove one of the two`);
+  });
+
+const oneZoneRule: GkeRule = (args, addIssue) => {
+  const reason = isRdma(args) ? 'fabric "rdma"' : isCompact(args) ? 'placement "compact"' : undefined;
+  if (reason !== undefined && args.zones.length !== 1)
+    addIssue(["zones"], `${reason} requires exactly one zone, not ${args.zones.length}; name one`);
+};
+
+const namedZonesRule: GkeRule = (args, addIssue) => {
+  if (args.zones.length > 0 || isRdma(args) || isCompact(args)) return;
+  if (isReserved(args)) addIssue(["zones"], 'capacity "reservation" requires the zone of the reservation; name it');
+  else if (args.size !== undefined && !isOnRequest(args))
+    addIssue(["zones"], "size requires zones, for GKE counts nodes by zone; name one or more");
+};
+
+const shareRule: GkeRule = ({ size, zones: { length } }, addIssue) => {
+  if (size === undefined || length === 0 || size % length === 0) return;
+  const [less, more] = [Math.floor, Math.ceil].map((round) => round(size / length) * length);
+  addIssue(["size"], `${size} nodes cannot be spread evenly over ${length} zones; use ${less} or ${more}`);
+};
+
+// "Define compact placement for GKE nodes".
+const maxCompactNodes = 1500;
+
+const compactRule: GkeRule = (args, addIssue) => {
+  if (isCompact(args))
+    limitNodes(args, maxCompactNodes, "of a compact placement; lower it, or remove placement", addIssue);
+};
+
+const placementRule: GkeRule = (args, addIssue) => {
+  if (!isCompact(args)) return;
+  if (isQueued(args)) addIssue(["placement"], 'capacity "queued" has a placement of its own; remove placement');
+  if (args.capacity === GkeNodePoolCapacity.FlexStart && !hasCompactFlexStart(args.machineType))
+    addIssue(
+      ["placement"],
+      'capacity "flexStart" has compact placement of A3 Ultra, A4 and H4D only; choose one of these, or remove placement',
+    );
+};
+
+const domainRule: GkeRule = (args, addIssue) => {
+  if (args.placement === GkeNodePoolPlacement.None && nvlinkTopologyOf(args.machineType) !== undefined)
+    addIssue(["placement"], `${args.machineType} comes in one NVLink domain only; remove placement`);
+};
+
+const domainSizeRule: GkeRule = (args, addIssue) => {
+  const { accelerator } = machineTypeOf(args) ?? {};
+  const topology = nvlinkTopologyOf(args.machineType);
+  if (topology === undefined || !accelerator) return;
+  const gpus = topology.split("x").reduce((product, count) => product * Number(count), 1);
+  limitNodes(args, gpus / accelerator.count, "of an NVLink domain; lower it, and use a pool for each domain", addIssue);
+};
+
+const placementPolicyRule: GkeRule = (args, addIssue) => {
+  if (args.placementPolicyName !== undefined && !isCompact(args))
+    addIssue(["placementPolicyName"], 'requires placement "compact"; set it, or remove placementPolicyName');
+};
+
+const reservationRule: GkeRule = (args, addIssue) => {
+  if (isReserved(args) && args.reservationName === undefined)
+    addIssue(["reservationName"], 'capacity "reservation" requires the name of the reservation; add it');
+  if (!isReserved(args) && args.reservationName !== undefined)
+    addIssue(["reservationName"], 'requires capacity "reservation"; set it, or remove reservationName');
+};
+
+const runTimeRule: GkeRule = (args, addIssue) => {
+  if (args.maxRunSeconds !== undefined && !isOnRequest(args))
+    addIssue(["maxRunSeconds"], 'requires capacity "flexStart" or "queued"; set one of these, or remove maxRunSeconds');
+};
+
+const requestedSizeRule: GkeRule = (args, addIssue) => {
+  if (args.size !== undefined && isOnRequest(args))
+    addIssue(["size"], `nodes of capacity "${args.capacity}" are in no fixed number; use autoscale or pairedWith`);
+};
+
+const queuedMinRule: GkeRule = (args, addIssue) => {
+  const { min = 0 } = args.autoscale ?? {};
+  if (isQueued(args) && min > 0)
+    addIssue(["autoscale", "min"], `must be 0 with capacity "queued", not ${min}; lower it`);
+};
+
+const repairRule: GkeRule = (args, addIssue) => {
+  if (args.autoRepair === true && isOnRequest(args))
+    addIssue(["autoRepair"], `GKE does not repair nodes of capacity "${args.capacity}"; remove autoRepair`);
+};
+
+const ownLabels =
+  /^((node|topology)\.)?kubernetes\.io\/|^cloud\.google\.com\/(gke-(nodepool|accelerator|spot|preemptible|boot-disk|ephemeral-storage-local-ssd)$|gce-topology-)/;
+
+const labelRule: GkeRule = ({ labels }, addIssue) => {
+  for (const key of Object.keys(labels))
+    if (ownLabels.test(key)) addIssue(["labels", key], "GKE sets this label; use another key");
+};
+
+const unknownTypeRule: GkeRule = (args, addIssue) => {
+  const { machineType } = args;
+  if (!machineTypeOf(args))
+    addIssue(
+      ["machineType"],
+      `unknown machine type "${machineType}"; correct it, or describe it as hardware: ` +
+        `await lookupGkeMachine("${machineType}", { zone, arch, threadsPerCore })`,
+    );
+};
+
+const tier1Rule: GkeRule = (args, addIssue) => {
+  if (args.fabric === GkeNodePoolFabric.Tier1 && machineTypeOf(args)?.tier1 === false)
+    addIssue(["fabric"], `${args.machineType} has no Tier_1 bandwidth; choose a larger machine type, or remove fabric`);
+};
+
+const rdmaRule: GkeRule = (args, addIssue) => {
+  const type = machineTypeOf(args);
+  if (isRdma(args) && type && !type.rdma)
+    addIssue(["fabric"], `${args.machineType} has no RDMA; choose A3 Ultra, A4, A4X or H4D, or remove fabric`);
+};
+
+const needlessNetworkRule: GkeRule = (args, addIssue) => {
+  if (isRdma(args)) return;
+  forEachItem(["fabricBy", "rdmaNetworks", "gvnicNetwork"] as const, (key) => {
+    if (args[key] !== undefined) addIssue([key], `requires fabric "rdma"; set it, or remove ${key}`);
+  });
+};
+
+const rdmaNetworksRule: GkeRule = (args, addIssue) => {
+  const rdma = rdmaOf(args);
+  const count = args.rdmaNetworks?.length ?? 0;
+  if (rdma && !hasDranet(args) && count !== rdma.nics)
+    addIssue(
+      ["rdmaNetworks"],
+      `${args.machineType} has ${rdma.nics} RDMA interfaces, not ${count}; name one network for each`,
+    );
+};
+
+const managedNetworksRule: GkeRule = (args, addIssue) => {
+  if (!hasDranet(args)) return;
+  forEachItem(["rdmaNetworks", "gvnicNetwork"] as const, (key) => {
+    if (args[key] !== undefined)
+      addIssue([key], `GKE makes the networks of ${args.machineType} itself (DRANET); remove ${key}`);
+  });
+};
+
+const gvnicRule: GkeRule = (args, addIssue) => {
+  const rdma = rdmaOf(args);
+  if (!rdma || hasDranet(args)) return;
+  if (hasSecondGvnic(rdma) && args.gvnicNetwork === undefined)
+    addIssue(["gvnicNetwork"], `${args.machineType} requires the network of its second gVNIC; add it`);
+  if (!hasSecondGvnic(rdma) && args.gvnicNetwork !== undefined)
+    addIssue(["gvnicNetwork"], `${args.machineType} has no second gVNIC; remove gvnicNetwork`);
+};
+
+const networkNameRule: GkeRule = (args, addIssue) => {
+  if (!isRdma(args)) return;
+  const seen = new Set<string>();
+  forEachItem(args.rdmaNetworks ?? [], ({ name }, index) => {
+    const path = ["rdmaNetworks", index, "name"];
+    if (name === "default") addIssue(path, '"default" is the network of the cluster; use another name');
+    if (seen.has(name)) addIssue(path, `duplicate name "${name}"; name a Network object for each interface`);
+    seen.add(name);
+  });
+};
+
+const needlessHardwareRule: GkeRule = ({ hardware, machineType }, addIssue) => {
+  if (hardware !== undefined && isListed(machineType)) addIssue(["hardware"], needlessHardware(machineType));
+};
+
+const acceleratorRule: GkeRule = ({ hardware, machineType }, addIssue) => {
+  if (hardware === undefined || isListed(machineType)) return;
+  const { accelerator, acceleratorType } = hardware;
+  const path = ["hardware", "acceleratorType"];
+  if (!accelerator && acceleratorType !== undefined)
+    addIssue(path, "requires hardware.accelerator; add it, or remove acceleratorType");
+  if (accelerator && acceleratorType === undefined)
+    addIssue(path, 'hardware.accelerator requires the name that GKE has for it, such as "nvidia-l4"; add it');
+  if (accelerator && accelerator.kind !== NodePoolAcceleratorKind.Nvidia)
+    addIssue(["hardware", "accelerator", "kind"], 'GKE has accelerators of "nvidia" only; correct it');
+};
+
+const archRule: GkeRule = (args, addIssue) => {
+  const { arch } = machineTypeOf(args) ?? {};
+  if (args.arch !== undefined && arch !== undefined && args.arch !== arch)
+    addIssue(["arch"], `${args.machineType} is ${arch}, not ${args.arch}; correct or remove arch`);
+};
+
+const threadsRule: GkeRule = (args, addIssue) => {
+  if (args.threadsPerCore === 2 && machineTypeOf(args)?.threadsPerCore === 1)
+    addIssue(["threadsPerCore"], `${args.machineType} has one thread per core; remove threadsPerCore`);
+};
+
+const compactTypeRule: GkeRule = (args, addIssue) => {
+  if (isCompact(args) && machineTypeOf(args)?.compactPlacement === false)
+    addIssue(
+      ["placement"],
+      `GKE has no compact placement for ${args.machineType}; choose another machine type, or remove placement`,
+    );
+};
+
+const spotRule: GkeRule = ({ capacity, machineType }, addIssue) => {
+  if (capacity === GkeNodePoolCapacity.Spot && !hasSpot(machineType))
+    addIssue(["capacity"], `${machineType} is not available as spot; use "onDemand" or "reservation"`);
+};
+
+const diskRule: GkeRule = ({ diskType, machineType }, addIssue) => {
+  if (typeof diskType === "string" && diskType.startsWith("pd-") && hasHyperdiskAlone(machineType))
+    addIssue(["diskType"], `${machineType} has no Persistent Disk; use "hyperdisk-balanced", or remove diskType`);
+};
+
+/** A taint that is set twice would be removed and set again in turns. */
+const ownTaintRule: GkeRule = (args, addIssue) => {
+  const type = machineTypeOf(args);
+  if (!type) return;
+  const own = ownTaints(withGpus(type, args.gpus), args).map(({ key }) => key);
+  forEachItem(args.taints, ({ key }, index) => {
+    if (own.includes(key)) addIssue(["taints", index], `GKE sets the taint ${key} on these nodes; remove it`);
+  });
+};
+
+/** Rules between the arguments of a pool. */
+export const gkeRules: GkeRule[] = [
+  ...commonRules,
+  ...[duplicateZoneRule, oneZoneRule, namedZonesRule, shareRule],
+  ...[compactRule, placementRule, domainRule, domainSizeRule, placementPolicyRule, compactTypeRule],
+  ...[reservationRule, runTimeRule, requestedSizeRule, queuedMinRule, repairRule, spotRule],
+  ...[labelRule, ownTaintRule, diskRule],
+  ...claimRules,
+  ...[tier1Rule, rdmaRule, needlessNetworkRule, managedNetworksRule, rdmaNetworksRule, gvnicRule, networkNameRule],
+  ...[unknownTypeRule, archRule, threadsRule],
+  ...gpuRules,
+  ...[wholeCoresRule, needlessHardwareRule, acceleratorRule],
+];

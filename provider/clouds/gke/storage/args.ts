@@ -1,0 +1,69 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { SharedStorageArgs } from "../../storage/args";
+
+/** Kind of shared storage on Google Cloud. */
+export const GkeSharedStorageKind = {
+  /** Google Cloud Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. */
+  Lustre: "lustre",
+  /** Filestore: NFS. */
+  Filestore: "filestore",
+} as const;
+export type GkeSharedStorageKind = (typeof GkeSharedStorageKind)[keyof typeof GkeSharedStorageKind];
+
+/** Service tier of Filestore. */
+export const GkeSharedStorageTier = {
+  /** Disks in one zone, from 1024 to 65433 GiB. */
+  BasicHdd: "basicHdd",
+  /** SSDs in one zone, from 2560 to 65433 GiB. */
+  BasicSsd: "basicSsd",
+  /** SSDs in one zone, from 1024 GiB in steps of 256, or from 10240 to 102400 in steps of 2560. */
+  Zonal: "zonal",
+  /** As "zonal", in several zones of the region. */
+  Regional: "regional",
+  /** In several zones of the region, from 1024 to 10240 GiB in steps of 256. */
+  Enterprise: "enterprise",
+} as const;
+export type GkeSharedStorageTier = (typeof GkeSharedStorageTier)[keyof typeof GkeSharedStorageTier];
+
+/** Storage on Google Cloud that all pods of a cluster share: an instance, new or existing, its volume and its claim. */
+export interface GkeSharedStorageArgs extends SharedStorageArgs {
+  /** Kind of storage. */
+  kind: GkeSharedStorageKind;
+  /** An instance that exists, in the VPC network of the cluster. Default: a new one. */
+  existing?: GkeSharedStorageExistingArgs;
+  /** Project of the instance. Default: that of the Google Cloud provider. */
+  project?: pulumi.Input<string>;
+  /**
+   * VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
+   * Lustre it has private services access. Required for a new instance. Default: none.
+   */
+  network?: pulumi.Input<string>;
+  /**
+   * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore is made in its region. Default: that of `pool`,
+   * where it keeps to one.
+   */
+  zone?: string;
+  /**
+   * Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
+   * 72000 at 125; Filestore as its tiers have it. Default: none, and required there.
+   */
+  capacityGib?: number;
+  /** Throughput of Managed Lustre in MB/s for each TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000. */
+  throughputPerTib?: number;
+  /** Service tier of Filestore; another one is another instance. Default: "zonal". */
+  tier?: GkeSharedStorageTier;
+  /** Labels of the instance in Google Cloud, in lower case. Default: none. */
+  tags?: Record<string, pulumi.Input<string>>;
+}
+
+/** An instance of Filestore or Managed Lustre that exists. */
+export interface GkeSharedStorageExistingArgs {
+  /** Name of the instance. */
+  instance: pulumi.Input<string>;
+  /** Its zone, or the region of a regional tier of Filestore. */
+  location: string;
+  /** Its IP address. */
+  ipAddress: pulumi.Input<string>;
+  /** Name of the share of Filestore, or of the file system of Managed Lustre. */
+  fileSystem: pulumi.Input<string>;
+}

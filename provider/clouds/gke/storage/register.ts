@@ -1,0 +1,125 @@
+import { Instance as Filestore, type InstanceArgs as FilestoreArgs } from "@pulumi/gcp/filestore/instance";
+import { Instance as Lustre, type InstanceArgs as LustreArgs } from "@pulumi/gcp/lustre/instance";
+import * as pulumi from "@pulumi/pulumi";
+import type { ChildOptions } from "../../../shared/children";
+import { hashKnown } from "../../../shared/deferred";
+import type { Driver } from "../../../shared/missing";
+import { withoutEmpty } from "../../../shared/objects";
+import { describeSpeed } from "../../storage/parse";
+import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../../storage/register";
+import { GkeSharedStorageKind, GkeSharedStorageTier } from "./args";
+import type { GkeStorageSpec } from "./parse";
+
+/** Registers storage: an instance unless it exists, its volume and its claim. */
+export function registerGkeStorage(spec: GkeStorageSpec, options: ChildOptions): SharedStorageOutputs {
+  const names = spec.existing ? { project: spec.project, ...spec.existing } : registerInstance(spec, options);
+  return { ...registerVolume(spec, mountOf(spec, names), options), fileSystemId: pulumi.output(names.instance) };
+}
+
+function registerInstance(spec: GkeStorageSpec, options: ChildOptions): InstanceNames {
+  const { location, network = "" } = spec;
+  const ofInstance = fileSystemOptions(spec, describe(spec), options);
+  if (spec.kind === GkeSharedStorageKind.Filestore) {
+    const made = new Filestore(spec.name, buildFilestore(spec, network), ofInstance);
+    const ipAddress = made.networks.apply(([first]: { ipAddresses?: string[] }[]) => first?.ipAddresses?.[0] ?? "");
+    return { project: undefined, location, instance: made.name, ipAddress, fileSystem: fileSystemName };
+  }
+  const made = new Lustre(spec.name, buildLustre(spec, { network, ...lustreNames(spec) }), ofInstance);
+  // The mount point is ADDRESS@tcp:/FILESYSTEM. The mocks of a user's own tests have none, and no address either.
+  const ipAddress = made.mountPoint.apply((mountPoint?: string) => mountPoint?.split("@", 1)[0] ?? "");
+  return { project: made.project, location, instance: made.instanceId, ipAddress, fileSystem: made.filesystem };
+}
+
+/**
+ * Names of Managed Lustre, which Pulumi makes none for. What replaces an instance is part of them, for the old one stays; and a node
+ * mounts no two file systems of one name.
+ */
+function lustreNames({ name, location, throughputPerTib }: GkeStorageSpec) {
+  const unique = hashKnown([pulumi.getProject(), pulumi.getStack(), name, location, throughputPerTib]);
+  return { instanceId: `${name.slice(0, 54)}-${unique.slice(0, 7)}`, filesystem: `fs${unique.slice(0, 6)}` };
+}
+
+/** CSI drivers, each an add-on of the cluster itself. */
+const drivers: Record<GkeSharedStorageKind, Driver> = {
+  [GkeSharedStorageKind.Filestore]: {
+    name: "filestore.csi.storage.gke.io",
+    remedy:
+      "turn it on in the cluster (addonsConfig.gcpFilestoreCsiDriverConfig of a gcp.container.Cluster, or gcloud container " +
+      "clusters update … --update-addons=GcpFilestoreCsiDriver=ENABLED)",
+  },
+  [GkeSharedStorageKind.Lustre]: {
+    name: "lustre.csi.storage.gke.io",
+    remedy:
+      "turn it on in the cluster (addonsConfig.lustreCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
+      "update … --update-addons=LustreCsiDriver=ENABLED)",
+  },
+};
+
+const tiers: Record<GkeSharedStorageTier, string> = {
+  [GkeSharedStorageTier.BasicHdd]: "BASIC_HDD",
+  [GkeSharedStorageTier.BasicSsd]: "BASIC_SSD",
+  [GkeSharedStorageTier.Zonal]: "ZONAL",
+  [GkeSharedStorageTier.Regional]: "REGIONAL",
+  [GkeSharedStorageTier.Enterprise]: "ENTERPRISE",
+};
+
+/** Name of the share of a new instance of Filestore, and of the file system of a new one of Managed Lustre. */
+const fileSystemName = "data";
+
+/** An instance of Filestore. */
+const buildFilestore = (spec: GkeStorageSpec, network: pulumi.Input<string>): FilestoreArgs =>
+  withoutEmpty<FilestoreArgs>({
+    project: spec.project,
+    location: spec.location,
+    tier: tiers[spec.tier],
+    fileShares: { name: fileSystemName, capacityGb: spec.capacityGib },
+    networks: [{ network, modes: ["MODE_IPV4"] }],
+    labels: spec.tags,
+  });
+
+/** An instance of Managed Lustre. */
+const buildLustre = (
+  spec: GkeStorageSpec,
+  parts: { network: pulumi.Input<string>; instanceId: pulumi.Input<string>; filesystem: pulumi.Input<string> },
+): LustreArgs =>
+  withoutEmpty<LustreArgs>({
+    ...parts,
+    project: spec.project,
+    location: spec.location,
+    capacityGib: String(spec.capacityGib),
+    perUnitStorageThroughput: String(spec.throughputPerTib),
+    labels: spec.tags,
+  });
+
+/** What a preview says of a new instance. */
+const describe = ({ kind, location, capacityGib, throughputPerTib, tier }: GkeStorageSpec): string =>
+  kind === GkeSharedStorageKind.Lustre
+    ? `Managed Lustre in ${location}, ${describeSpeed(capacityGib, throughputPerTib)}`
+    : `Filestore (${tier}) in ${location}, ${capacityGib} GiB`;
+
+/** An instance, as its driver mounts it. */
+interface InstanceNames {
+  project: pulumi.Input<string> | undefined;
+  location: string;
+  instance: pulumi.Input<string>;
+  ipAddress: pulumi.Input<string>;
+  fileSystem: pulumi.Input<string>;
+}
+
+function mountOf(
+  { kind, capacityGib }: GkeStorageSpec,
+  { project, location, instance, ipAddress, fileSystem }: InstanceNames,
+): Mount {
+  const shared = { driver: drivers[kind], capacityGib };
+  return kind === GkeSharedStorageKind.Lustre
+    ? {
+        ...shared,
+        volumeHandle: pulumi.interpolate`${project}/${location}/${instance}`,
+        volumeAttributes: { ip: ipAddress, filesystem: fileSystem },
+      }
+    : {
+        ...shared,
+        volumeHandle: pulumi.interpolate`modeInstance/${location}/${instance}/${fileSystem}`,
+        volumeAttributes: { ip: ipAddress, volume: fileSystem },
+      };
+}

@@ -1,0 +1,94 @@
+import type { types } from "@pulumi/kubernetes";
+import { withoutEmpty } from "../../shared/objects";
+import {
+  type DevicePlugin,
+  pluginName,
+  pluginNamespace,
+  type DeviceKind,
+  plugins,
+  type PluginFacts,
+} from "./parse/devicePlugins";
+import { poolLabel, poolLabels } from "./parse/scheduling";
+
+/** Facts of a pool that its plugins depend on. */
+export interface PluginHome {
+  pool: string;
+  /** True under the static CPU policy, where containers lose devices that were not passed to them one by one. */
+  staticCpu: boolean;
+}
+
+/** DaemonSet of a plugin on the nodes of one pool, whatever their taints. */
+export function buildDevicePlugin(plugin: DevicePlugin, home: PluginHome): types.input.apps.v1.DaemonSet {
+  const { kind } = plugin;
+  const labels = { "app.kubernetes.io/name": `${kind}-device-plugin`, [poolLabel]: home.pool };
+  return {
+    metadata: { name: pluginName(home.pool, kind), namespace: pluginNamespace, labels },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels, ...configAnnotation(kind) }, spec: podSpec(plugin, home) },
+    },
+  };
+}
+
+/** Annotation that carries a plugin's configuration file: pods restart when it changes, and no ConfigMap is needed. */
+const configKey = "minicluster/plugin-config";
+
+function configAnnotation(kind: DeviceKind) {
+  const { config } = plugins[kind];
+  return config && { annotations: { [configKey]: config.text } };
+}
+
+/** Volumes of a plugin, each with its path in the container. */
+function pluginVolumes({
+  hostPaths,
+  config,
+}: PluginFacts): (types.input.core.v1.Volume & { name: string; at: string })[] {
+  const fromNode = Object.entries(hostPaths).map(([path, type], index) => ({
+    name: `host-${index}`,
+    hostPath: { path, type },
+    at: path,
+  }));
+  if (!config) return fromNode;
+  const fieldRef = { fieldPath: `metadata.annotations['${configKey}']` };
+  const downwardAPI = { items: [{ path: config.file, fieldRef }] };
+  return [...fromNode, { name: "config", downwardAPI, at: config.directory }];
+}
+
+/** Variables by which NVIDIA's plugin counts the parts of divided GPUs as GPUs: they are all alike. */
+const divided = [
+  { name: "MIG_STRATEGY", value: "single" },
+  { name: "NVIDIA_MIG_MONITOR_DEVICES", value: "all" },
+];
+
+/** Rights of a plugin: those to see how GPUs are divided come with the capability SYS_ADMIN. */
+function securityContext(isPrivileged: boolean, isDivided: boolean): types.input.core.v1.SecurityContext {
+  if (isPrivileged) return { privileged: true };
+  return isDivided
+    ? { capabilities: { drop: ["ALL"], add: ["SYS_ADMIN"] } }
+    : { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
+}
+
+function podSpec({ kind, image, isDivided = false }: DevicePlugin, { pool, staticCpu }: PluginHome) {
+  const { hostNetwork, privileged, config } = plugins[kind];
+  const passesEach = kind === "nvidia" && staticCpu;
+  const volumes = pluginVolumes(plugins[kind]);
+  return {
+    nodeSelector: poolLabels(pool),
+    tolerations: [{ operator: "Exists" }],
+    priorityClassName: "system-node-critical",
+    automountServiceAccountToken: false,
+    ...(hostNetwork && { hostNetwork }),
+    containers: [
+      withoutEmpty<types.input.core.v1.Container>({
+        name: "plugin",
+        image,
+        command: config?.command ?? [],
+        env: [...(passesEach ? [{ name: "PASS_DEVICE_SPECS", value: "true" }] : []), ...(isDivided ? divided : [])],
+        securityContext: securityContext(privileged || passesEach, isDivided),
+        resources: { requests: { cpu: "10m", memory: "20Mi" } },
+        volumeMounts: volumes.map(({ name, at }) => ({ name, mountPath: at })),
+      }),
+    ],
+    volumes: volumes.map(({ at: _, ...volume }) => volume),
+  };
+}

@@ -1,0 +1,82 @@
+import { NodePoolFabric } from "../args";
+import type { PoolSpec } from "./pool";
+
+/** Hardware of a node that counts where nodes come or go. */
+type Node = Pick<PoolSpec["node"], "vcpus" | "cores" | "gpus" | "fabricInterfaces" | "fabric"> & {
+  /** Left out where it is not known. */
+  memoryMib?: number;
+};
+
+/** Total capacity of a number of nodes. */
+export interface Capacity {
+  nodes: number;
+  vcpus: number;
+  cores: number;
+  gpus: number;
+  fabricInterfaces: number;
+}
+
+/** Total capacity of a number of nodes of one kind. */
+export const capacityOf = (nodes: number, { vcpus, cores, gpus, fabricInterfaces }: Node): Capacity => ({
+  nodes,
+  vcpus: nodes * vcpus,
+  cores: nodes * cores,
+  gpus: nodes * gpus,
+  fabricInterfaces: nodes * fabricInterfaces,
+});
+
+const interfaceNames: Record<NodePoolFabric, string> = {
+  [NodePoolFabric.Efa]: "EFA interfaces",
+  [NodePoolFabric.Tier1]: "Tier_1 interfaces",
+  [NodePoolFabric.Rdma]: "RDMA interfaces",
+  [NodePoolFabric.Infiniband]: "InfiniBand interfaces",
+};
+
+/** Nodes of one kind, with the hardware of each of them if it is known. */
+export interface SomeNodes {
+  count: number;
+  node: Node | undefined;
+}
+
+type Counted = [name: string, before: number, after: number];
+
+/** What some nodes have together, as a list: `nodes 4, GPUs 32, …`. */
+export function describeCapacity({ count, node }: { count: number; node: Node }): string {
+  const parts = partsOf({ count: 0, node }, { count, node });
+  return [["nodes", 0, count] as Counted, ...parts.filter(([, , has]) => has > 0)]
+    .map(([name, , has]) => `${name} ${has}`)
+    .join(", ");
+}
+
+/**
+ * Text on a change of the number of nodes, of their hardware, or of both, with everything that comes or goes: `nodes 4 =>
+ * 2, GPUs 0 => 16, …`. If the former hardware is not known, only the nodes are compared.
+ */
+export function describeChange(before: SomeNodes, after: SomeNodes & { node: Node }): string {
+  const nodes: Counted = ["nodes", before.count, after.count];
+  const parts = before.node === undefined ? [] : partsOf({ ...before, node: before.node }, after);
+  return [nodes, ...parts.filter(([, from, to]) => from > 0 || to > 0)]
+    .map(([name, from, to]) => `${name} ${from} => ${to}`)
+    .join(", ");
+}
+
+function partsOf(before: { count: number; node: Node }, after: { count: number; node: Node }): Counted[] {
+  const [old, changed] = [before, after].map(({ count, node }) => capacityOf(count, node)) as [Capacity, Capacity];
+  const [oldName, name] = [before, after].map(({ node: { fabric } }) =>
+    fabric === undefined ? "interfaces" : interfaceNames[fabric],
+  ) as [string, string];
+  // The interfaces of one network do not become those of another: the first go, and the second come.
+  const interfaces: Counted[] =
+    oldName === name
+      ? [[name, old.fabricInterfaces, changed.fabricInterfaces]]
+      : [
+          [oldName, old.fabricInterfaces, 0],
+          [name, 0, changed.fabricInterfaces],
+        ];
+  const counts: Counted[] = [["GPUs", old.gpus, changed.gpus], ...interfaces, ["vCPUs", old.vcpus, changed.vcpus]];
+  const [oldGib, gib] = [before, after].map(memoryGib);
+  return oldGib === undefined || gib === undefined ? counts : [...counts, ["GiB of memory", oldGib, gib]];
+}
+
+const memoryGib = ({ count, node: { memoryMib } }: { count: number; node: Node }) =>
+  memoryMib === undefined ? undefined : Math.round((count * memoryMib) / 1024);

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import {
+  choice,
+  dnsLabel,
+  flag,
+  integer,
+  knownInTime,
+  labelValue,
+  leaf,
+  list,
+  map,
+  nonEmptyText,
+  object,
+  qualifiedName,
+  text,
+} from "../../../shared/checks";
+import { isDeferred } from "../../../shared/deferred";
+import { forEachItem, type Rule } from "../../../shared/rules";
+import { MiniClusterArch, MiniClusterTaintEffect } from "../args";
+import { poolLabel } from "./scheduling";
+import { sizingFields, sizingRules } from "./sizing";
+
+const taint = object({ key: qualifiedName, value: labelValue.optional(), effect: choice(MiniClusterTaintEffect) });
+
+const price = z
+  .number({
+    error: ({ input }) => `must be a number, in a currency of your choice${isDeferred(input) ? knownInTime : ""}`,
+  })
+  .refine((value) => Number.isFinite(value) && value > 0, { error: "must be above 0" });
+
+/** Fields of every pool, whatever its cloud. */
+export const commonFields = {
+  ...sizingFields,
+  name: dnsLabel,
+  arch: choice(MiniClusterArch).optional(),
+  labels: map(qualifiedName, leaf(labelValue)).default({}),
+  taints: list(taint).default([]),
+  tags: map(nonEmptyText, leaf(text)).default({}),
+  threadsPerCore: integer(1, 2).optional(),
+  staticCpu: flag.default(false),
+  pricePerHour: price.optional(),
+};
+
+type CommonFields = z.output<z.ZodObject<typeof commonFields>>;
+
+const labelRule: Rule<CommonFields> = ({ labels }, addIssue) => {
+  if (poolLabel in labels) addIssue(["labels", poolLabel], "this package sets this label; remove it and set name");
+};
+
+const taintRule: Rule<CommonFields> = ({ taints }, addIssue) => {
+  const seen = new Set<string>();
+  forEachItem(taints, ({ key, effect }, index) => {
+    const one = `${key}:${effect}`;
+    if (seen.has(one)) addIssue(["taints", index], `duplicate taint ${one}; remove one of the two`);
+    seen.add(one);
+  });
+};
+
+/** Rules of every pool, whatever its cloud. */
+export const commonRules = [...sizingRules, labelRule, taintRule];
+
+/** Field of a device plugin. */
+export const devicePlugin = object({ skip: flag.optional(), image: leaf(nonEmptyText).optional() }).optional();

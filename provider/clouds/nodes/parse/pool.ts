@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { attributeProblem } from "../../../kubernetes/formats";
+import {
+  absolutePath,
+  choice,
+  dnsLabel,
+  flag,
+  integer,
+  labelValue,
+  list,
+  map,
+  nonEmptyText,
+  object,
+  objectName,
+  plainValue,
+  qualifiedName,
+  quantity,
+  text,
+  variableName,
+} from "../../../shared/checks";
+import { NodePoolFabric, MiniClusterArch, MiniClusterTaintEffect } from "../args";
+
+const taint = object({
+  key: qualifiedName,
+  value: labelValue.optional(),
+  effect: choice(MiniClusterTaintEffect),
+});
+
+const node = object({
+  arch: choice(MiniClusterArch),
+  vcpus: integer(1, 100_000),
+  cores: integer(1, 100_000),
+  memoryMib: integer(1, Number.MAX_SAFE_INTEGER),
+  gpus: integer(0, 1000).default(0),
+  gpuModel: nonEmptyText.optional(),
+  fabric: choice(NodePoolFabric).optional(),
+  fabricInterfaces: integer(0, 1000).default(0),
+});
+
+const attribute = text.superRefine((value, context) => {
+  const problem = attributeProblem(value);
+  if (problem !== undefined) context.addIssue({ code: "custom", message: `${JSON.stringify(value)} ${problem}` });
+});
+
+const claim = object({ name: dnsLabel, deviceClass: objectName, count: integer(1, 1000).default(1) });
+
+/** Check that no two claims have one name: they are requests of one claim. */
+function oneClaimByName({ value, issues }: z.core.ParsePayload<{ name: string }[]>): void {
+  for (const [index, { name }] of value.entries())
+    if (value.findIndex((other) => other.name === name) !== index)
+      issues.push({
+        code: "custom",
+        path: [index, "name"],
+        message: `duplicate name "${name}"; use another`,
+        input: name,
+      });
+}
+
+// AllocationResultsMaxSize of resource.k8s.io/v1.
+const maxDevicesOfClaim = 32;
+
+/** Check that the devices fit one claim of Kubernetes. */
+function fitsOneClaim({ value, issues }: z.core.ParsePayload<{ count: number }[]>): void {
+  const devices = value.reduce((sum, { count }) => sum + count, 0);
+  if (devices > maxDevicesOfClaim)
+    issues.push({
+      code: "custom",
+      message: `${devices} devices are above the ${maxDevicesOfClaim} of one claim; lower count, and raise claimSets`,
+      input: value,
+    });
+}
+
+/** Check for whole numbers of devices, which are indivisible. */
+function wholeDevices({ value, issues }: z.core.ParsePayload<Record<string, string>>): void {
+  for (const [name, quantity] of Object.entries(value))
+    if (isFraction(name, quantity))
+      issues.push({
+        code: "custom",
+        path: [name],
+        message: `${JSON.stringify(quantity)} ${wholeNumber}`,
+        input: quantity,
+      });
+}
+
+const onePool =
+  "a cluster runs on one pool: the pods of a Job are all alike; for nodes of another kind, join a second cluster to " +
+  "this one (bursting)";
+
+const notYetKnown =
+  "must be the scheduling output of a node pool itself, known before anything is created; this is an output of another " +
+  "resource, or what apply has made of one";
+
+const poolProblem = (pool: unknown) =>
+  Array.isArray(pool) ? onePool : "must be an object with properties: the output scheduling of a node pool";
+
+const fields = object(
+  {
+    pool: dnsLabel,
+    nodeSelector: map(qualifiedName, labelValue).refine((labels) => Object.keys(labels).length > 0, {
+      error: "needs at least one label that only the nodes of the pool have; add one",
+    }),
+    taints: list(taint).default([]),
+    node,
+    zones: list(nonEmptyText).optional(),
+    nodes: integer(0, 100_000).optional(),
+    maxNodes: integer(1, 100_000).optional(),
+    resources: map(qualifiedName, quantity).check(wholeDevices).default({}),
+    gpusPerContainer: integer(1, 1000).optional(),
+    claims: list(claim).check(oneClaimByName, fitsOneClaim).default([]),
+    claimSets: integer(1, 32).default(1),
+    matchAttributes: list(attribute).default([]),
+    computeDomain: flag.default(false),
+    environment: map(variableName, text).default({}),
+    annotations: map(qualifiedName, text).default({}),
+    hostPaths: map(absolutePath, absolutePath).default({}),
+    lockMemory: flag.default(false),
+    staticCpu: flag.default(false),
+  },
+  poolProblem,
+);
+
+/** A parsed pool, all of it known. */
+export type PoolSpec = z.output<typeof fields>;
+
+/** The pool of a cluster, either plain or the output of a component of this package. */
+export const pool = plainValue(fields, notYetKnown);
+
+const binary = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+
+/** Amount of a Kubernetes quantity such as "500m" or "8Gi", if it is one and known now. */
+export function amount(quantity: unknown): number | undefined {
+  const parts =
+    typeof quantity === "string"
+      ? /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([A-Za-z]{1,2})([-+]?\d+)?)?$/.exec(quantity)
+      : undefined;
+  if (!parts) return undefined;
+  const [, digits = "", suffix = "", exponent] = parts;
+  if (exponent !== undefined) return /^[eE]$/.test(suffix) ? Number(`${digits}e${exponent}`) : undefined;
+  if (binary.includes(suffix)) return Number(digits) * 1024 ** (binary.indexOf(suffix) + 1);
+  const power = decimal.indexOf(suffix) - decimal.indexOf("");
+  // Read as one decimal number: to multiply would leave a rest, such as 1000.9999999999999 of "1.001k".
+  return decimal.includes(suffix) ? Number(`${digits}e${3 * power}`) : undefined;
+}
+
+const isNeuron = (resource: string) => /^aws\.amazon\.com\/neuron\w*$/.test(resource);
+
+/** True for a resource by which Kubernetes counts GPUs and their like. */
+export const isAccelerator = (resource: string) => /^(nvidia|amd)\.com\/gpu$/.test(resource) || isNeuron(resource);
+
+/** True for a device of which a node has a number, and which one container has to itself. An RDMA device may be shared. */
+export const isCountedDevice = (resource: string) => isAccelerator(resource) || resource === "vpc.amazonaws.com/efa";
+
+/** True for two resources that count the same hardware: AWS's plugin offers it by device and by core. */
+export const isSameHardware = (one: string, other: string) => one === other || (isNeuron(one) && isNeuron(other));
+
+/** True for a resource that comes in whole numbers alone: any that Kubernetes has not defined itself. */
+const isExtended = (resource: string) => resource.includes("/") && !resource.includes("kubernetes.io/");
+
+/** Message for a fraction of such a resource. */
+export const wholeNumber = "must be an integer; devices are indivisible";
+
+/** True for a fraction of a resource that comes in whole numbers alone. */
+export function isFraction(resource: string, quantity: unknown): boolean {
+  const count = isExtended(resource) ? amount(quantity) : undefined;
+  return count !== undefined && !Number.isInteger(count);
+}

@@ -1,0 +1,142 @@
+import { isSuperchip, type MachineType, processors } from "../../machines";
+import {
+  NodePoolAcceleratorKind,
+  type NodePoolClaim,
+  NodePoolDevicesBy,
+  type NodePoolFabric,
+  type NodePoolScheduling,
+  type NodePoolTaint,
+} from "../args";
+import type { Sizing } from "./sizing";
+
+/** True for devices that pods claim. */
+export const byClaim = (by: NodePoolDevicesBy | undefined) => by === NodePoolDevicesBy.Claim;
+
+/** DeviceClass of NVIDIA's DRA driver. */
+const gpuClass = "gpu.nvidia.com";
+
+// deviceattribute.StandardDeviceAttributePCIeRoot of k8s.io/dynamic-resource-allocation.
+const pcieRoot = "resource.kubernetes.io/pcieRoot";
+
+/** What a pool's pods may claim. */
+export interface Claimable {
+  machine: Pick<MachineType, "accelerator" | "hasNearInterfaces">;
+  fabric?: { claim?: NodePoolClaim };
+  gpuBy?: NodePoolDevicesBy;
+}
+
+type Claims = Required<Pick<NodePoolScheduling, "claims" | "claimSets" | "matchAttributes">>;
+
+/**
+ * Claims of all devices of a node. GPUs and interfaces that both come by claims are shared out over as many sets as there can be: a
+ * claim has at most 32 devices, fewer than the 40 of p5, and where both drivers say so the interfaces of a set are near its GPUs.
+ */
+function claimedDevices({ machine, fabric, gpuBy }: Claimable): Claims {
+  const gpus = byClaim(gpuBy) ? (machine.accelerator?.count ?? 0) : 0;
+  const gpuClaims = gpus > 0 ? [{ name: "gpu", deviceClass: gpuClass, count: gpus }] : [];
+  const claims = [...gpuClaims, ...(fabric?.claim ? [fabric.claim] : [])];
+  if (claims.length < 2) return { claims, claimSets: 1, matchAttributes: [] };
+  const sets = claims.reduce((divisor, { count = 1 }) => greatestDivisor(divisor, count), 0);
+  return {
+    claims: claims.map(({ count = 1, ...claim }) => ({ ...claim, count: count / sets })),
+    claimSets: sets,
+    matchAttributes: machine.hasNearInterfaces ? [pcieRoot] : [],
+  };
+}
+
+const greatestDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestDivisor(other, one % other);
+
+/** Message for a plugin beside a driver that gives away the same devices. */
+export const besideDriver = (by: string, plugin: string) =>
+  `${by} "claim" is served by a DRA driver, and no plugin runs beside it; remove ${plugin}`;
+
+/** Labels by which NVIDIA's DRA driver finds the nodes that it serves, where their image does not set them. */
+export const draLabels = ({ machine, gpuBy }: Pick<Claimable, "machine" | "gpuBy">): Record<string, string> =>
+  byClaim(gpuBy) || isSuperchip(machine.accelerator) ? { "nvidia.com/gpu.present": "true" } : {};
+
+/** Label of the nodes of a pool, which the node selector of a cluster's pods names. */
+export const poolLabel = "minicluster/pool";
+
+/** Labels of the nodes that this package sets. */
+export const poolLabels = (pool: string) => ({ [poolLabel]: pool });
+
+/** The fast network of a pool, as a pod uses it. */
+export interface FabricUse {
+  fabric: NodePoolFabric;
+  interfaces: number;
+  resources?: Record<string, string>;
+  /** The claim of all interfaces of a node, where they come by one. */
+  claim?: NodePoolClaim;
+  environment?: Record<string, string>;
+  annotations?: Record<string, string>;
+  hostPaths?: Record<string, string>;
+  lockMemory?: boolean;
+}
+
+/** Resource names under which Kubernetes counts accelerators. */
+const acceleratorResources: Record<NodePoolAcceleratorKind, string> = {
+  [NodePoolAcceleratorKind.Nvidia]: "nvidia.com/gpu",
+  [NodePoolAcceleratorKind.Amd]: "amd.com/gpu",
+  [NodePoolAcceleratorKind.Neuron]: "aws.amazon.com/neuron",
+};
+
+/** GPUs that more than one pod uses at once. */
+export interface GpuSharing {
+  /** Parts or turns of each GPU, which Kubernetes counts as GPUs. */
+  perGpu: number;
+  /** Most of them that a container may request. */
+  perContainer?: number;
+}
+
+/** A pool of any cloud, settled. */
+export interface SettledPool {
+  name: string;
+  machine: MachineType;
+  sizing: Sizing;
+  zones: string[];
+  threadsPerCore?: number;
+  staticCpu: boolean;
+  /** Taints of the nodes, with those that the cloud sets itself. */
+  taints: NodePoolTaint[];
+  gpuUse?: GpuSharing;
+  fabric?: FabricUse;
+  gpuBy?: NodePoolDevicesBy;
+}
+
+/** Facts of a pool that the pods of a cluster need. */
+export function buildScheduling(pool: SettledPool): NodePoolScheduling {
+  const { name, machine, sizing, fabric, gpuUse } = pool;
+  const { accelerator, arch, memoryMib } = machine;
+  const gpus = (accelerator?.count ?? 0) * (gpuUse?.perGpu ?? 1);
+  return {
+    pool: name,
+    nodeSelector: poolLabels(name),
+    taints: pool.taints,
+    node: {
+      arch,
+      ...processors(machine, pool.threadsPerCore),
+      memoryMib,
+      gpus,
+      ...(accelerator && { gpuModel: accelerator.model }),
+      ...(fabric && { fabric: fabric.fabric }),
+      fabricInterfaces: fabric?.interfaces ?? 0,
+    },
+    ...(pool.zones.length > 0 && { zones: pool.zones }),
+    ...(sizing.isFixed && { nodes: sizing.initial }),
+    // A pool of size 0 exists and has room for nobody; the number of its nodes says so.
+    maxNodes: Math.max(1, sizing.max),
+    resources: {
+      ...(accelerator && !byClaim(pool.gpuBy) && { [acceleratorResources[accelerator.kind]]: String(gpus) }),
+      ...fabric?.resources,
+    },
+    ...(gpuUse?.perContainer !== undefined && { gpusPerContainer: gpuUse.perContainer }),
+    ...claimedDevices(pool),
+    computeDomain: isSuperchip(accelerator),
+    environment: fabric?.environment ?? {},
+    annotations: fabric?.annotations ?? {},
+    hostPaths: fabric?.hostPaths ?? {},
+    lockMemory: fabric?.lockMemory ?? false,
+    staticCpu: pool.staticCpu,
+  };
+}

@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import { integer, object } from "../../../shared/checks";
+import { type AddIssue, forEachItem, type Rule } from "../../../shared/rules";
+
+const maxPoolNodes = 100_000;
+
+/** Fields that give the number of nodes, each in its own way. */
+export const sizingFields = {
+  size: integer(0, maxPoolNodes).optional(),
+  autoscale: object({ min: integer(0, maxPoolNodes).default(0), max: integer(1, maxPoolNodes) }).optional(),
+  pairedWith: object({
+    size: integer(0, maxPoolNodes).default(1),
+    maxSize: integer(1, maxPoolNodes).optional(),
+  }).optional(),
+};
+
+/** Number of nodes as the arguments give it. */
+export type SizingFields = z.output<z.ZodObject<typeof sizingFields>>;
+
+/** Number of nodes of a pool, settled. */
+export interface Sizing {
+  isFixed: boolean;
+  /** Nodes at the start: all of them, where the size is fixed. */
+  initial: number;
+  min: number;
+  max: number;
+}
+
+/** The settled number of nodes. A pool that is paired with a cluster grows as the cluster needs it. */
+export function resolveSizing({ size, autoscale, pairedWith }: SizingFields): Sizing {
+  if (size !== undefined) return { isFixed: true, initial: size, min: size, max: size };
+  const { min, max } = autoscale ?? { min: 0, max: pairedNodes(pairedWith) ?? 0 };
+  return { isFixed: false, initial: Math.min(Math.max(min, pairedWith?.size ?? 0), max), min, max };
+}
+
+/** Nodes that the paired cluster may need. */
+const pairedNodes = (pairedWith: SizingFields["pairedWith"]) => pairedWith?.maxSize ?? pairedWith?.size;
+
+const oneWayRule: Rule<SizingFields> = ({ size, autoscale, pairedWith }, addIssue) => {
+  const scaled = autoscale ?? pairedWith;
+  if (size === undefined && scaled === undefined)
+    addIssue(["size"], "set size, autoscale, or pairedWith: { size, maxSize } of the MiniCluster");
+  if (size !== undefined && scaled !== undefined)
+    addIssue(["size"], "a pool of fixed size is not scaled; remove size, or autoscale and pairedWith");
+};
+
+const autoscaleRule: Rule<SizingFields> = ({ autoscale }, addIssue) => {
+  if (autoscale && autoscale.min > autoscale.max)
+    addIssue(["autoscale", "min"], `min ${autoscale.min} is above max ${autoscale.max}; raise max or lower min`);
+};
+
+const pairedWithRule: Rule<SizingFields> = ({ autoscale, pairedWith }, addIssue) => {
+  if (!pairedWith) return;
+  const { size, maxSize } = pairedWith;
+  if (maxSize !== undefined && size > maxSize)
+    addIssue(["pairedWith", "size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
+  if (size === 0 && maxSize === undefined && autoscale === undefined)
+    addIssue(["pairedWith", "maxSize"], "is required with size 0, as the limit of the pool; add it");
+};
+
+const roomRule: Rule<SizingFields> = ({ autoscale, pairedWith }, addIssue) => {
+  const nodes = pairedNodes(pairedWith);
+  if (autoscale && nodes !== undefined && nodes > autoscale.max)
+    addIssue(
+      ["autoscale", "max"],
+      `max ${autoscale.max} is below the ${nodes} nodes that the paired cluster may need; raise max`,
+    );
+};
+
+/** Rules on the number of nodes: it is given in one way, and the limits are in order. */
+export const sizingRules = [oneWayRule, autoscaleRule, pairedWithRule, roomRule];
+
+const numbers: { path: string[]; in: (args: SizingFields) => number | undefined }[] = [
+  { path: ["size"], in: ({ size }) => size },
+  { path: ["autoscale", "max"], in: ({ autoscale }) => autoscale?.max },
+  { path: ["pairedWith", "size"], in: ({ pairedWith }) => pairedWith?.size },
+  { path: ["pairedWith", "maxSize"], in: ({ pairedWith }) => pairedWith?.maxSize },
+];
+
+/** Adds an issue at each number that lets a pool have more nodes than `limit`; `message` follows the number. */
+export function limitNodes(args: SizingFields, limit: number, message: string, addIssue: AddIssue): void {
+  forEachItem(numbers, (number) => {
+    const nodes = number.in(args);
+    if (nodes !== undefined && nodes > limit) addIssue(number.path, `${nodes} is above the ${limit} nodes ${message}`);
+  });
+}

@@ -1,0 +1,95 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { dnsLabel, flag, leaf, serviceName } from "../../shared/checks";
+import type { AddIssue } from "../../shared/rules";
+import { pool } from "../nodes/parse/pool";
+
+/** Fields of shared storage in every cloud. */
+export const sharedStorageFields = {
+  name: serviceName,
+  namespace: leaf(dnsLabel).default("default"),
+  pool: pool.optional(),
+  retainOnDelete: flag.optional(),
+};
+
+/** A pool, as far as storage has to know it. */
+export interface StoragePool {
+  pool: string;
+  zones?: string[];
+}
+
+/** The zone of storage, by default the only one of its pool. */
+export const zoneOf = ({ zone, pool }: { zone?: string; pool?: StoragePool }) =>
+  zone ?? (pool?.zones?.length === 1 ? pool.zones[0] : undefined);
+
+/** Adds an issue where storage is in a zone that its pool has no nodes in. */
+export function compareZones(
+  zone: string | undefined,
+  path: string[],
+  storagePool: StoragePool | undefined,
+  addIssue: AddIssue,
+) {
+  const { pool, zones = [] } = storagePool ?? {};
+  if (zone === undefined || zones.length === 0 || zones.includes(zone)) return;
+  addIssue(path, `pool ${pool} is in ${zones.join(" and ")}, not in ${zone}; use a zone of the pool`);
+}
+
+/** Adds an issue at each property that is given, and that counts in another case only. */
+export function refuseGiven<T extends object>(args: T, keys: (keyof T & string)[], reason: string, addIssue: AddIssue) {
+  for (const key of keys) if (args[key] !== undefined) addIssue([key], `${reason}; remove ${key}`);
+}
+
+/** Adds an issue at each property that is missing, where it is required. */
+export function requireGiven<T extends object>(
+  args: T,
+  keys: (keyof T & string)[],
+  reason: string,
+  addIssue: AddIssue,
+) {
+  for (const key of keys) if (args[key] === undefined) addIssue([key], `${reason}; add it`);
+}
+
+/** Beginning of the message on a property of a new file system beside `existing`. */
+export const ofNewOnly = "describes a new file system, and existing names one";
+
+/** Shared storage, as its objects in Kubernetes and the remarks on it depend on it. */
+export interface StorageSpec {
+  name: string;
+  namespace: pulumi.Input<string>;
+  retainOnDelete: boolean;
+}
+
+/** Capacities in GiB that a cloud sells: from one on, in steps, to another. */
+export interface CapacityRange {
+  from: number;
+  to: number;
+  step: number;
+}
+
+/** The reason for which a cloud does not sell a capacity, with the nearest that it does. */
+export function capacityProblem(gib: number, what: string, ranges: CapacityRange[]): string | undefined {
+  const below = Math.max(...ranges.map((range) => lastUpTo(gib, range)));
+  if (below === gib) return undefined;
+  const above = Math.min(...ranges.map((range) => firstFrom(gib, range)));
+  const nearest = [below, above].filter(Number.isFinite).join(" or ");
+  return `${gib} GiB is not a capacity of ${what}; use ${nearest}`;
+}
+
+const lastUpTo = (gib: number, { from, to, step }: CapacityRange) =>
+  gib < from ? -Infinity : from + Math.floor((Math.min(gib, to) - from) / step) * step;
+
+const firstFrom = (gib: number, { from, to, step }: CapacityRange) => {
+  const first = from + Math.max(0, Math.ceil((gib - from) / step)) * step;
+  return first > to ? Infinity : first;
+};
+
+/** Capacity and throughput of a parallel file system, in words. */
+export function describeSpeed(gib: number, perTib: number | undefined): string {
+  if (perTib === undefined) return `${gib} GiB`;
+  return `${gib} GiB, ${Math.round((gib / 1024) * perTib)} MB/s (${perTib} for each TiB)`;
+}
+
+/** The reason for which a cloud does not sell a throughput of Managed Lustre, given its capacities by MB/s for each TiB. */
+export function throughputProblem(perTib: number, capacities: Record<number, CapacityRange[]>): string | undefined {
+  if (perTib in capacities) return undefined;
+  return `Managed Lustre has ${Object.keys(capacities).join(", ")} MB/s for each TiB, not ${perTib}; use one of these`;
+}

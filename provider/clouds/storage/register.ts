@@ -1,0 +1,97 @@
+import type { types } from "@pulumi/kubernetes";
+import { PersistentVolume } from "@pulumi/kubernetes/core/v1/persistentVolume";
+import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
+import * as pulumi from "@pulumi/pulumi";
+import { remarkOnCreate } from "../../shared/changes";
+import type { ChildOptions } from "../../shared/children";
+import { type Driver, refuseMissingDriver } from "../../shared/missing";
+import type { StorageSpec } from "./parse";
+
+/** Options of a file system: it stays in the cloud unless the user says otherwise, and a preview says so. */
+export const fileSystemOptions = (spec: StorageSpec, description: string, options: ChildOptions) => ({
+  ...options,
+  retainOnDelete: spec.retainOnDelete,
+  hooks: remarkOnCreate(`minicluster:${spec.name}:storage`, options.parent, [
+    { severity: "info", text: `storage ${spec.name}: ${description}; ${fate(spec)}` },
+  ]),
+});
+
+const fate = ({ retainOnDelete }: StorageSpec) =>
+  retainOnDelete
+    ? "pulumi destroy leaves it and its data in the cloud (retainOnDelete)"
+    : "pulumi destroy deletes it with its data (retainOnDelete: false)";
+
+/**
+ * Registers the volume of a file system and its claim. Names are of the engine's making, so that another file system gets a claim of
+ * its own, which the clusters move to before the old one goes.
+ */
+export function registerVolume(
+  spec: StorageSpec,
+  mount: Mount,
+  options: ChildOptions & { dependsOn?: pulumi.Resource[] },
+  isInstalled = false,
+) {
+  const volume = new PersistentVolume(spec.name, buildVolume(mount), {
+    ...options,
+    // What installs the driver in the same update has not run in the preview.
+    ...(!isInstalled && {
+      hooks: refuseMissingDriver(`minicluster:${spec.name}:driver`, options.parent, mount.driver),
+    }),
+  });
+  const claim = new PersistentVolumeClaim(spec.name, buildClaim(spec, volume.metadata.name), options);
+  return { volumeName: volume.metadata.name, claimName: claim.metadata.name };
+}
+
+/** Outputs that shared storage has in every cloud. */
+export interface SharedStorageOutputs {
+  claimName: pulumi.Output<string>;
+  volumeName: pulumi.Output<string>;
+  fileSystemId: pulumi.Output<string>;
+}
+
+/** A file system as its CSI driver mounts it. */
+export interface Mount {
+  driver: Driver;
+  /** Name by which the driver tells volumes from each other. */
+  volumeHandle: pulumi.Input<string>;
+  volumeAttributes?: Record<string, pulumi.Input<string>>;
+  mountOptions?: string[];
+  /** Shown by Kubernetes, and enforced by nobody. Default: what any claim is content with. */
+  capacityGib?: number;
+}
+
+// Nobody else claims a volume of this class, and no StorageClass of this name has to exist.
+const storageClassName = "minicluster-shared";
+
+// A claim that no StorageClass stands behind cannot be changed: it asks for less than any volume has.
+const leastGib = 1;
+
+/** The volume. Data outlive it: what becomes of them is a matter of the file system. */
+const buildVolume = (mount: Mount): types.input.core.v1.PersistentVolume => ({
+  spec: {
+    capacity: { storage: `${Math.max(leastGib, mount.capacityGib ?? 0)}Gi` },
+    accessModes: ["ReadWriteMany"],
+    persistentVolumeReclaimPolicy: "Retain",
+    storageClassName,
+    ...(mount.mountOptions && { mountOptions: mount.mountOptions }),
+    csi: {
+      driver: mount.driver.name,
+      volumeHandle: mount.volumeHandle,
+      ...(mount.volumeAttributes && { volumeAttributes: mount.volumeAttributes }),
+    },
+  },
+});
+
+/** The claim of that volume, and of no other one. */
+const buildClaim = (
+  { namespace }: StorageSpec,
+  volumeName: pulumi.Input<string>,
+): types.input.core.v1.PersistentVolumeClaim => ({
+  metadata: { namespace },
+  spec: {
+    accessModes: ["ReadWriteMany"],
+    storageClassName,
+    volumeName,
+    resources: { requests: { storage: `${leastGib}Gi` } },
+  },
+});

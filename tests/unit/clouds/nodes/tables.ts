@@ -1,0 +1,70 @@
+import * as assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import type { NodePoolScheduling } from "../../../../provider";
+import type { DevicePlugin } from "../../../../provider/clouds/nodes/parse/devicePlugins";
+import { pool as poolFields } from "../../../../provider/clouds/nodes/parse/pool";
+import type { Remark } from "../../../../provider/shared/changes";
+import { casesOf, type Tags, valueIn } from "../../../support/cases";
+import { matchGolden } from "../../../support/golden";
+
+/** Objects that a pool is made of, and what its pods have to know of it. */
+type Made = Record<string, object | undefined> & { scheduling: NodePoolScheduling };
+
+/** What pools of every cloud have: their scheduling, and the images of their device plugins. */
+export const ofAnyCloud = (spec: { scheduling: NodePoolScheduling; devicePlugins?: DevicePlugin[] }) => ({
+  scheduling: spec.scheduling,
+  plugins: Object.fromEntries((spec.devicePlugins ?? []).map((one) => [one.kind, one.isDivided ? one : one.image])),
+});
+
+/**
+ * Compares pools, given in YAML by what is special in them, with tests/golden/pools. The first of them stands there whole, and the
+ * others with what they have in another way.
+ */
+export function itMakes<Args>(cloud: string, pools: string, make: (args: Args) => Made, own: Tags = {}): void {
+  it(`is made of what stands in tests/golden/pools/${cloud}.yaml`, () => {
+    const made = Object.entries(valueIn(pools, own) as Record<string, Args>).map(
+      ([name, args]) => [name, asSent(make(args))] as const,
+    );
+    for (const [name, { scheduling }] of made)
+      assert.deepEqual(poolFields.parse(scheduling), scheduling, `${name}: a MiniCluster understands it word for word`);
+    const [[, plain] = ["", {}]] = made;
+    const others = made.slice(1).map(([name, pool]) => [name, otherwise(pool, plain)]);
+    matchGolden(`pools/${cloud}.yaml`, Object.fromEntries([...made.slice(0, 1), ...others]));
+  });
+}
+
+/** One test for each case of a table: what a change is given by, and all that is said of it. */
+export function itRemarks<Given>(table: string, remarksOn: (given: Given) => Remark[], own: Tags = {}): void {
+  for (const { title, given, want } of casesOf(table))
+    it(`says of ${title} ${want.length > 0 ? want.join(" ").slice(0, 60) : "nothing"}`, () => {
+      const said = remarksOn(valueIn(given, own) as Given).map(({ severity, text }) => `${severity}: ${text}`);
+      assert.deepEqual(said, want);
+    });
+}
+
+/** One test for each rule that all machines of a table keep. It names those that break it. */
+export function itHolds<Row extends { name: string }>(rows: Row[], rules: Record<string, (row: Row) => boolean>): void {
+  for (const [rule, keeps] of Object.entries(rules))
+    it(rule, () => {
+      const broken = rows.filter((row) => !keeps(row));
+      assert.deepEqual(names(broken), []);
+    });
+}
+
+export const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+
+/** Inputs of a cloud's resource, as the engine has them. */
+export const asInputs = (inputs: object) => inputs as Record<string, unknown>;
+
+const asSent = (made: Made) => JSON.parse(JSON.stringify(made)) as Record<string, Record<string, unknown>>;
+
+/** What one value has in another way than a plain one. */
+function otherwise(value: unknown, plain: unknown): unknown {
+  if (!isMap(value) || !isMap(plain)) return value ?? "none";
+  const keys = [...new Set([...Object.keys(plain), ...Object.keys(value)])];
+  const different = keys.filter((key) => !isDeepStrictEqual(value[key], plain[key]));
+  return Object.fromEntries(different.map((key) => [key, otherwise(value[key], plain[key])]));
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
