@@ -1,8 +1,9 @@
 export * from "./minicluster/args";
-export { MiniCluster } from "./minicluster/miniCluster";
-export * from "./bursting/burstClusterArgs";
-export { BurstCluster } from "./bursting/burstCluster";
-export { readBurstRoot } from "./bursting/root";
+export * from "./brokers/args";
+export { MiniCluster } from "./minicluster/component";
+export * from "./bursting/args";
+export { BurstCluster } from "./bursting/component";
+export { readBurstRoot } from "./bursting/parse/root";
 export * from "./operator/args";
 export type { MiniClusterFromManifest } from "./operator/cluster";
 export type { MiniClusterManifestVolume } from "./operator/convert/volumes";

@@ -1,4 +1,4 @@
-import type { MiniClusterResize } from "../minicluster/args";
+import type { MiniClusterResize } from "../brokers/args";
 
 /** Treatment of fields that the operator's MiniCluster does not have. */
 export const MiniClusterUnknownFields = {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { admissionRules } from "../minicluster/admission";
+import { admissionRules } from "../brokers/admission";
 import type { MiniClusterArgs } from "../minicluster/args";
 import { miniClusterSchema } from "../minicluster/parse";
 import { propertyPath } from "../shared/errors";
@@ -8,9 +8,9 @@ import { checked } from "../shared/rules";
 import { clusterArgs } from "./convert/cluster";
 import { type Origins, upgrade } from "./convert/upgrade";
 import { buildVolumes, type MiniClusterManifestVolume } from "./convert/volumes";
+import { readDocument, type ReportAt } from "./document";
 import { type Manifest, type Metadata, readManifest } from "./manifest";
 import { byPosition, type MiniClusterManifestWarning, type Report, type ReportPart } from "./problems";
-import { readDocument, type ReportAt } from "./document";
 import type { Position, YamlDocument } from "./yaml";
 
 /** One MiniCluster of a manifest. */

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniCluster } from "../minicluster/miniCluster";
+import type { MiniCluster } from "../minicluster/component";
 import { childOptions } from "../shared/children";
 import type { MiniClusterManifestArgs } from "./args";
 import { printNote } from "./problems";
-import { type RegisteredCluster, registerClusters } from "./register";
 import { readSource } from "./read";
+import { type RegisteredCluster, registerClusters } from "./register";
 
 /**
  * The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator

@@ -1,7 +1,7 @@
 import { PersistentVolume } from "@pulumi/kubernetes/core/v1/persistentVolume";
 import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
 import * as pulumi from "@pulumi/pulumi";
-import { MiniCluster } from "../minicluster/miniCluster";
+import { MiniCluster } from "../minicluster/component";
 import type { ChildOptions } from "../shared/children";
 import type { MiniClusterFromManifest } from "./cluster";
 import type { MiniClusterManifestVolume } from "./convert/volumes";

@@ -1,4 +1,4 @@
-import { leftStatus } from "../../provider/minicluster/flux/scripts/pieces";
+import { leftStatus } from "../../provider/brokers/flux/scripts/pieces";
 import { imageNames } from "../sandbox/real";
 
 /** A Job with the policies of a MiniCluster's, whose pods run a piece of bash and leave at once when they are told to. */

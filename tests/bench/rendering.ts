@@ -2,11 +2,11 @@ import * as path from "node:path";
 import { createHash } from "node:crypto";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { hashAnnotation, sizeKey } from "../../provider/brokers/parse/names";
+import { manifestsOf } from "../support/manifests";
 import type { RenderTimes, RenderWork } from "./renderProcess";
 import type { Effort } from "./scale/plan";
 import { median, quantile } from "./statistics";
-import { hashAnnotation, sizeKey } from "../../provider/minicluster/names";
-import { manifestsOf } from "../support/manifests";
 
 /** Milliseconds from arguments, or from a manifest of the Flux Operator, to the objects of a cluster. */
 export interface Rendering {

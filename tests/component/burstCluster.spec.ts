@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { BurstCluster, type BurstClusterArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
-import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
+import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
 import { aBurstClusterArgs, aBursting, aMiniClusterArgs, aRoot } from "../support/fixtures";
 import {
   isWireSecret,

@@ -3,10 +3,10 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
+import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
+import type { KubeObject } from "../sandbox/kube";
 import { withCheckout } from "../support/checkout";
 import { type ClusterUnderTest, withCluster } from "../support/clusters";
-import type { KubeObject } from "../sandbox/kube";
 import { needlesOf } from "../support/needles";
 import { sharedCluster } from "../support/sandboxHooks";
 

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { agentTexts } from "../../provider/minicluster/flux/programs";
+import { agentTexts } from "../../provider/brokers/flux/programs";
 import { type Demand, startLead, type StandInLead } from "./lead";
 
 /**

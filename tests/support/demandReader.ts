@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { leadTexts } from "../../provider/minicluster/flux/programs";
+import { leadTexts } from "../../provider/brokers/flux/programs";
 import { constraintOf, resourcesOf } from "./jobShapes";
 import { besideFlux, type Instance, someStats } from "./metricsServer";
 

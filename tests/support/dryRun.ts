@@ -1,4 +1,4 @@
-import type { MiniClusterSpec } from "../../provider/minicluster/parse/spec";
+import type { MiniClusterSpec } from "../../provider/brokers/parse/spec";
 import type { Kube } from "../sandbox/kube";
 import { sentFor } from "./manifests";
 

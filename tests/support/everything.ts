@@ -1,5 +1,5 @@
 import type { MiniClusterArgs, NodePoolScheduling } from "../../provider";
-import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
+import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
 
 /** The certificate of nobody, from a key of which everybody sees that it is no secret. */
 export const standInCertificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));

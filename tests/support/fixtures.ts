@@ -8,11 +8,11 @@ import type {
   NodePoolNode,
   NodePoolScheduling,
 } from "../../provider";
+import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
+import type { LeadSpec, MiniClusterSpec } from "../../provider/brokers/parse/spec";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
-import { burstPlan } from "../../provider/minicluster/outputs";
-import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
+import { burstPlan } from "../../provider/minicluster/component/burstOutputs";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
-import type { LeadSpec, MiniClusterSpec } from "../../provider/minicluster/parse/spec";
 
 /** Arguments of a small cluster, with everything that a test does not care about. */
 export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClusterArgs {

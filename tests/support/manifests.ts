@@ -1,9 +1,10 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../provider";
-import { buildManifests } from "../../provider/minicluster/objects";
-import { checkedSourceRanges, leadEndpoint, randomCertificate } from "../../provider/minicluster/register/lateValues";
-import type { MiniClusterSpec } from "../../provider/minicluster/parse/spec";
+import { buildManifests } from "../../provider/brokers/objects";
+import type { MiniClusterSpec } from "../../provider/brokers/parse/spec";
+import { randomCertificate } from "../../provider/brokers/register/certificate";
+import { checkedSourceRanges, leadEndpoint } from "../../provider/brokers/register/lateValues";
 import { casesOf, eachOf, valueIn } from "./cases";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";

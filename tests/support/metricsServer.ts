@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { leadTexts } from "../../provider/minicluster/flux/programs";
+import { leadTexts } from "../../provider/brokers/flux/programs";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";
 

@@ -1,8 +1,8 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstClusterArgs, MiniClusterArgs } from "../../provider";
+import { admissionRules } from "../../provider/brokers/admission";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
-import { admissionRules } from "../../provider/minicluster/admission";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 import type { InputProblem } from "../../provider/shared/errors";
 

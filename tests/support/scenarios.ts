@@ -1,5 +1,5 @@
 import type { MiniClusterArgs } from "../../provider";
-import { renderCurveCertificate } from "../../provider/minicluster/flux/curve";
+import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
 
 /** A certificate of the user's own, from a key of which everybody sees that it is no secret. */
 const ownCertificate = renderCurveCertificate("site", Buffer.alloc(32, 9));

@@ -1,13 +1,13 @@
 import * as assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { certificateProblem } from "../../provider/brokers/parse/certificate";
+import { brokerConfig } from "../../provider/brokers/parse/flux";
+import { hostlistProblem, splitFirstHost } from "../../provider/brokers/parse/hostlist";
 import { amount } from "../../provider/clouds/nodes/parse/pool";
-import { certificateProblem } from "../../provider/minicluster/flux/curve";
-import { hostlistProblem, splitFirstHost } from "../../provider/minicluster/flux/hostlist";
-import { execWords, quoteToml, quoteWord, splitWords } from "../../provider/minicluster/flux/quote";
-import { brokerConfig } from "../../provider/minicluster/parse/flux";
 import { plainScalar } from "../../provider/operator/scalar";
 import * as checks from "../../provider/shared/checks";
 import { connectionFor } from "../../provider/shared/kubeconfig";
+import { execWords, quoteToml, quoteWord, splitWords } from "../../provider/shared/quote";
 import { allClusters } from "../support/everything";
 import { aBurstClusterArgs, aPlan } from "../support/fixtures";
 import { hostileValues, inGoodTime, keysWithin, longTexts, nested, repeated } from "../support/hostile";

@@ -1,5 +1,5 @@
+import { MiniClusterAffinity, MiniClusterRestartPolicy } from "../../brokers/args";
 import { MiniClusterArch } from "../../clouds/nodes/args";
-import { MiniClusterAffinity, MiniClusterRestartPolicy } from "../../minicluster/args";
 import { prefixPath } from "../../shared/rules";
 import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
 import type { Metadata } from "../manifest";

@@ -1,8 +1,8 @@
-import { hostlist } from "../../minicluster/flux/hostlist";
+import { hostlist } from "../../brokers/parse/hostlist";
 import { prefixPath } from "../../shared/rules";
-import type { Metadata } from "../manifest";
 import type { ContainerV1alpha1, MiniClusterV1alpha1 } from "../fields/v1alpha1";
 import type { ContainerV1alpha2, MiniClusterV1alpha2 } from "../fields/v1alpha2";
+import type { Metadata } from "../manifest";
 import type { Report } from "../problems";
 import { joinLines, operatorDefaults, without, withoutUndefined } from "../values";
 import { claimName } from "./volumes";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-
-import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
-import { waitFor } from "../../sandbox/waiting";
+import { renderCurveCertificate } from "../../../provider/brokers/parse/certificate";
 import { Kube } from "../../sandbox/kube";
+import { waitFor } from "../../sandbox/waiting";
 import { lab, patience } from "../lab";
 import { rowWithCluster } from "../rows";
 

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-
 import { BurstCluster, MiniCluster } from "../../../provider";
-import { brokerPort } from "../../../provider/minicluster/names";
+import { brokerPort } from "../../../provider/brokers/parse/names";
 import { leftIn, withStack } from "../../support/clusters";
+import { aMiniClusterArgs } from "../../support/fixtures";
 import { sharedCluster } from "../../support/sandboxHooks";
 import { realArgs, realContainer } from "../clusters";
 import { lookAt } from "../look";
 import { aloneInRow } from "../rows";
-import { aMiniClusterArgs } from "../../support/fixtures";
 
 describe("a cluster that another one joins", () => {
   aloneInRow("has as many hosts of it as its program says, and runs jobs there", async () => {

@@ -7,7 +7,7 @@ import {
   curveFile,
   imageDirectory,
   softwareDirectory,
-} from "../../../provider/minicluster/paths";
+} from "../../../provider/brokers/parse/paths";
 import { endScripts } from "./process";
 
 /** What the scripts may need of an image: anything else would be a hidden requirement. */

@@ -1,9 +1,9 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { renderCurveCertificate } from "../../../provider/minicluster/flux/curve";
+import { renderCurveCertificate } from "../../../provider/brokers/parse/certificate";
+import { casesOf, wanted } from "../../support/cases";
 import { aManifest, argsOf, readOne } from "../../support/manifestTexts";
 import { valueOf } from "../../support/mocks";
-import { casesOf, wanted } from "../../support/cases";
 
 const container = "containers: [{image: a}]";
 /** What every manifest gives, whatever it says. */

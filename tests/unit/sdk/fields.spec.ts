@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { stringify } from "yaml";
-import { buildManifests } from "../../../provider/minicluster/objects";
+import { buildManifests } from "../../../provider/brokers/objects";
+import { randomCertificate } from "../../../provider/brokers/register/certificate";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
-import { randomCertificate } from "../../../provider/minicluster/register/lateValues";
 import { miniClusterManifestFields } from "../../../provider/operator/manifest";
 import { conformanceRows, notTaken } from "../../../sdk/generator/conformance";
 import { isAtOrIn } from "../../../sdk/generator/pages/schema";

@@ -1,0 +1,168 @@
+import { quoteToml, quoteWord, withLineEnd } from "../../shared/quote";
+import { hostlist } from "../parse/hostlist";
+import type { InstanceCluster } from "../parse/instance";
+import { absoluteName, brokerDomain, brokerPort } from "../parse/names";
+import { certificateFile, configFile, files, sharedPaths } from "../parse/paths";
+import type { MiniClusterSpec } from "../parse/spec";
+import { clusterHostlist, hasLateLead, type HostEntry, instanceHosts } from "./hosts";
+import { lines } from "./scripts/pieces";
+
+/** Files of the certificate and of the description of the resources, as the brokers' configuration has them. */
+export function brokerPaths({ container, brokerConfig }: MiniClusterSpec["flux"]) {
+  const { resources } = sharedPaths(container);
+  return { certificate: brokerConfig?.certificate ?? certificateFile, resources: brokerConfig?.resources ?? resources };
+}
+
+/** File of the brokers' configuration: that of the ConfigMap, or its copy with the endpoint of the lead broker. */
+export const brokerConfigFile = (spec: MiniClusterSpec) =>
+  hasLateLead(spec) ? sharedPaths(spec.flux.container).broker : configFile(files.brokerConfig);
+
+/** Children of a broker in the tree, as in the Flux Operator: up to 257 brokers the tree is flat. */
+const fanOut = 256;
+
+/** Options of `flux start` and `flux broker` on every rank (flux-broker-attributes(7)). */
+export function brokerOptions(spec: MiniClusterSpec): string[] {
+  const { flux, logging } = spec;
+  const paths = sharedPaths(flux.container);
+  const attributes: [string, string | number | undefined][] = [
+    ["cron.directory", paths.cron],
+    // It would stand above the topology of the user's own configuration.
+    ["tbon.fanout", flux.brokerConfig ? undefined : fanOut],
+    ["rundir", paths.run],
+    ["statedir", paths.state],
+    ["local-uri", flux.disableSocket ? undefined : `local://${paths.run}/local`],
+    ["tbon.connect_timeout", flux.connectTimeout || undefined],
+    ["tbon.topo", flux.topology],
+    ["tbon.zmqdebug", logging.zeromq ? 1 : undefined],
+    ["log-stderr-level", logging.quiet ? 0 : flux.logLevel],
+    ["log-stderr-mode", "local"],
+  ];
+  const given = attributes.filter(([, value]) => value !== undefined);
+  return [`--config-path=${brokerConfigFile(spec)}`, ...given.map(([name, value]) => `-S${name}=${value}`)];
+}
+
+/** The brokers' configuration (flux-config(5), TOML): the same text on every rank, whatever the present size. */
+export function renderBrokerConfig(spec: MiniClusterSpec): string {
+  if (spec.flux.brokerConfig) return withLineEnd(spec.flux.brokerConfig.toml);
+  const paths = sharedPaths(spec.flux.container);
+  return [
+    accessTable(),
+    ...resourceTables(spec),
+    bootstrapTable(spec, certificateFile),
+    archiveTable(paths.archive),
+    ...(spec.flux.scheduler.simple ? [simpleSchedulerTable] : fluxionTables(spec.flux.scheduler)),
+    ...queueTables(spec),
+  ]
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
+}
+
+// Containers run as root more often than not, and as other users than the one that submits.
+const accessTable = () => ["[access]", "allow-guest-user = true", "allow-root-owner = true"];
+
+// The rank of a broker is the position of its host in this list (flux-config-bootstrap(5)).
+const bootstrapTable = (spec: MiniClusterSpec, certificate: string) => [
+  "[bootstrap]",
+  `curve_cert = ${quoteToml(certificate)}`,
+  `default_port = ${brokerPort}`,
+  `default_bind = "tcp://eth0:%p"`,
+  `default_connect = ${quoteToml(`tcp://%h.${absoluteName(brokerDomain(spec))}:%p`)}`,
+  `hosts = [`,
+  ...instanceHosts(spec).map((entry) => `  { ${hostEntry(entry)} },`),
+  `]`,
+];
+
+const hostEntry = ({ host, connect }: HostEntry) =>
+  `host = ${quoteToml(host)}${connect === undefined ? "" : `, connect = ${quoteToml(connect)}`}`;
+
+const archiveTable = (path: string) => [
+  "[archive]",
+  `dbpath = ${quoteToml(path)}`,
+  `period = "1m"`,
+  `busytimeout = "50s"`,
+];
+
+// Fluxion has a higher priority than the simple scheduler wherever it is installed (flux-modprobe(1)).
+const simpleSchedulerTable = ["[modules.alternatives]", `sched = "sched-simple"`];
+
+// By default Fluxion counts hosts, too, on its way to those that fit, and then it refuses a job for more hosts than are up
+// (`request_feasible` in dfu.cpp) though they may come: after a pod was replaced, or because the cluster grows. A job for more than
+// there can be is refused by either.
+const fluxionTables = ({ queuePolicy, matchPolicy }: MiniClusterSpec["flux"]["scheduler"]) => [
+  ["[sched-fluxion-qmanager]", `queue-policy = ${quoteToml(queuePolicy)}`],
+  ["[sched-fluxion-resource]", `prune-filters = "ALL:core"`, `match-policy = ${quoteToml(matchPolicy)}`],
+];
+
+/**
+ * One queue for each cluster of the instance, that of the lead broker first and by default (flux-config-queues(5)): a job stays
+ * within one cluster, because no message passing crosses two.
+ */
+function queueTables({ instance }: MiniClusterSpec): string[][] {
+  if (!instance.hasQueues) return [];
+  const [home] = instance.clusters;
+  return [
+    ...instance.clusters.map(({ name }) => [`[queues.${name}]`, `requires = [${quoteToml(name)}]`]),
+    ["[policy.jobspec.defaults.system]", `queue = ${quoteToml(home?.name ?? "")}`],
+  ];
+}
+
+/**
+ * Resource tables of the configuration (flux-config-resource(5)): the hardware of the hosts, if all of it is known before
+ * the brokers start. Flux compares the cores with those that each broker finds, and drains a host that has fewer.
+ */
+export function resourceTables(spec: MiniClusterSpec): string[][] {
+  const { clusters, hostlist: given } = spec.instance;
+  if (!isDescribed(spec)) return [["[resource]", `path = ${quoteToml(sharedPaths(spec.flux.container).resources)}`]];
+  // A host without cores lets no broker start, and a hostlist of the user's own may leave out some of these.
+  if (given !== undefined) return clusters.slice(0, 1).map((cluster) => table({ ...cluster, properties: [] }, given));
+  return clusters.map((cluster) => table(cluster, hostlist(cluster.name, cluster.hosts)));
+}
+
+const isDescribed = (spec: MiniClusterSpec) =>
+  !writesResources(spec) && spec.instance.clusters.every(({ hardware }) => hardware);
+
+/** True where the user's own code names the file that describes the resources: what it leaves there counts. */
+export function writesResources({ main: { commands } }: MiniClusterSpec): boolean {
+  const { init, pre, brokerPre, workerPre } = commands;
+  return [init, pre, brokerPre, workerPre].some((code) => code?.includes("etc/flux/system/R"));
+}
+
+function table({ hardware, properties }: InstanceCluster, hosts: string): string[] {
+  const { cores = 1, gpus = 0 } = hardware ?? {};
+  return [
+    "[[resource.config]]",
+    `hosts = ${quoteToml(hosts)}`,
+    `cores = ${quoteToml(idset(0, cores))}`,
+    ...(gpus > 0 ? [`gpus = ${quoteToml(idset(0, gpus))}`] : []),
+    ...(properties.length > 0 ? [`properties = [${properties.map(quoteToml).join(", ")}]`] : []),
+  ];
+}
+
+/** Idset of so many ids, from the first one on (RFC 22 of Flux). */
+const idset = (first: number, count: number) => (count === 1 ? String(first) : `${first}-${first + count - 1}`);
+
+/**
+ * Bash code that writes the description of the hosts (flux-R(1)) where the configuration has none. A host of unknown
+ * hardware is described like the present one. The lead broker's description counts.
+ */
+export function describeResources(spec: MiniClusterSpec, file: string): string | undefined {
+  const { clusters } = spec.instance;
+  if (!spec.flux.brokerConfig && isDescribed(spec)) return undefined;
+  const isPlain = clusters.every(({ properties, hardware }) => properties.length === 0 && !hardware);
+  if (spec.flux.brokerConfig || isPlain)
+    return `flux R encode --hosts=${quoteWord(clusterHostlist(spec))} --local >${quoteWord(file)}`;
+  const firsts = clusters.map((_, index) => clusters.slice(0, index).reduce((sum, { hosts }) => sum + hosts, 0));
+  const encoded = clusters.map((cluster, index) => `  ${encode(cluster, firsts[index] ?? 0)}`);
+  return lines("{", ...encoded, `} | flux R append >${quoteWord(file)}`);
+}
+
+function encode({ name, hosts, hardware, properties }: InstanceCluster, first: number): string {
+  return [
+    "flux R encode",
+    `--ranks=${idset(first, hosts)}`,
+    `--hosts=${quoteWord(hostlist(name, hosts))}`,
+    ...(hardware ? [`--cores=${idset(0, hardware.cores)}`] : ["--local"]),
+    ...(hardware && hardware.gpus > 0 ? [`--gpus=${idset(0, hardware.gpus)}`] : []),
+    ...properties.map((property) => `--property=${quoteWord(property)}`),
+  ].join(" ");
+}

@@ -1,0 +1,100 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { hostlist as hostsOf, splitFirstHost } from "../parse/hostlist";
+import {
+  absoluteName,
+  autoscaleName,
+  brokerDomain,
+  brokerPort,
+  demandPort,
+  jobNameLabel,
+  podHostname,
+  rankLabel,
+} from "../parse/names";
+import { configFile, files } from "../parse/paths";
+import { type MiniClusterSpec, sizeFollowsQueue } from "../parse/spec";
+
+/** Host name of the lead broker, as followers reach it. */
+export function leadHost(spec: MiniClusterSpec): pulumi.Input<string> {
+  return spec.role === "follower" ? spec.lead.address : ownLeadHost(spec);
+}
+
+// A service with a cluster IP stands for the one pod behind it, and gives no pod a name of its own.
+const ownLeadHost = (spec: MiniClusterSpec) =>
+  spec.flux.minimalService ? brokerDomain(spec) : `${podHostname(spec, 0)}.${brokerDomain(spec)}`;
+
+/** Hosts of the instance that are reached in one way, as a Flux hostlist. */
+export interface HostEntry {
+  host: string;
+  /** ZeroMQ endpoint, if it is not the one that every host name gives. */
+  connect?: string;
+}
+
+/** Every host that the Flux instance knows, in rank order: a function of `maxSize`, never of `size`. */
+export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
+  const { hostlist, clusters } = spec.instance;
+  const all = hostlist ?? clusters.map(({ name, hosts }) => hostsOf(name, hosts)).join(",");
+  // The host name of the lead broker leads to it, unless it runs elsewhere or behind a service.
+  if (spec.role === "lead" && !spec.flux.minimalService) return [{ host: all }];
+  const [lead, others] = splitFirstHost(all);
+  return [{ host: lead, connect: `tcp://${leadEndpoint(spec)}` }, ...(others === "" ? [] : [{ host: others }])];
+}
+
+/** Placeholder in a configuration for an endpoint that is known only later. */
+export const lateEndpoint = "@LEAD_BROKER@";
+
+/** `address:port` of the lead broker. */
+export function leadEndpoint(spec: MiniClusterSpec): string {
+  if (spec.role === "lead") return `${absoluteName(ownLeadHost(spec))}:${brokerPort}`;
+  const { lead } = spec;
+  return lead.isLate ? lateEndpoint : `${lead.address}:${lead.port}`;
+}
+
+/** `address:port` at which the lead broker's pod of this cluster tells what the queue needs. */
+export const ownDemandEndpoint = (spec: MiniClusterSpec) => `${ownLeadHost(spec)}:${demandPort}`;
+
+/** True for a cluster that learns the address of its lead broker only where it runs. */
+export const hasLateLead = (spec: MiniClusterSpec) => spec.role === "follower" && spec.lead.isLate;
+
+/** The hosts of the instance as one Flux hostlist. */
+export const clusterHostlist = (spec: MiniClusterSpec) =>
+  instanceHosts(spec)
+    .map(({ host }) => host)
+    .join(",");
+
+/** Command that opens a shell in the Flux instance, on the lead broker. Like all of them it begins with kubectl and its options. */
+export const connectCommand = (spec: MiniClusterSpec, kubectl: string) =>
+  execOnLead(spec, kubectl, `bash ${configFile(files.connect)}`);
+
+/** Command that shows the jobs and what is free, as they change: flux-top(1) on the lead broker. */
+export const topCommand = (spec: MiniClusterSpec, kubectl: string) =>
+  execOnLead(spec, kubectl, `bash -c '. ${configFile(files.environment)} && exec flux top "$fluxsocket"'`);
+
+function execOnLead(spec: MiniClusterSpec, kubectl: string, command: string): string {
+  const lead = `${kubectl} get pod --namespace ${spec.namespace} --selector ${leadSelector(spec)}`;
+  return [
+    `${kubectl} exec --stdin --tty --namespace ${spec.namespace}`,
+    `$(${lead} --field-selector status.phase=Running --output name)`,
+    `--container ${spec.main.name} -- ${command}`,
+  ].join(" ");
+}
+
+/** Command that follows the lead broker's log: the output of the cluster's command. */
+export function logsCommand(spec: MiniClusterSpec, kubectl: string): string {
+  return [
+    `${kubectl} logs --namespace ${spec.namespace} --selector ${leadSelector(spec)}`,
+    `--container ${spec.main.name} --follow --tail -1`,
+  ].join(" ");
+}
+
+/**
+ * Command that shows why pods do not come up: the conditions and events of the Job, of its pods and of the agent, and what the
+ * agent said last.
+ */
+export function diagnoseCommand(spec: MiniClusterSpec, kubectl: string): string {
+  const kinds = sizeFollowsQueue(spec) ? "job,deployment,pod" : "job,pod";
+  const describe = `${kubectl} describe ${kinds} --namespace ${spec.namespace} --selector ${jobNameLabel}=${spec.name}`;
+  if (!sizeFollowsQueue(spec)) return describe;
+  return `${describe} && ${kubectl} logs --namespace ${spec.namespace} deployment/${autoscaleName(spec)} --tail 5`;
+}
+
+const leadSelector = ({ name }: MiniClusterSpec) => `${jobNameLabel}=${name},${rankLabel}=0`;

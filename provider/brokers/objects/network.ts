@@ -1,0 +1,190 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { BurstingCloud, MiniClusterNetworkPolicy } from "../args";
+import { type BurstingFields, loadBalancerAnnotations, ownAnnotations } from "../parse/bursting";
+import {
+  brokerPort,
+  brokerSelector,
+  demandPort,
+  jobSelector,
+  leadSelector,
+  leadServiceName,
+  podSelector,
+  servicesName,
+  servicesSelector,
+} from "../parse/names";
+import type { MiniClusterSpec } from "../parse/spec";
+import { metadata, type NetworkPolicyManifest, type NetworkPolicyPort, type ServiceManifest } from "./manifest";
+
+const withoutWait = { "pulumi.com/skipAwait": "true" };
+
+/** The service that gives every broker its host name, or the lead broker an address. */
+export function buildService(spec: MiniClusterSpec): ServiceManifest {
+  const { minimalService } = spec.flux;
+  return {
+    // The provider would wait for the pods behind a cluster IP, and they come after the service.
+    metadata: metadata(spec, spec.network.headlessName, minimalService ? withoutWait : {}),
+    spec: {
+      ...(minimalService
+        ? { type: "ClusterIP", selector: leadSelector(spec) }
+        : { clusterIP: "None", selector: podSelector(spec) }),
+      // A broker is Ready only once the instance is running, and for that the brokers must find each other.
+      publishNotReadyAddresses: true,
+      ports: [{ name: "broker", port: brokerPort, protocol: "TCP" }],
+    },
+  };
+}
+
+/** The services that lead to sidecars, by the names of these, if there are any. */
+export function buildSidecarServices(spec: MiniClusterSpec): Record<string, ServiceManifest> | undefined {
+  const named = spec.sidecars.flatMap(({ name, serviceName, ports }) =>
+    serviceName === undefined ? [] : [[name, buildSidecarService(spec, serviceName, ports)] as const],
+  );
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+function buildSidecarService(spec: MiniClusterSpec, serviceName: string, ports: number[]): ServiceManifest {
+  return {
+    // Its pods come after it.
+    metadata: metadata(spec, serviceName, withoutWait),
+    spec: {
+      type: "ClusterIP",
+      selector: jobSelector(spec),
+      // The command starts before Kubernetes has heard that the pods are Ready, and may ask for the sidecar at once.
+      publishNotReadyAddresses: true,
+      ports: tcpPorts(ports),
+    },
+  };
+}
+
+const tcpPorts = (ports: number[]) => ports.map((port) => ({ name: `tcp-${port}`, port, protocol: "TCP" }));
+
+/** The service in front of the services pod, if there is one. Without ports it only gives the pod its name. */
+export function buildServicesService(spec: MiniClusterSpec): ServiceManifest | undefined {
+  if (spec.services.length === 0) return undefined;
+  const ports = spec.services.flatMap((container) => container.ports);
+  return {
+    // The pod is Ready before; the provider would watch it for ten seconds more.
+    metadata: metadata(spec, servicesName(spec), withoutWait),
+    spec: {
+      ...(ports.length === 0 ? { clusterIP: "None" } : { type: "ClusterIP" }),
+      selector: servicesSelector(spec),
+      ...(ports.length > 0 && { ports: tcpPorts(ports) }),
+    },
+  };
+}
+
+/** Network policy of the pods, unless they accept every connection. */
+export function buildNetworkPolicy(spec: MiniClusterSpec): NetworkPolicyManifest | undefined {
+  const { policy } = spec.network;
+  if (policy === MiniClusterNetworkPolicy.None) return undefined;
+  const own = [{ podSelector: { matchLabels: podSelector(spec) } }];
+  const isPortOnly = policy === MiniClusterNetworkPolicy.BrokerPort;
+  return {
+    metadata: metadata(spec, spec.name),
+    spec: {
+      podSelector: isPortOnly ? brokerSelector(spec) : { matchLabels: podSelector(spec) },
+      policyTypes: ["Ingress"],
+      // A pod that a policy selects takes nothing but what is named.
+      ingress: isPortOnly
+        ? [{ from: own, ports: [{ protocol: "TCP", port: brokerPort }] }, { ports: otherPorts }]
+        : [{ from: own }],
+    },
+  };
+}
+
+const lastPort = 65_535;
+
+const otherPorts: NetworkPolicyPort[] = [
+  { protocol: "TCP", port: 1, endPort: brokerPort - 1 },
+  { protocol: "TCP", port: brokerPort + 1, endPort: lastPort },
+  { protocol: "UDP", port: 1, endPort: lastPort },
+  { protocol: "SCTP", port: 1, endPort: lastPort },
+];
+
+/** The service by which brokers of other clusters reach the lead broker, unless another way leads there already. */
+export function buildLeadService(
+  spec: MiniClusterSpec,
+  sourceRanges?: pulumi.Input<string>[],
+): ServiceManifest | undefined {
+  if (spec.role === "follower") return undefined;
+  const { nodePort, loadBalancer, demand } = spec.bursting?.expose ?? {};
+  const common = {
+    selector: leadSelector(spec),
+    // The others may come before this cluster has its quorum.
+    publishNotReadyAddresses: true,
+  };
+  if (nodePort)
+    return {
+      metadata: metadata(spec, leadServiceName(spec), withoutWait),
+      spec: {
+        type: "NodePort",
+        ...common,
+        ports: [
+          servicePort("broker", brokerPort, nodePort.port),
+          ...(demand ? [servicePort("demand", demandPort, demand.port)] : []),
+        ],
+      },
+    };
+  if (!loadBalancer) return undefined;
+  return {
+    metadata: metadata(spec, leadServiceName(spec), annotationsOf(loadBalancer)),
+    spec: {
+      type: "LoadBalancer",
+      ...common,
+      ports: [servicePort("broker", brokerPort), ...(demand ? [servicePort("demand", demandPort)] : [])],
+      loadBalancerClass: loadBalancer.loadBalancerClass,
+      loadBalancerSourceRanges: loadBalancer.openToWorld ? undefined : sourceRanges,
+    },
+  };
+}
+
+type LoadBalancer = NonNullable<BurstingFields["expose"]["loadBalancer"]>;
+
+const servicePort = (name: string, port: number, nodePort?: number) => ({
+  ...{ name, port, targetPort: port, protocol: "TCP" },
+  ...(nodePort !== undefined && { nodePort }),
+});
+
+// The pods come after the service and may take their time; the address is all that is waited for.
+const addressIsKnown = "jsonpath={.status.loadBalancer.ingress}";
+
+function annotationsOf({ cloud, internetFacing, annotations, loadBalancerClass }: LoadBalancer) {
+  const isChosen = cloud === BurstingCloud.Aws && loadBalancerClass === undefined;
+  return {
+    // A class says by itself who makes the load balancer, and EKS Auto Mode knows no other way.
+    ...(isChosen && { [awsType]: "external" }),
+    ...(internetFacing ? publicAnnotations : privateAnnotations)[cloud],
+    ...annotations,
+    "pulumi.com/waitFor": addressIsKnown,
+  };
+}
+
+const { awsType, awsTarget, awsScheme, gcpType, gcpBackend, azureInternal } = loadBalancerAnnotations;
+
+/**
+ * Fields that change the address of a load balancer, at once or some time later: a change of theirs replaces the service,
+ * so that nobody takes the old address for the new one.
+ */
+export const leadServiceReplaceOnChanges = [
+  "spec.type",
+  "spec.loadBalancerClass",
+  ...[awsType, ...ownAnnotations].map((key) => `metadata.annotations["${key}"]`),
+];
+
+const awsAnnotations = (scheme: string) => ({ [awsTarget]: "ip", [awsScheme]: scheme });
+
+/** Annotations that keep a load balancer off the Internet, from the documents of each cloud. */
+const privateAnnotations: Record<BurstingCloud, Record<string, string>> = {
+  [BurstingCloud.Aws]: awsAnnotations("internal"),
+  [BurstingCloud.Gcp]: { [gcpType]: "Internal" },
+  [BurstingCloud.Azure]: { [azureInternal]: "true" },
+  [BurstingCloud.Other]: {},
+};
+
+/** Annotations that give a load balancer a public address, where a service has none by itself. */
+const publicAnnotations: Record<BurstingCloud, Record<string, string>> = {
+  [BurstingCloud.Aws]: awsAnnotations("internet-facing"),
+  [BurstingCloud.Gcp]: { [gcpBackend]: "enabled" },
+  [BurstingCloud.Azure]: {},
+  [BurstingCloud.Other]: {},
+};

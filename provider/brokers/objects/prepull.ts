@@ -1,0 +1,84 @@
+import { withoutEmpty } from "../../shared/objects";
+import { MiniClusterWait } from "../args";
+import { hasStartScript } from "../flux/configFiles";
+import { copiesView } from "../flux/scripts/view";
+import { prepullName } from "../parse/names";
+import type { MiniClusterSpec } from "../parse/spec";
+import {
+  type Container,
+  type DaemonSetManifest,
+  metadata,
+  type PodSpec,
+  type PodTemplate,
+  type Volume,
+} from "./manifest";
+
+/**
+ * The DaemonSet that pulls the images of the brokers' pods to every node that these may go to, and to each that comes later. It
+ * follows from the template alone, so that no resize touches it.
+ */
+export function buildPrepull(spec: MiniClusterSpec, template: PodTemplate): DaemonSetManifest | undefined {
+  if (!spec.prepull) return undefined;
+  const matchLabels = { "minicluster/prepull": spec.name };
+  const skipAwait = spec.wait === MiniClusterWait.None ? { "pulumi.com/skipAwait": "true" } : {};
+  return {
+    metadata: metadata(spec, prepullName(spec), skipAwait),
+    spec: {
+      selector: { matchLabels },
+      // Another image is pulled on all nodes at once: nobody needs these pods.
+      updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "100%" } },
+      template: {
+        // Not the label of the Job, by which the brokers' service and a network policy know their pods.
+        metadata: { labels: { ...spec.pod.labels, ...matchLabels } },
+        spec: prepullPod(spec, template.spec as PodSpec),
+      },
+    },
+  };
+}
+
+// Bash alone, which every image here has: the signal that ends the pod ends it at once.
+const rest = "trap 'exit 0' TERM INT; while :; do read -r -t 3600 _ <> <(:) || :; done";
+
+/**
+ * A pod that may run where those of the Job may, and uses their images: that of the main container for as long as it lives, so that a
+ * full disk costs the node others first. It has no runtime class, which may choose nodes of its own.
+ */
+function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
+  const { nodeAffinity } = (pod.affinity ?? {}) as { nodeAffinity?: object };
+  const [main, ...others] = runnable(spec, pod);
+  const isNew = ({ image }: Container, index: number) =>
+    image !== main?.image && others.findIndex((other) => other.image === image) === index;
+  return withoutEmpty<PodSpec>({
+    nodeSelector: pod.nodeSelector,
+    tolerations: pod.tolerations,
+    affinity: withoutEmpty({ nodeAffinity }),
+    imagePullSecrets: pod.imagePullSecrets,
+    serviceAccountName: pod.serviceAccountName,
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: pod.securityContext,
+    terminationGracePeriodSeconds: 1,
+    initContainers: others.filter(isNew).map((container) => idle(container, "exit 0")),
+    containers: main ? [idle(main, rest)] : [],
+    // The kubelet pulls these for a pod, whether a container mounts them or not.
+    volumes: ((pod.volumes ?? []) as Volume[]).filter(({ image }) => image !== undefined),
+  });
+}
+
+/** The containers whose images are known to have bash, that of the brokers first. */
+function runnable(spec: MiniClusterSpec, { containers, initContainers = [] }: PodSpec): Container[] {
+  const known = [
+    spec.main.name,
+    ...(copiesView(spec.flux) ? [spec.flux.container.name] : []),
+    ...spec.sidecars.filter(hasStartScript).map(({ name }) => name),
+  ];
+  const all = [...(containers as Container[]), ...(initContainers as Container[])];
+  return known.flatMap((name) => all.find((container) => container.name === name) ?? []);
+}
+
+const idle = ({ name, image, imagePullPolicy }: Container, script: string): Container => ({
+  ...{ name, image, imagePullPolicy },
+  command: ["bash", "-c", script],
+  resources: { requests: { cpu: "1m", memory: "8Mi" } },
+  securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+});

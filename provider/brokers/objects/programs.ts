@@ -1,0 +1,263 @@
+import * as path from "node:path";
+import type * as pulumi from "@pulumi/pulumi";
+import { hashKnown } from "../../shared/deferred";
+import { withoutEmpty } from "../../shared/objects";
+import { MiniClusterNetworkPolicy, MiniClusterWait } from "../args";
+import { ownDemandEndpoint } from "../flux/hosts";
+import { agentTexts, leadTexts } from "../flux/programs";
+import type { MetricsSpec } from "../parse/metrics";
+import {
+  agentSelector,
+  autoscaleName,
+  configHashAnnotation,
+  demandPort,
+  leadSelector,
+  maxAnnotation,
+  metricsName,
+  objectLabels,
+  programsName,
+  volumeNames,
+} from "../parse/names";
+import {
+  agentFile,
+  agentSettingsFile,
+  demandSettingsFile,
+  demandVariable,
+  programsDirectory,
+  sharedPaths,
+} from "../parse/paths";
+import {
+  type FollowingSpec,
+  type LeadSpec,
+  type MiniClusterSpec,
+  sizeFollowsQueue,
+  suspendsAtZero,
+  tellsDemand,
+} from "../parse/spec";
+import { buildDemandSecret } from "./config";
+import {
+  type CustomManifest,
+  type DeploymentManifest,
+  metadata,
+  type NetworkPolicyManifest,
+  type PodSpec,
+} from "./manifest";
+import { archSelector, archTolerations, pullSecrets } from "./pods";
+import { agentVolume } from "./volumes";
+
+/** Seconds between two looks at the queue. */
+const interval = 5;
+
+/** The ConfigMap with the programs that run beside Flux, if any does. */
+export function buildPrograms(spec: MiniClusterSpec) {
+  const serves = spec.role === "lead" && (spec.metrics !== undefined || tellsDemand(spec));
+  const data = { ...(serves && leadPrograms(spec)), ...(sizeFollowsQueue(spec) && agentPrograms(spec)) };
+  return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
+}
+
+/** The program of the lead broker's pod: it tells what the queue needs, and metrics, each where it is asked for. */
+function leadPrograms(spec: LeadSpec): Record<string, string> {
+  const { instance, autoscale, metrics } = spec;
+  const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: hosts }));
+  // Without an agent the lead broker's cluster has the size that its user gives it.
+  const clusters = [{ ...home, max: autoscale?.max ?? null }, ...others];
+  const ports = { demandPort: tellsDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
+  return {
+    ...leadTexts,
+    [path.basename(demandSettingsFile)]: json({ clusters, ...ports }),
+  };
+}
+
+/** The agent, and the settings that it runs by. */
+function agentPrograms(spec: FollowingSpec): Record<string, string> {
+  const { name, namespace, autoscale } = spec;
+  const settings = { name, namespace, ...autoscale, restsAtZero: suspendsAtZero(spec), intervalSeconds: interval };
+  return { ...agentTexts, [path.basename(agentSettingsFile)]: json(settings) };
+}
+
+const json = (value: object) => `${JSON.stringify(value)}\n`;
+
+/** File that the agent makes when it has read the Job and a demand. */
+const readyFile = "/tmp/ready";
+
+/** Volume of that file. */
+const scratch = "tmp";
+
+/** User of the agent, who needs no right on the files of its image. */
+const user = 1000;
+
+/** Values of the agent that are known only later. */
+export interface AgentValues {
+  certificate: pulumi.Output<string>;
+  /** `address:port` of the lead broker's pod elsewhere, at which it tells what the queue needs. */
+  demandEndpoint?: pulumi.Output<string>;
+}
+
+/**
+ * The agent that sets the size of a cluster to what the queue needs, and its right, the only one of a cluster: to get and to
+ * patch one Job. It runs no code of the user's.
+ */
+export function buildAgent(spec: MiniClusterSpec, values: AgentValues) {
+  if (!sizeFollowsQueue(spec)) return undefined;
+  const name = autoscaleName(spec);
+  const named = metadata(spec, name);
+  return {
+    account: { metadata: named, automountServiceAccountToken: false },
+    role: {
+      metadata: named,
+      rules: [{ apiGroups: ["batch"], resources: ["jobs"], resourceNames: [spec.name], verbs: ["get", "patch"] }],
+    },
+    binding: {
+      metadata: named,
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
+      subjects: [{ kind: "ServiceAccount", name, namespace: spec.namespace }],
+    },
+    secret: buildDemandSecret(spec, values.certificate),
+    deployment: deployment(spec, values),
+  };
+}
+
+/**
+ * True where `up` waits until the agent is Ready. It becomes so with the lead broker, which is not there yet where `up` does not
+ * wait for it.
+ */
+export const waitsForAgent = ({ wait }: MiniClusterSpec) =>
+  wait === MiniClusterWait.Ready || wait === MiniClusterWait.Settled;
+
+/**
+ * The agent's pod of the present template is Ready. The provider's own readiness of a Deployment that is recreated ends when the
+ * old pod has gone. Parentheses: the provider's parser refuses three terms in a row.
+ */
+const newPodIsReady = "jsonpath={$[?(@.updatedReplicas == 1 && @.readyReplicas == 1) && !@.unavailableReplicas]}";
+
+/** A created Deployment is enough. */
+const isCreated = "jsonpath={$[?@.uid]}";
+
+function deployment(spec: FollowingSpec, { demandEndpoint }: AgentValues): DeploymentManifest {
+  const name = autoscaleName(spec);
+  const matchLabels = agentSelector(spec);
+  return {
+    metadata: metadata(spec, name, {
+      [maxAnnotation]: String(spec.autoscale.max),
+      "pulumi.com/waitFor": waitsForAgent(spec) ? newPodIsReady : isCreated,
+    }),
+    spec: {
+      replicas: 1,
+      // Two agents would resize against each other.
+      strategy: { type: "Recreate" },
+      selector: { matchLabels },
+      template: {
+        // By the label of the Job a network policy lets it ask the lead broker's pod.
+        metadata: {
+          labels: { ...objectLabels(spec), ...matchLabels },
+          annotations: { [configHashAnnotation]: hashKnown(agentPrograms(spec)) },
+        },
+        spec: agentPod(spec, demandEndpoint ?? ownDemandEndpoint(spec)),
+      },
+    },
+  };
+}
+
+function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpec {
+  const { main, flux, servicesPod } = spec;
+  const { view } = sharedPaths({ mountPath: "/opt" });
+  const { image, imagePullPolicy, imagePullSecret } = flux.container.disable ? main : flux.container;
+  return withoutEmpty<PodSpec>({
+    serviceAccountName: autoscaleName(spec),
+    automountServiceAccountToken: true,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: 1,
+    nodeSelector: { ...archSelector(flux.arch), ...servicesPod.nodeSelector },
+    tolerations: [...archTolerations(flux.arch), ...servicesPod.tolerations],
+    imagePullSecrets: pullSecrets([{ imagePullSecret }]),
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: user,
+      runAsGroup: user,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    containers: [
+      {
+        name: "agent",
+        ...{ image, imagePullPolicy },
+        command: [
+          "bash",
+          "-c",
+          // What a container of this pod has left says nothing of the next one.
+          `rm -f ${readyFile}; PATH=$PATH:${view}/bin exec flux python ${agentFile} ${agentSettingsFile} ` +
+            `"http://$${demandVariable}/demand/${spec.name}"`,
+        ],
+        env: [{ name: demandVariable, value: endpoint }],
+        resources: { requests: { cpu: "10m", memory: "64Mi" } },
+        // Ready once it has read the Job and a demand; it stays so, because it waits out what it cannot reach.
+        startupProbe: { exec: { command: ["test", "-e", readyFile] }, periodSeconds: 1, failureThreshold: 86_400 },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        },
+        volumeMounts: [
+          { name: volumeNames.programs, mountPath: programsDirectory, readOnly: true },
+          { name: scratch, mountPath: path.dirname(readyFile) },
+        ],
+      },
+    ],
+    volumes: [agentVolume(spec), { name: scratch, emptyDir: { sizeLimit: "1Mi" } }],
+  });
+}
+
+/** What lets Prometheus reach the metrics of a cluster, and find them. No pod's template knows of it: all pods of a Job share it. */
+export function buildMetrics(spec: MiniClusterSpec) {
+  if (spec.role === "follower" || !spec.metrics) return undefined;
+  const { metrics } = spec;
+  return {
+    networkPolicy: networkPolicy(spec, metrics),
+    podMonitor: metrics.podMonitor && podMonitor(spec, metrics, metrics.podMonitor),
+  };
+}
+
+/** What a policy that closes every port has to let in: Prometheus, to one port of one pod. */
+function networkPolicy(spec: LeadSpec, { fromNamespace, port }: MetricsSpec): NetworkPolicyManifest | undefined {
+  if (spec.network.policy !== MiniClusterNetworkPolicy.Pods) return undefined;
+  const namespaceSelector = fromNamespace === undefined ? {} : { matchLabels: { [namespaceLabel]: fromNamespace } };
+  return {
+    metadata: metadata(spec, metricsName(spec)),
+    spec: {
+      podSelector: { matchLabels: leadSelector(spec) },
+      policyTypes: ["Ingress"],
+      ingress: [{ from: [{ namespaceSelector }], ports: [{ protocol: "TCP", port }] }],
+    },
+  };
+}
+
+/** Label that Kubernetes gives every namespace: its name. */
+const namespaceLabel = "kubernetes.io/metadata.name";
+
+function podMonitor(
+  spec: LeadSpec,
+  { port }: MetricsSpec,
+  { labels, intervalSeconds }: NonNullable<MetricsSpec["podMonitor"]>,
+): CustomManifest {
+  const own = metadata(spec, metricsName(spec));
+  const endpoint = {
+    path: "/metrics",
+    interval: intervalSeconds === undefined ? undefined : `${intervalSeconds}s`,
+    // No container declares the port, which would be a change of every pod: Prometheus knows the pod, and is told the port.
+    relabelings: [
+      { action: "keep", sourceLabels: ["__meta_kubernetes_pod_container_name"], regex: spec.main.name },
+      {
+        action: "replace",
+        sourceLabels: ["__meta_kubernetes_pod_ip"],
+        regex: "(.+)",
+        targetLabel: "__address__",
+        replacement: `$1:${port}`,
+      },
+    ],
+  };
+  return {
+    apiVersion: "monitoring.coreos.com/v1",
+    kind: "PodMonitor",
+    metadata: { ...own, labels: { ...labels, ...own.labels } },
+    spec: { selector: { matchLabels: leadSelector(spec) }, podMetricsEndpoints: [withoutEmpty(endpoint)] },
+  };
+}

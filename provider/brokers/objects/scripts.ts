@@ -1,0 +1,24 @@
+import { parseMiniClusterArgs } from "../../minicluster/parse";
+import { hashKnown } from "../../shared/deferred";
+import { renderConfigFiles } from "../flux/configFiles";
+
+let hash: string | undefined;
+
+/**
+ * Hash that tells the scripts of one version of this package from those of another: of the files of a cluster that is always the same,
+ * and has most of what scripts are made of.
+ */
+export function scriptsHash(): string {
+  hash ??= hashKnown(
+    renderConfigFiles(
+      parseMiniClusterArgs("scripts", {
+        ...{ name: "scripts", size: 2, maxSize: 4, archive: { path: "/archive" }, drainTimeoutSeconds: 60 },
+        containers: [
+          { image: "scripts", runFlux: true, command: "true", commands: { pre: "true", post: "true" } },
+          { image: "scripts", name: "sidecar", command: "true" },
+        ],
+      }),
+    ),
+  );
+  return hash;
+}

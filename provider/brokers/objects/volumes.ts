@@ -1,0 +1,146 @@
+import { hasStartScript } from "../flux/configFiles";
+import type { VolumeSource, VolumeSpec } from "../parse/container";
+import { autoscaleName, configMapName, programsName, secretName, volumeNames } from "../parse/names";
+import {
+  certificateDirectory,
+  configDirectory,
+  curveDirectory,
+  imageDirectory,
+  mungeKeyFile,
+  mungeKeyPath,
+  programsDirectory,
+  softwareDirectory,
+} from "../parse/paths";
+import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
+import type { Volume, VolumeMount } from "./manifest";
+
+// Readable by whoever the image runs as; the container makes a private copy of the certificate.
+const readable = 0o444;
+const executable = 0o555;
+const ownerOnly = 0o400;
+
+/** The volumes of the brokers' pods: the component's own, then the user's, each once. */
+export function buildVolumes(spec: MiniClusterSpec): Volume[] {
+  return [
+    { name: volumeNames.shared, emptyDir: {} },
+    ...imageVolume(spec),
+    configVolume(spec),
+    { name: volumeNames.curve, secret: { secretName: secretName(spec), defaultMode: readable } },
+    // Like a Secret, the copy is never on a disk.
+    { name: volumeNames.certificate, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
+    ...mungeVolume(spec),
+    ...(spec.role === "lead" ? [programsVolume(spec)] : []),
+    ...userVolumes([spec.main, ...spec.sidecars]),
+  ];
+}
+
+/** The volumes of the services pod. */
+export function buildServiceVolumes(spec: MiniClusterSpec): Volume[] {
+  return [...(spec.services.some(hasStartScript) ? [configVolume(spec)] : []), ...userVolumes(spec.services)];
+}
+
+const configVolume = (spec: MiniClusterSpec): Volume => ({
+  name: volumeNames.config,
+  configMap: { name: configMapName(spec), defaultMode: executable },
+});
+
+/** Volume of the program of the lead broker's pod. */
+const programsVolume = (spec: MiniClusterSpec): Volume => ({
+  name: volumeNames.programs,
+  // Where the program comes or goes, the pods stay.
+  configMap: { name: programsName(spec), optional: true },
+});
+
+/** Volume of the agent: its program, and the key. */
+export const agentVolume = (spec: MiniClusterSpec): Volume => ({
+  name: volumeNames.programs,
+  projected: { sources: [{ configMap: { name: programsName(spec) } }, { secret: { name: autoscaleName(spec) } }] },
+});
+
+function imageVolume({ flux }: MiniClusterSpec): Volume[] {
+  const { image: reference, imagePullPolicy: pullPolicy, imageVolume: isMounted } = flux.container;
+  return isMounted ? [{ name: volumeNames.image, image: { reference, pullPolicy } }] : [];
+}
+
+/** Volume of the munge key. munge accepts only a key that nobody but its owner can read. */
+function mungeVolume({ flux }: MiniClusterSpec): Volume[] {
+  const items = [{ key: mungeKeyFile, path: mungeKeyFile }];
+  const { mungeSecret } = flux;
+  return mungeSecret
+    ? [{ name: volumeNames.munge, secret: { secretName: mungeSecret, defaultMode: ownerOnly, items } }]
+    : [];
+}
+
+function userVolumes(containers: ContainerSpec[]): Volume[] {
+  const mounted = containers.flatMap(({ volumes }) => Object.entries(volumes));
+  // The first container that names a volume describes it.
+  const volumes = new Map([...mounted].reverse());
+  // A volume that one container writes to is not read-only as a whole.
+  const readOnly = (name: string) => mounted.every(([other, volume]) => other !== name || volume.readOnly);
+  return [...volumes].map(([name, volume]) => ({
+    name,
+    ...sources[volume.source]({ ...volume, readOnly: readOnly(name) }),
+  }));
+}
+
+// The schema has seen to it that the property a source is named after is given.
+const sources: Record<VolumeSource, (volume: VolumeSpec) => Omit<Volume, "name">> = {
+  hostPath: ({ hostPath }) => ({ hostPath: { path: hostPath! } }),
+  configMapName: ({ configMapName: name, items }) => ({ configMap: { name, items: items && keyPaths(items) } }),
+  claimName: ({ claimName, readOnly }) => ({ persistentVolumeClaim: { claimName: claimName!, readOnly } }),
+  secretName: ({ secretName: name }) => ({ secret: { secretName: name } }),
+  emptyDir: ({ emptyDirMedium, emptyDirSizeLimit }) => ({
+    emptyDir: { medium: emptyDirMedium, sizeLimit: emptyDirSizeLimit },
+  }),
+  csiDriver: ({ csiDriver, csiDriverAttributes, readOnly }) => ({
+    csi: { driver: csiDriver!, volumeAttributes: csiDriverAttributes, readOnly },
+  }),
+};
+
+const keyPaths = (items: NonNullable<VolumeSpec["items"]>) =>
+  Object.entries(items).map(([key, path]) => ({ key, path }));
+
+const configMount: VolumeMount = { name: volumeNames.config, mountPath: configDirectory, readOnly: true };
+
+/** Mounts of the init container of the view. */
+export function viewMounts({ flux }: MiniClusterSpec): VolumeMount[] {
+  return [{ name: volumeNames.shared, mountPath: flux.container.mountPath }, configMount];
+}
+
+/** Mounts of every container of the brokers' pods: the view, the software that it links to, and its own volumes. */
+export function containerMounts(spec: MiniClusterSpec, container: ContainerSpec): VolumeMount[] {
+  return [...viewMounts(spec), ...softwareMounts(spec.flux.container), ...userMounts(container)];
+}
+
+function softwareMounts({ disable, imageVolume: isMounted }: MiniClusterSpec["flux"]["container"]): VolumeMount[] {
+  if (disable) return [];
+  if (!isMounted) return [{ name: volumeNames.shared, mountPath: softwareDirectory, subPath: "software" }];
+  const mount = { name: volumeNames.image, readOnly: true };
+  return [
+    { ...mount, mountPath: imageDirectory },
+    { ...mount, mountPath: softwareDirectory, subPath: softwareDirectory.slice(1) },
+  ];
+}
+
+/** Mounts of the container that runs Flux: the same, and the Secrets and the copy that the other containers must not see. */
+export function brokerMounts(spec: MiniClusterSpec): VolumeMount[] {
+  const curve = { name: volumeNames.curve, mountPath: curveDirectory, readOnly: true };
+  const certificate = { name: volumeNames.certificate, mountPath: certificateDirectory };
+  const munge = { name: volumeNames.munge, mountPath: mungeKeyPath, subPath: mungeKeyFile, readOnly: true };
+  const programs = { name: volumeNames.programs, mountPath: programsDirectory, readOnly: true };
+  return [
+    ...containerMounts(spec, spec.main),
+    curve,
+    certificate,
+    ...(spec.role === "lead" ? [programs] : []),
+    ...(spec.flux.mungeSecret ? [munge] : []),
+  ];
+}
+
+/** Mounts of a container of the services pod. */
+export function serviceMounts(container: ContainerSpec): VolumeMount[] {
+  return [...(hasStartScript(container) ? [configMount] : []), ...userMounts(container)];
+}
+
+const userMounts = ({ volumes }: ContainerSpec): VolumeMount[] =>
+  Object.entries(volumes).map(([name, { path, readOnly }]) => ({ name, mountPath: path, readOnly }));

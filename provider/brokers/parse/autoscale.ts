@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { integer, object } from "../../shared/checks";
+import { maxPods } from "./names";
+
+const seconds = integer(0, 86_400);
+
+const pace = {
+  idleSeconds: seconds.default(300),
+  cooldownSeconds: seconds.default(30),
+  maxStep: integer(1, maxPods).default(maxPods),
+};
+
+/** Size of a cluster with the lead broker that follows its queue. */
+export const autoscale = object({ min: integer(1, maxPods).default(1), max: integer(1, maxPods), ...pace });
+
+/** Size of a cluster that joins and follows the queue. The cluster to join knows its largest size. */
+export const burstAutoscale = object({
+  min: integer(0, maxPods).default(0),
+  max: integer(1, maxPods).optional(),
+  ...pace,
+});
+
+/** Parsed size that follows the queue. */
+export type AutoscaleSpec = z.output<typeof autoscale>;

@@ -1,0 +1,112 @@
+import { isIP, isIPv4 } from "node:net";
+import { z } from "zod";
+import { pool } from "../../clouds/nodes/parse/pool";
+import { networkProblem } from "../../kubernetes/formats";
+import {
+  annotations,
+  choice,
+  dnsLabel,
+  flag,
+  integer,
+  leaf,
+  list,
+  nonEmptyText,
+  object,
+  qualifiedName,
+  tcpPort,
+  text,
+} from "../../shared/checks";
+import { BurstingCloud } from "../args/bursting";
+import { brokerPort, maxPods } from "./names";
+
+/** Hosts of one cluster. */
+export const hosts = integer(1, maxPods);
+
+const isHost = (text: string) => isIPv4(text) || /^(?=.{1,253}$)[A-Za-z0-9]([-.\w]*\w)?$/.test(text);
+
+/**
+ * IP address or host name of the lead broker. A long or unprintable value, such as a certificate in the wrong place, is
+ * not shown.
+ */
+export const address = nonEmptyText.refine(isHost, {
+  error: ({ input }) => {
+    const shown = typeof input === "string" && /^[ -~]{1,64}$/.test(input) ? `${JSON.stringify(input)} ` : "";
+    if (typeof input === "string" && isIP(input) === 6)
+      return `${shown}is an IPv6 address, and the brokers use IPv4; give a host name or an IPv4 address`;
+    return `${shown}must be an IP address or a host name alone; the port is its own property`;
+  },
+});
+
+/** A Flux property (RFC 20 of Flux), without the sign that negates one, and without the blanks that end one. */
+export const property = nonEmptyText.refine((value) => /^[^\s^&'"`|(),:]+$/.test(value), {
+  error: (issue) => `${JSON.stringify(issue.input)} must be a Flux property such as "gpu" or "rack-7"`,
+});
+
+/** Shortest prefix of a network. A network with a shorter one counts as the whole world or a part of it. */
+const shortestPrefix = (network: string) => (isIPv4(network) ? 8 : 16);
+
+/** A network in CIDR form. */
+export const sourceRange = text.superRefine((value, context) => {
+  const [network = "", bits = ""] = value.split("/");
+  const problem = networkProblem(value);
+  const addIssue = (message: string) => context.addIssue({ code: "custom", message });
+  if (problem !== undefined) addIssue(`${JSON.stringify(value)} ${problem}`);
+  else if (Number(bits) < shortestPrefix(network))
+    addIssue(`${value} is wider than /${shortestPrefix(network)}; to let in every address set openToWorld: true`);
+});
+
+/** Annotations that tell a cloud the kind of a load balancer (Kubernetes documents of AWS, Google and Azure). */
+export const loadBalancerAnnotations = {
+  awsType: "service.beta.kubernetes.io/aws-load-balancer-type",
+  awsTarget: "service.beta.kubernetes.io/aws-load-balancer-nlb-target-type",
+  awsScheme: "service.beta.kubernetes.io/aws-load-balancer-scheme",
+  gcpType: "networking.gke.io/load-balancer-type",
+  gcpBackend: "cloud.google.com/l4-rbs",
+  azureInternal: "service.beta.kubernetes.io/azure-load-balancer-internal",
+} as const;
+
+const { awsScheme, gcpType, azureInternal } = loadBalancerAnnotations;
+
+/** Annotations that decide who can reach a load balancer. */
+export const ownAnnotations: string[] = [awsScheme, gcpType, azureInternal];
+
+const cluster = object({
+  name: dnsLabel,
+  size: integer(0, maxPods).default(0),
+  maxSize: hosts,
+  properties: list(property).default([]),
+  cores: integer(1, 100_000).optional(),
+  gpus: integer(0, 100_000).optional(),
+  pool: pool.optional(),
+});
+
+const ways = {
+  nodePort: object({ address: leaf(address), port: tcpPort.optional() }).optional(),
+  loadBalancer: object({
+    cloud: choice(BurstingCloud),
+    sourceRanges: list(leaf(sourceRange)).default([]),
+    openToWorld: flag.default(false),
+    internetFacing: flag.default(false),
+    annotations: annotations.default({}),
+    loadBalancerClass: qualifiedName.optional(),
+  }).optional(),
+  endpoint: object({ address: leaf(address), port: tcpPort.default(brokerPort) }).optional(),
+  demand: object({ port: tcpPort.optional() }).optional(),
+};
+
+const expose = object(
+  ways,
+  "the way to the lead broker, or no broker of another cluster could reach it: nodePort, loadBalancer or endpoint",
+);
+
+/** The clusters that may join, and the way to the lead broker. */
+export const bursting = object({
+  clusters: list(cluster).refine((clusters) => clusters.length > 0, {
+    error: "needs at least one cluster; add one, or remove bursting",
+  }),
+  expose,
+  spanClusters: flag.default(false),
+});
+
+/** Parsed arguments of the clusters that may join. */
+export type BurstingFields = z.output<typeof bursting>;

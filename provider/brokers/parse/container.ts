@@ -1,0 +1,197 @@
+import { z } from "zod";
+import {
+  absolutePath,
+  choice,
+  dnsLabel,
+  flag,
+  leaf,
+  list,
+  map,
+  nonEmptyText,
+  object,
+  objectName,
+  qualifiedName,
+  quantity,
+  serviceName,
+  tcpPort,
+  text,
+  variableName,
+} from "../../shared/checks";
+import { splitWords } from "../../shared/quote";
+import { type Rule, rules } from "../../shared/rules";
+import { MiniClusterPullPolicy } from "../args";
+import { reservedDirectories } from "./paths";
+import { containerSecurityContext } from "./security";
+
+/** Lines as bash and Flux read them: for both, a carriage return before a line feed belongs to the word before it. */
+const unixLines = (value: string) => value.replace(/\r(?=\n|$)/g, "");
+
+/** An option text that is parted into words, and never read by a shell. */
+export const words = text.overwrite(unixLines).transform((value, context) => {
+  const split = splitWords(value);
+  if (split) return split;
+  context.addIssue({ code: "custom", message: "a quote is not closed; close it or put a backslash before it" });
+  return z.NEVER;
+});
+
+export const resources = object({
+  limits: map(qualifiedName, leaf(quantity)).optional(),
+  requests: map(qualifiedName, leaf(quantity)).optional(),
+}).optional();
+
+/** Text that a script holds. NUL cannot stand in a ConfigMap, nor in bash. */
+export const scriptText = text.refine((value) => !value.includes("\0"), { error: "must not hold a NUL character" });
+
+/** Text of a script. Files that were written on Windows have another line end. */
+export const code = scriptText.overwrite(unixLines);
+
+const commands = object({
+  prefix: words.optional(),
+  script: code.optional(),
+  init: code.optional(),
+  pre: code.optional(),
+  post: code.optional(),
+  brokerPre: code.optional(),
+  workerPre: code.optional(),
+  servicePre: code.optional(),
+});
+
+const hook = code.refine((value) => value.trim() !== "", { error: "needs a command; leave it out for none" });
+
+const lifeCycle = object({ postStartExec: hook.optional(), preStopExec: hook.optional() });
+
+const sources = ["hostPath", "configMapName", "claimName", "secretName", "emptyDir", "csiDriver"] as const;
+
+/** Source of a volume. */
+export type VolumeSource = (typeof sources)[number];
+
+/** Properties that require one source. */
+const companions = {
+  items: "configMapName",
+  emptyDirMedium: "emptyDir",
+  emptyDirSizeLimit: "emptyDir",
+  csiDriverAttributes: "csiDriver",
+} as const;
+
+const volumeFields = object({
+  path: absolutePath.optional(),
+  hostPath: leaf(absolutePath).optional(),
+  configMapName: leaf(objectName).optional(),
+  items: map(nonEmptyText, leaf(nonEmptyText)).optional(),
+  claimName: leaf(objectName).optional(),
+  secretName: leaf(objectName).optional(),
+  emptyDir: flag.optional(),
+  emptyDirMedium: leaf(text).optional(),
+  emptyDirSizeLimit: leaf(quantity).optional(),
+  csiDriver: leaf(nonEmptyText).optional(),
+  csiDriverAttributes: map(nonEmptyText, leaf(text)).optional(),
+  readOnly: flag.default(false),
+});
+
+type VolumeFields = z.output<typeof volumeFields>;
+
+/** The rule that a volume has one source and, but for an emptyDir, a path. */
+const volumeRule: Rule<VolumeFields> = (volume, addIssue) => {
+  const { path } = volume;
+  const [source, ...others] = sourcesOf(volume);
+  if (source === undefined) addIssue(["emptyDir"], `a volume needs a source: one of ${sources.join(", ")}`);
+  for (const extra of others) addIssue([extra], `a volume has one source; keep ${source} or ${extra}`);
+  if (path === undefined && source !== "emptyDir" && !others.includes("emptyDir"))
+    addIssue(["path"], "a volume needs a path, the directory in the container");
+  if (path !== undefined && reservedDirectories.some((directory) => isWithin(path, directory)))
+    addIssue(["path"], `${path} is used by the component itself; choose another directory`);
+};
+
+const companionRule: Rule<VolumeFields> = (volume, addIssue) => {
+  const given = sourcesOf(volume);
+  for (const [key, source] of Object.entries(companions))
+    if (volume[key as keyof typeof companions] !== undefined && !given.includes(source))
+      addIssue([key], `requires ${source}; add it or remove this`);
+};
+
+/** A volume of one container. */
+export const volume = volumeFields.check(rules(volumeRule, companionRule));
+
+/** A container of each pod. Defaults that depend on other arguments are set where the spec is settled. */
+export const container = object({
+  image: leaf(nonEmptyText),
+  name: dnsLabel.optional(),
+  command: code.optional(),
+  workingDir: leaf(absolutePath).optional(),
+  runFlux: flag.optional(),
+  launcher: flag.default(false),
+  batch: flag.default(false),
+  batchRaw: flag.default(false),
+  logs: absolutePath.optional(),
+  noWrapEntrypoint: flag.default(false),
+  imagePullSecret: leaf(objectName).optional(),
+  imagePullPolicy: choice(MiniClusterPullPolicy).optional(),
+  pullAlways: flag.default(false),
+  ports: list(tcpPort).default([]),
+  serviceName: serviceName.optional(),
+  environment: map(variableName, leaf(text)).default({}),
+  secrets: map(variableName, object({ name: leaf(objectName), key: leaf(nonEmptyText) })).default({}),
+  resources,
+  securityContext: containerSecurityContext.prefault({}),
+  lifeCycle: lifeCycle.prefault({}),
+  commands: commands.prefault({}),
+  volumes: map(dnsLabel, volume).default({}),
+});
+
+/** A container as its own fields are parsed. */
+export type ContainerFields = z.output<typeof container>;
+
+/** True for the container that runs Flux: the only one does unless it says otherwise. */
+export const runsFlux = ({ runFlux }: Pick<ContainerFields, "runFlux">, containers: readonly unknown[]): boolean =>
+  runFlux ?? containers.length === 1;
+
+/** Start of the lead broker: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
+export type LaunchMode = "submit" | "batch" | "launcher" | "interactive";
+
+/** The start of the lead broker, by the container that runs Flux. */
+export function launchMode(
+  interactive: boolean,
+  {
+    command,
+    commands,
+    batch,
+    launcher,
+  }: Pick<ContainerFields, "command" | "batch" | "launcher"> & {
+    commands: { script?: string };
+  },
+): LaunchMode {
+  const hasCommand = command?.trim() || commands.script?.trim();
+  if (interactive || !hasCommand) return "interactive";
+  if (batch) return "batch";
+  return launcher ? "launcher" : "submit";
+}
+
+/** Name of a container of the brokers' pods, if it has one: the one that runs Flux takes that of the cluster. */
+export const nameOf = (
+  container: ContainerFields,
+  { name, containers }: { name: string; containers: ContainerFields[] },
+) => container.name ?? (runsFlux(container, containers) ? name : undefined);
+
+// Where MPI libraries look for shared memory.
+const sharedMemory = "/dev/shm";
+
+/** Directory of a volume in its container. */
+export const pathOfVolume = ({ path = sharedMemory }: Pick<VolumeFields, "path">) => path;
+
+/** A volume whose source is known and whose path is set. */
+export const settleVolume = (volume: VolumeFields) => ({
+  ...volume,
+  // The rules let no volume through with less or more than one source.
+  source: sourcesOf(volume)[0] as VolumeSource,
+  path: pathOfVolume(volume),
+});
+
+export type VolumeSpec = ReturnType<typeof settleVolume>;
+
+const sourcesOf = (volume: VolumeFields): VolumeSource[] =>
+  sources.filter((source) => volume[source] !== undefined && volume[source] !== false);
+
+/** True for a directory itself and for what lies in it. */
+export function isWithin(path: unknown, directory: string): boolean {
+  return typeof path === "string" && `${path}/`.startsWith(`${directory.replace(/\/+$/, "")}/`);
+}

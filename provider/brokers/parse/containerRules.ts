@@ -1,0 +1,242 @@
+import { isDeferred } from "../../shared/deferred";
+import { isPlainObject } from "../../shared/objects";
+import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
+import { type Unfinished, unfinishedShell } from "../../shared/shell";
+import { type ContainerFields, isWithin, nameOf, pathOfVolume, runsFlux } from "./container";
+import type { BrokerPodsFields } from "./fields";
+import { reservedVolumeNames } from "./names";
+import { leadVariable, outputVariable } from "./paths";
+
+/** The rules within a container, wherever it runs. */
+export const containerOwnRules: ContainerRule[] = [
+  scriptRule,
+  shellRule,
+  pullRule,
+  wrapRule,
+  ({ environment, secrets }, addIssue) => environmentRule({ environment, secrets }, addIssue),
+];
+
+/** The rules within one container of the brokers' pods and between them. */
+export const containerRules: Rule<BrokerPodsFields>[] = [
+  ({ containers }, addIssue) => {
+    const brokers = containers.filter((container) => runsFlux(container, containers)).length;
+    if (brokers !== 1)
+      addIssue(["containers"], `${brokers} containers run Flux; set runFlux: true on exactly one of them`);
+  },
+  containerNamesRule,
+  ...eachContainer(
+    "containers",
+    ...containerOwnRules,
+    pieceRule,
+    brokerOnlyRule,
+    sidecarOnlyRule,
+    batchRule,
+    ({ environment, secrets }, addIssue, isBroker) => {
+      if (isBroker) outputRule({ environment, secrets }, addIssue);
+    },
+  ),
+  ({ containers }, addIssue) => sharedVolumeRule(containers, "containers", addIssue),
+];
+
+/** The rule on the volumes of the brokers' pods, all of which have the Flux volume. */
+export function volumesRule({ containers }: BrokerPodsFields, fluxVolume: string, addIssue: AddIssue): void {
+  forEachItem(containers, ({ volumes }, index) =>
+    volumePathRule(volumes, fluxVolume, prefixPath(addIssue, "containers", index)),
+  );
+}
+
+type ContainerRule = (container: ContainerFields, addIssue: AddIssue, runsFlux: boolean) => void;
+
+/** Rules on each container of the brokers' pods, or on each of the services, none of which runs Flux. */
+export function eachContainer(list: "containers" | "services", ...rules: ContainerRule[]): Rule<BrokerPodsFields>[] {
+  return rules.map((rule) => ({ [list]: containers }, addIssue) => {
+    forEachItem(containers, (container, index) => {
+      const isBroker = list === "containers" && runsFlux(container, containers);
+      rule(container, prefixPath(addIssue, list, index), isBroker);
+    });
+  });
+}
+
+/** Name of the container that copies the view, where there is one. */
+export const viewNameOf = ({ flux: { container } }: BrokerPodsFields) =>
+  container.disable || container.imageVolume ? undefined : container.name;
+
+function containerNamesRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
+  const names = new Map<string | undefined, string>([[viewNameOf(fields), "flux.container"]]);
+  forEachItem(fields.containers, (container, index) => {
+    const name = nameOf(container, fields);
+    const at = prefixPath(addIssue, "containers", index);
+    if (name === undefined) {
+      if (!runsFlux(container, fields.containers))
+        at(["name"], "a container that does not run Flux needs a name; give it one");
+      return;
+    }
+    const holder = names.get(name);
+    if (holder) at(["name"], `"${name}" is the name of ${holder} too; rename one of them`);
+    names.set(name, `containers[${index}]`);
+  });
+}
+
+// They go around a broker.
+export const brokerPieces = ["prefix", "pre", "brokerPre", "workerPre"] as const;
+export const brokerFlags = ["launcher", "batch", "batchRaw"] as const;
+
+const onlyFor = (owner: string) => `is only for ${owner}; remove it or move it there`;
+const sidecar = "a container that does not run Flux";
+const broker = "the container that runs Flux";
+
+function pieceRule({ commands }: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
+  for (const piece of isBroker ? (["servicePre"] as const) : brokerPieces)
+    if (commands[piece] !== undefined) addIssue(["commands", piece], onlyFor(isBroker ? sidecar : broker));
+}
+
+function brokerOnlyRule(container: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
+  if (isBroker) return;
+  for (const key of brokerFlags) if (container[key]) addIssue([key], onlyFor(broker));
+  if (container.logs !== undefined) addIssue(["logs"], onlyFor(broker));
+}
+
+function sidecarOnlyRule({ noWrapEntrypoint }: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
+  if (isBroker && noWrapEntrypoint) addIssue(["noWrapEntrypoint"], onlyFor(sidecar));
+}
+
+function scriptRule({ command, commands }: ContainerFields, addIssue: AddIssue): void {
+  if (commands.script !== undefined && command !== undefined)
+    addIssue(["commands", "script"], "script takes the place of command; give one of them");
+}
+
+/** The rule on code that bash could not read. Of a batch job each line is read by itself. */
+function shellRule({ command, commands, batch, batchRaw }: ContainerFields, addIssue: AddIssue): void {
+  const lines = batch && !batchRaw ? jobLines(command ?? "") : [[1, command ?? ""] as const];
+  for (const [first, text] of lines) {
+    const found = unfinishedShell(text);
+    if (found) addIssue(["command"], unreadable({ ...found, line: first + found.line - 1 }));
+  }
+  const found = commands.script === undefined ? undefined : unfinishedShell(commands.script);
+  if (found) addIssue(["commands", "script"], unreadable(found));
+}
+
+const unreadable = ({ line, message }: Unfinished) => `bash cannot read it, line ${line}: ${message}; correct it`;
+
+/** The lines of a batch job, each with its number. */
+const jobLines = (command: string) =>
+  command
+    .replace(/\\\n/g, "\\ ")
+    .split("\n")
+    .flatMap((text, index) => (text.trim().startsWith("#") ? [] : [[index + 1, text] as const]));
+
+function pullRule({ pullAlways, imagePullPolicy }: ContainerFields, addIssue: AddIssue): void {
+  if (pullAlways && imagePullPolicy !== undefined)
+    addIssue(["pullAlways"], 'pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"');
+}
+
+/**
+ * The rule on code around the command of a container that does not run Flux: it needs a start script, and that needs a
+ * command.
+ */
+function wrapRule(
+  { command, commands, noWrapEntrypoint }: ContainerFields,
+  addIssue: AddIssue,
+  isBroker: boolean,
+): void {
+  if (isBroker || Object.values(commands).every((piece) => piece === undefined)) return;
+  if (noWrapEntrypoint)
+    addIssue(["commands"], "need a start script, which noWrapEntrypoint leaves out; remove one of them");
+  else if (command === undefined && commands.script === undefined)
+    addIssue(["commands"], "require a command; this container uses its image's entrypoint: add command or script");
+}
+
+function batchRule(
+  { command, commands, launcher, batch, batchRaw }: ContainerFields,
+  addIssue: AddIssue,
+  isBroker: boolean,
+): void {
+  if (!isBroker) return;
+  if (!batch) {
+    if (batchRaw) addIssue(["batchRaw"], "requires batch; add batch: true or remove it");
+    return;
+  }
+  if (launcher) addIssue(["launcher"], "a launcher submits its own jobs; keep launcher or batch");
+  if (commands.script !== undefined)
+    addIssue(["commands", "script"], "a batch job takes its script from command; move it there and set batchRaw: true");
+  if (command === undefined || command.trim() === "")
+    addIssue(["batch"], "a batch job needs a command with its lines; add command or remove batch");
+}
+
+/** Variables that the scripts of the brokers read. */
+export const ownVariables = ["MINICLUSTER_SIZE", leadVariable, "JOB_COMPLETION_INDEX"];
+
+type Variables = Partial<Pick<ContainerFields, "environment" | "secrets">>;
+
+/** The rule on the variables of a container. */
+export function environmentRule({ environment = {}, secrets = {} }: Variables, addIssue: AddIssue): void {
+  for (const [map, variables] of Object.entries({ environment, secrets }))
+    for (const name of Object.keys(variables))
+      if (ownVariables.includes(name))
+        addIssue([map, name], "is set by the component or by Kubernetes; choose another name");
+  for (const name of Object.keys(secrets))
+    if (Object.hasOwn(environment, name)) addIssue(["secrets", name], "is in environment, too; keep one of them");
+}
+
+/** The rule that one argument alone sets the directory for output, so that a batch job and everything else agree. */
+export function outputRule(variables: Variables, addIssue: AddIssue): void {
+  for (const [map, names] of Object.entries(variables))
+    if (Object.hasOwn(names, outputVariable))
+      addIssue([map, outputVariable], "is set by the container's logs; give the directory there");
+}
+
+type Volumes = ContainerFields["volumes"];
+
+/** The rule on the volumes of one container. A pod without Flux has no Flux volume. */
+export function volumePathRule(volumes: Volumes, fluxVolume: string | undefined, addIssue: AddIssue): void {
+  const taken = new Map<string, string>();
+  for (const name of Object.keys(volumes)) {
+    if (reservedVolumeNames.includes(name))
+      addIssue(["volumes", name], "is the name of one of the component's own volumes; choose another name");
+    const path = pathOfVolume(volumes[name] ?? {});
+    if (fluxVolume !== undefined && isWithin(path, fluxVolume))
+      addIssue(["volumes", name, "path"], `${path} is on the Flux volume at ${fluxVolume}; choose another directory`);
+    const holder = taken.get(path);
+    if (holder !== undefined)
+      addIssue(["volumes", name, "path"], `${path} is the path of volume "${holder}" too; choose another directory`);
+    taken.set(path, name);
+  }
+}
+
+type Volume = Volumes[string];
+
+/** The rule between the containers of a pod: one name is one volume. */
+export function sharedVolumeRule(
+  containers: ContainerFields[],
+  list: "containers" | "services",
+  addIssue: AddIssue,
+): void {
+  const first = new Map<string, { index: number; volume: Volume }>();
+  forEachItem(containers, ({ volumes }, index) => {
+    for (const [name, volume] of Object.entries(volumes)) {
+      const known = first.get(name);
+      if (!known) first.set(name, { index, volume });
+      else if (!sameSource(known.volume, volume))
+        addIssue(
+          [list, index, "volumes", name],
+          `has another source in ${list}[${known.index}]; a volume has one source in a pod, so rename one of them`,
+        );
+    }
+  });
+}
+
+/** True for volumes that may have the same source, wherever and however a container mounts them. */
+function sameSource(one: Volume, other: Volume): boolean {
+  const source = ({ emptyDir = false, ...volume }: Volume) => ({
+    ...volume,
+    ...{ emptyDir, path: undefined, readOnly: undefined },
+  });
+  return maybeEqual(source(one), source(other));
+}
+
+/** True for values that may be the same: values that are known only later cannot be told apart. */
+function maybeEqual(one: unknown, other: unknown): boolean {
+  if (isDeferred(one) && isDeferred(other)) return true;
+  if (!isPlainObject(one) || !isPlainObject(other)) return one === other;
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) => maybeEqual(one[key], other[key]));
+}

@@ -1,0 +1,153 @@
+import type { types } from "@pulumi/kubernetes";
+import { z } from "zod";
+import { pool } from "../../clouds/nodes/parse/pool";
+import {
+  absolutePath,
+  choice,
+  dnsLabel,
+  flag,
+  integer,
+  labelledName,
+  labels,
+  leaf,
+  list,
+  object,
+  objectName,
+  plainValue,
+  properties,
+  qualifiedName,
+  serviceName,
+} from "../../shared/checks";
+import {
+  MiniClusterAffinity,
+  MiniClusterGangVersion,
+  MiniClusterNetworkPolicy,
+  MiniClusterPodSecurity,
+  MiniClusterResize,
+  MiniClusterWait,
+} from "../args";
+import { autoscale } from "./autoscale";
+import { bursting } from "./bursting";
+import { container } from "./container";
+import { flux } from "./flux";
+import { metrics } from "./metrics";
+import { maxPods } from "./names";
+import { pod } from "./pod";
+
+const network = object({
+  headlessName: serviceName.optional(),
+  affinity: choice(MiniClusterAffinity).default(MiniClusterAffinity.Required),
+  policy: choice(MiniClusterNetworkPolicy).default(MiniClusterNetworkPolicy.None),
+});
+
+const topology = object({
+  required: leaf(qualifiedName).optional(),
+  preferred: leaf(qualifiedName).optional(),
+  unconstrained: flag.default(false),
+});
+
+const nativeGang = object({
+  minCount: integer(1, maxPods).optional(),
+  version: choice(MiniClusterGangVersion).default(MiniClusterGangVersion.V1beta1),
+});
+
+const gang = object({
+  schedulerName: leaf(objectName).optional(),
+  queueName: leaf(labelledName).optional(),
+  elastic: flag.optional(),
+  topology: topology.optional(),
+  native: nativeGang.optional(),
+});
+
+const archive = object({
+  path: absolutePath.refine((path) => !path.endsWith("/"), {
+    error: (issue) => `${String(issue.input)} must be a file, such as "/state/archive.tar.gz"`,
+  }),
+});
+
+const logging = object({
+  quiet: flag.default(false),
+  strict: flag.default(true),
+  debug: flag.default(false),
+  zeromq: flag.default(false),
+  timed: flag.default(false),
+});
+
+const lateNamespace =
+  "must be a name, known before anything is created; this is an output, and the brokers' host names are made of the namespace: " +
+  "give its name as a string, and the Namespace itself in the option dependsOn (depends_on in Python)";
+
+/** Arguments of a cluster's pods, whether it has the lead broker or joins one. */
+export const brokerPodsFields = {
+  name: dnsLabel,
+  namespace: plainValue(dnsLabel, lateNamespace).default("default"),
+  // About a year, as in the Flux Operator.
+  deadlineSeconds: integer(1, Number.MAX_SAFE_INTEGER).default(31_500_000),
+  backoffLimit: integer(0, 2 ** 31 - 1).default(6),
+  jobLabels: labels.default({}),
+  shareProcessNamespace: flag.default(false),
+  waitTimeoutSeconds: integer(1, 2 ** 31 - 1).default(600),
+  drainTimeoutSeconds: integer(0, 86_400).optional(),
+  resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
+  containers: list(container).refine((containers) => containers.length > 0, {
+    error: "a cluster needs at least one container; add one",
+  }),
+  services: list(container).default([]),
+  pool: pool.optional(),
+  disruptionBudget: flag.optional(),
+  prepull: flag.default(false),
+  gang: gang.prefault({}),
+  podSecurity: choice(MiniClusterPodSecurity).default(MiniClusterPodSecurity.Baseline),
+  // Its rules look into it (podTemplateRules.ts); those of Kubernetes look at the pods that it is merged over.
+  podTemplate: z.custom<types.input.core.v1.PodTemplateSpecPatch>().optional(),
+  pod: pod.prefault({}),
+  network: network.prefault({}),
+  logging: logging.prefault({}),
+  flux: flux.prefault({}),
+};
+
+/** Parsed arguments of a cluster's pods. */
+export type BrokerPodsFields = z.output<ReturnType<typeof object<typeof brokerPodsFields>>>;
+
+/** Arguments of a MiniCluster, field by field. */
+export const miniClusterFields = {
+  ...brokerPodsFields,
+  size: integer(1, maxPods).optional(),
+  autoscale: autoscale.optional(),
+  metrics: metrics.optional(),
+  minSize: integer(1, maxPods).optional(),
+  maxSize: integer(1, maxPods).optional(),
+  tasks: integer(0, 2 ** 31 - 1).default(1),
+  interactive: flag.default(false),
+  cleanup: flag.default(false),
+  retryCommand: flag.default(true),
+  suspend: flag.optional(),
+  bursting: bursting.optional(),
+  archive: archive.optional(),
+  wait: choice(MiniClusterWait).default(MiniClusterWait.Ready),
+};
+
+export const miniCluster = object(miniClusterFields);
+
+/** Parsed arguments of a MiniCluster. */
+export type MiniClusterFields = z.output<typeof miniCluster>;
+
+/** Seconds of the drain where nobody says otherwise. */
+const defaultDrain = 30;
+
+/** Seconds that a broker needs to end after the drain. One that hangs is killed after 5 s. */
+const endOfBroker = 10;
+
+/** Seconds in which a pod has to end (`terminationGracePeriodSeconds`), where the user's own template says it. */
+export function givenGrace({ podTemplate }: Pick<BrokerPodsFields, "podTemplate">): number | undefined {
+  const { terminationGracePeriodSeconds: grace } = properties(
+    properties(podTemplate).spec as { terminationGracePeriodSeconds?: unknown } | undefined,
+  );
+  return typeof grace === "number" ? grace : undefined;
+}
+
+/** Seconds that the jobs of a pod that leaves have to end: by default as many as the time of the pod itself has room for. */
+export function drainTimeoutOf(fields: Pick<BrokerPodsFields, "podTemplate" | "drainTimeoutSeconds">): number {
+  const room = (givenGrace(fields) ?? Infinity) - endOfBroker;
+  return fields.drainTimeoutSeconds ?? Math.min(defaultDrain, Math.max(0, room));
+}

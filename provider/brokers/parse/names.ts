@@ -1,0 +1,170 @@
+import { MiniClusterGangVersion } from "../args";
+
+/** Identity of a cluster, from which all its names are derived. */
+interface Identity {
+  name: string;
+  namespace: string;
+}
+
+/** Longest host name (RFC 1035 label). */
+export const maxHostnameLength = 63;
+
+/** Most pods of one Job: above this Kubernetes does not track its indexes exactly. */
+export const maxPods = 100_000;
+
+/** TCP port of the brokers, from the Flux Administrator's Guide. */
+export const brokerPort = 8050;
+
+/** TCP port at which the lead broker's pod tells what its queue needs. */
+export const demandPort = 8060;
+
+/** TCP port at which the lead broker's pod serves metrics, unless another one is chosen. */
+export const defaultMetricsPort = 8061;
+
+/** Host name of one rank's pod: Kubernetes names the pods of an Indexed Job after their completion index. */
+export const podHostname = ({ name }: Pick<Identity, "name">, rank: number) => `${name}-${rank}`;
+
+/** DNS domain of the brokers' host names. */
+export const brokerDomain = ({ namespace, network }: { namespace: string; network: { headlessName: string } }) =>
+  `${network.headlessName}.${namespace}.svc.cluster.local`;
+
+/**
+ * A full host name as the brokers ask for it. Without the dot at its end a resolver also looks for it below each domain that
+ * Kubernetes has a pod search: where the host is not there yet, every follower asks four times as often.
+ */
+export const absoluteName = (host: string) => `${host}.`;
+
+export const secretName = ({ name }: Identity) => `${name}-curve`;
+
+export const environmentSecretName = ({ name }: Identity) => `${name}-environment`;
+
+/** The service by which brokers of other clusters reach the lead broker. */
+export const leadServiceName = ({ name }: Pick<Identity, "name">) => `${name}-lead`;
+
+/** The pod of the services, its host name, and the service in front of it. */
+export const servicesName = ({ name }: Pick<Identity, "name">) => `${name}-services`;
+
+/** The programs that run beside Flux: that of the lead broker's pod, and the agent. */
+export const programsName = ({ name }: Pick<Identity, "name">) => `${name}-programs`;
+
+/** The agent of a cluster whose size follows its queue, and all that belongs to it. */
+export const autoscaleName = ({ name }: Pick<Identity, "name">) => `${name}-autoscale`;
+
+/** Selects the pod of the agent. */
+export const agentSelector = ({ name }: Pick<Identity, "name">) => ({ "minicluster/autoscale": name });
+
+/** What pulls the images to the nodes before the pods come. */
+export const prepullName = ({ name }: Pick<Identity, "name">) => `${name}-prepull`;
+
+/** What lets Prometheus reach the metrics of a cluster, and find them. */
+export const metricsName = ({ name }: Pick<Identity, "name">) => `${name}-metrics`;
+
+export const disruptionBudgetName = ({ name }: Identity) => name;
+
+/** The template of the device claims of the brokers' pods. */
+export const claimTemplateName = ({ name }: Identity) => `${name}-devices`;
+
+/** The NVLink domain of the brokers' pods, and the template of the claims of its channel. */
+export const computeDomainName = ({ name }: Identity) => name;
+export const channelTemplateName = ({ name }: Identity) => `${name}-channel`;
+
+/**
+ * The gang of the brokers' pods. A gang of "v1alpha2" never changes: another one has another name, and the pods of the first keep
+ * theirs until they have gone.
+ */
+export const podGroupName = (
+  { name }: Pick<Identity, "name">,
+  { version, minCount }: { version: MiniClusterGangVersion; minCount: number },
+) => (version === MiniClusterGangVersion.V1alpha2 ? `${name}-${minCount}` : name);
+
+export const configMapName = ({ name }: Identity) => `${name}-entrypoint`;
+
+/** Label by which Kubernetes marks the pods of a Job. */
+export const jobNameLabel = "job-name";
+
+/** Label by which Kubernetes marks a pod with its completion index: its Flux rank. */
+export const rankLabel = "batch.kubernetes.io/job-completion-index";
+
+/** Label by which Kueue takes a Job into a local queue. */
+export const queueLabel = "kueue.x-k8s.io/queue-name";
+
+/** Annotation by which Kueue admits a resize of a Job while it runs. */
+export const elasticAnnotation = "kueue.x-k8s.io/elastic-job";
+
+/** Label by which Kueue ends a Job after some seconds. */
+export const maxRunTimeLabel = "kueue.x-k8s.io/max-exec-time-seconds";
+
+/** Annotations of the pods by which they ask Kueue for a part of the network. */
+export const topologyAnnotations = {
+  required: "kueue.x-k8s.io/podset-required-topology",
+  preferred: "kueue.x-k8s.io/podset-preferred-topology",
+  unconstrained: "kueue.x-k8s.io/podset-unconstrained-topology",
+} as const;
+
+/** Labels of every object of a cluster. */
+export const objectLabels = ({ name }: Identity) => ({
+  "app.kubernetes.io/name": "minicluster",
+  "app.kubernetes.io/instance": name,
+  [jobNameLabel]: name,
+});
+
+/** Selects the pods of a cluster, that of its services included. */
+export const podSelector = ({ name }: Pick<Identity, "name">) => ({ [jobNameLabel]: name });
+
+/** Selects the brokers' pods of a cluster. */
+export const brokerSelector = (spec: Pick<Identity, "name">) => ({
+  matchLabels: podSelector(spec),
+  matchExpressions: [{ key: rankLabel, operator: "Exists" }],
+});
+
+/** Selects the brokers' pods of a cluster for a service, which knows no expressions: the Job controller marks those alone. */
+export const jobSelector = ({ name }: Pick<Identity, "name">) => ({ "batch.kubernetes.io/job-name": name });
+
+/** Label that marks the pod of the services. */
+export const servicesLabel = "minicluster/services";
+
+/** Selects the pod of the services. */
+export const servicesSelector = ({ name }: Pick<Identity, "name">) => ({ [servicesLabel]: name });
+
+/** Selects the pod of the lead broker. */
+export const leadSelector = (spec: Pick<Identity, "name">) => ({ ...podSelector(spec), [rankLabel]: "0" });
+
+/** Key of the ConfigMap that holds the present size. */
+export const sizeKey = "size";
+
+/** Annotation with the hash of the object that a patch belongs to, so that a replaced object is patched again. */
+export const hashAnnotation = "minicluster/template-hash";
+
+/** Value of that annotation in a Job whose counts no patch sets, but its agent: an agent that does not find it changes nothing. */
+export const followsQueue = "autoscale";
+
+/** Annotation of the agent with the largest size, which an update compares with the one before. */
+export const maxAnnotation = "minicluster/autoscale-max";
+
+/** Annotation of the patch of a ConfigMap that tells the scripts of one version of this package from those of another. */
+export const scriptsAnnotation = "minicluster/scripts";
+
+/** As `hashAnnotation`, for the values that are only known later. */
+export const leafHashAnnotation = "minicluster/leaf-hash";
+
+/** Annotation by which a changed value of the environment changes the pod template. */
+export const environmentHashAnnotation = "minicluster/environment-hash";
+
+/** Annotation by which a changed configuration changes the pod template, so that the pods restart with it. */
+export const configHashAnnotation = "minicluster/config-hash";
+
+/** Annotation by which another certificate changes the pod template: brokers with different ones cannot talk. */
+export const certificateHashAnnotation = "minicluster/certificate-hash";
+
+/** Volumes of the component itself. */
+export const volumeNames = {
+  shared: "flux-view",
+  image: "flux-view-image",
+  config: "minicluster-config",
+  curve: "minicluster-curve",
+  certificate: "minicluster-certificate",
+  munge: "minicluster-munge",
+  programs: "minicluster-programs",
+} as const;
+
+export const reservedVolumeNames: string[] = Object.values(volumeNames);

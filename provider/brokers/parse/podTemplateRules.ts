@@ -1,0 +1,200 @@
+import { knownInTime, properties } from "../../shared/checks";
+import { isDeferred } from "../../shared/deferred";
+import { isPlainObject } from "../../shared/objects";
+import { type AddIssue, forEachItem, prefixPath } from "../../shared/rules";
+import { isWithin, nameOf, runsFlux } from "./container";
+import { ownVariables, viewNameOf } from "./containerRules";
+import { type BrokerPodsFields, drainTimeoutOf, givenGrace } from "./fields";
+import { reservedVolumeNames } from "./names";
+import { reservedDirectories } from "./paths";
+import { ownLabel, reservedKeys } from "./pod";
+import { itemKey, mergeKeys } from "./strategicMerge";
+
+/** Fields of the pods that the brokers depend on, with the message for each. */
+const ownFields: Record<string, string> = {
+  hostname: "a broker finds its rank by the host name that Kubernetes gives it; remove it",
+  hostnameOverride: "a broker finds its rank by the host name that Kubernetes gives it; remove it",
+  setHostnameAsFQDN: "a broker finds its rank by its short host name; remove it",
+  hostNetwork: "a pod on its node's network has the node's name, and its broker could not find its rank; remove it",
+  subdomain: "is the service of the brokers; set network.headlessName",
+  restartPolicy: "decides how failures are counted, too; set pod.restartPolicy",
+};
+
+/** Fields of the component's own containers that start a broker or tell that it has joined. */
+const ownContainerFields = {
+  main: ["command", "args", "startupProbe"],
+  view: ["command", "args", "restartPolicy"],
+  sidecar: ["restartPolicy"],
+};
+
+type Role = keyof typeof ownContainerFields;
+
+/**
+ * The rule on the pod template that is merged over the component's: it is well-formed, and breaks nothing. What it must not
+ * break is read last, where it may have issues of its own.
+ */
+export function podTemplateRule(fields: BrokerPodsFields, fluxVolume: () => string, addIssue: AddIssue): void {
+  const { podTemplate }: { podTemplate?: unknown } = fields;
+  if (podTemplate === undefined) return;
+  const at = prefixPath(addIssue, "podTemplate");
+  if (!isPlain(podTemplate, [], at)) return;
+  formRules(podTemplate, [], at);
+  const { metadata, spec, ...others } = podTemplate;
+  for (const key of Object.keys(others)) at([key], "a pod template has metadata and spec; remove it or move it there");
+  metadataRules(metadata, at);
+  if (spec !== undefined && isPlain(spec, ["spec"], at)) specRules(spec, { fields, fluxVolume }, at);
+}
+
+/** Check that a part is a plain object, which a merge key by key has to read. */
+function isPlain(value: unknown, path: PropertyKey[], addIssue: AddIssue): value is Record<string, unknown> {
+  if (isPlainObject(value)) return true;
+  addIssue(path, `must be an object with properties${isDeferred(value) ? knownInTime : ""}`);
+  return false;
+}
+
+/** Maps of the user's own, whose keys may be the names of lists. */
+const ownMaps: unknown[] = ["labels", "annotations", "nodeSelector", "matchLabels", "volumeAttributes"];
+
+// A pod has a dozen levels.
+const maxDepth = 100;
+
+/**
+ * The rules on the form of a value and of everything in it: data as JSON has it, no null, and keys in each list that is
+ * merged by keys.
+ */
+function formRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): void {
+  if (path.length > maxDepth) return addIssue([], `is nested more than ${maxDepth} levels deep`);
+  if (value === null) addIssue(path, "must not be null; leave it out");
+  else if (!isData(value)) addIssue(path, "must be a string, a number, true or false, a list or an object");
+  if (Array.isArray(value)) value.forEach((item, index) => formRules(item, [...path, index], addIssue));
+  if (!isPlainObject(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    formRules(inner, [...path, name], addIssue);
+    const keys = ownMaps.includes(path.at(-1)) ? undefined : mergeKeys.get(name);
+    if (keys) keyedListRules(inner, keys, [...path, name], addIssue);
+  }
+}
+
+/** True for a value that JSON has, its parts aside, or that is known only later. */
+function isData(value: unknown): boolean {
+  if (typeof value === "object") return Array.isArray(value) || isPlainObject(value) || isDeferred(value);
+  return typeof value === "number" ? Number.isFinite(value) : ["undefined", "string", "boolean"].includes(typeof value);
+}
+
+function keyedListRules(list: unknown, keys: readonly string[], path: PropertyKey[], addIssue: AddIssue): void {
+  if (list === undefined || list === null) return;
+  if (!Array.isArray(list)) return addIssue(path, `must be a list${isDeferred(list) ? knownInTime : ""}`);
+  const seen = new Map<string, number>();
+  list.forEach((item: unknown, index) => {
+    const key = isPlainObject(item) ? itemKey(item, keys) : undefined;
+    if (key === undefined)
+      return addIssue(
+        [...path, index],
+        `needs a plain ${keys.join(" and ")}, by which the items of the list are merged`,
+      );
+    if (seen.has(key)) addIssue([...path, index], `has the ${keys.join(" and ")} of item ${seen.get(key)} too`);
+    seen.set(key, index);
+  });
+}
+
+function metadataRules(metadata: unknown, addIssue: AddIssue): void {
+  if (metadata === undefined || !isPlain(metadata, ["metadata"], addIssue)) return;
+  for (const map of ["labels", "annotations"]) {
+    const entries = metadata[map];
+    if (entries === undefined || !isPlain(entries, ["metadata", map], addIssue)) continue;
+    for (const key of reservedKeys(entries)) addIssue(["metadata", map, key], ownLabel);
+  }
+}
+
+interface Pods {
+  fields: BrokerPodsFields;
+  /** Directory of the Flux volume. */
+  fluxVolume: () => string;
+}
+
+function specRules(spec: Record<string, unknown>, { fields, fluxVolume }: Pods, addIssue: AddIssue): void {
+  for (const [field, reason] of Object.entries(ownFields))
+    if (spec[field] !== undefined) addIssue(["spec", field], reason);
+  items(spec.volumes).forEach(({ name }, index) => {
+    if (typeof name === "string" && reservedVolumeNames.includes(name))
+      addIssue(["spec", "volumes", index, "name"], "is one of the component's own volumes; choose another name");
+  });
+  graceRule(fields, addIssue);
+  const roles = containerRoles(fields);
+  for (const list of ["containers", "initContainers"] as const)
+    items(spec[list]).forEach((container, index) => {
+      const { name } = container;
+      // An item without a name has its own issue.
+      if (typeof name !== "string") return;
+      const role = roles.get(name);
+      const at = (path: PropertyKey[], message: string) => addIssue(["spec", list, index, ...path], message);
+      placeRules({ ...container, name }, role, list, at);
+      if (role) ownFieldRules(container, role, at);
+      if (role === "main" && drainTimeoutOf(fields) > 0) preStopRule(container, at);
+      mountRules(container, fluxVolume(), at);
+    });
+}
+
+/** The rule that a pod is not killed before the jobs on its rank had their time to end. */
+function graceRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
+  const [grace, drain] = [givenGrace(fields), fields.drainTimeoutSeconds];
+  if (grace !== undefined && drain !== undefined && grace <= drain)
+    addIssue(
+      ["spec", "terminationGracePeriodSeconds"],
+      `${grace} s end before the ${drain} s of drainTimeoutSeconds; raise it, or lower drainTimeoutSeconds`,
+    );
+}
+
+/** The component's own containers by name. */
+function containerRoles(fields: BrokerPodsFields): Map<string | undefined, Role> {
+  const { containers } = fields;
+  const roles = new Map<string | undefined, Role>([[viewNameOf(fields), "view"]]);
+  forEachItem(containers, (container) => {
+    roles.set(nameOf(container, fields), runsFlux(container, containers) ? "main" : "sidecar");
+  });
+  return roles;
+}
+
+function placeRules(
+  container: Record<string, unknown> & { name: string },
+  role: Role | undefined,
+  list: "containers" | "initContainers",
+  addIssue: AddIssue,
+): void {
+  if (role === undefined) {
+    if (container.image === undefined)
+      addIssue(["name"], `the pods have no container "${container.name}"; correct the name or give it an image`);
+    return;
+  }
+  const home = role === "main" ? "containers" : "initContainers";
+  if (list !== home) addIssue(["name"], `"${container.name}" is in ${home}; move it there`);
+}
+
+function ownFieldRules(container: Record<string, unknown>, role: Role, addIssue: AddIssue): void {
+  for (const field of ownContainerFields[role])
+    if (container[field] !== undefined) addIssue([field], "is how the component runs this container; remove it");
+  if (role !== "main") return;
+  items(container.env).forEach(({ name }, index) => {
+    if (typeof name === "string" && ownVariables.includes(name))
+      addIssue(["env", index, "name"], "is set by the component or by Kubernetes; choose another name");
+  });
+}
+
+function preStopRule({ lifecycle }: Record<string, unknown>, addIssue: AddIssue): void {
+  if (isPlainObject(lifecycle) && lifecycle["preStop"] !== undefined)
+    addIssue(
+      ["lifecycle", "preStop"],
+      "is where the rank is drained; set lifeCycle.preStopExec of the container, which runs after that, or drainTimeoutSeconds: 0",
+    );
+}
+
+function mountRules(container: Record<string, unknown>, fluxVolume: string, addIssue: AddIssue): void {
+  const directories = [...reservedDirectories, fluxVolume];
+  items(container.volumeMounts).forEach(({ mountPath }, index) => {
+    const holder = directories.find((directory) => isWithin(mountPath, directory));
+    if (holder !== undefined)
+      addIssue(["volumeMounts", index, "mountPath"], `${holder} is mounted by the component; choose another directory`);
+  });
+}
+
+const items = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.map(properties) : []);

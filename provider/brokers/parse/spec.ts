@@ -1,0 +1,242 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { MiniClusterArch } from "../../clouds/nodes/args";
+import {
+  type MiniClusterContainerArgs,
+  MiniClusterMatchPolicy,
+  MiniClusterPodSecurity,
+  MiniClusterPullPolicy,
+  MiniClusterQueuePolicy,
+  MiniClusterResize,
+  MiniClusterWait,
+} from "../args";
+import type { AutoscaleSpec } from "./autoscale";
+import type { BurstingFields } from "./bursting";
+import { type ContainerFields, type LaunchMode, launchMode, runsFlux, settleVolume } from "./container";
+import { type BrokerPodsFields, drainTimeoutOf, type MiniClusterFields } from "./fields";
+import { joinsClusters } from "./flux";
+import { isElastic, type PodGroupSpec, settlePodGroup } from "./gangRules";
+import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
+import type { MetricsSpec } from "./metrics";
+import { bindContainer, bindPod } from "./pool/bind";
+import { mergedResources } from "./pool/requests";
+import { restrictContainer, restrictPod } from "./restricted";
+import { settleEscalation } from "./security";
+import { maxSizeOf, sizeOf } from "./sizes";
+
+/** A container with every default set. */
+export interface ContainerSpec extends ReturnType<typeof settleContainer> {
+  /** Its place in the list that it was given in. */
+  index: number;
+}
+
+/** The pods of a cluster, whether it has the lead broker or joins one: all that the builders know of them. */
+export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
+  /** Pods that the cluster runs. */
+  size: number;
+  /** Hosts that the instance knows of it. */
+  maxSize: number;
+  /** The Flux instance that it belongs to. */
+  instance: InstanceSpec;
+  wait: MiniClusterWait;
+  /** True for a suspended Job. Nothing if Kueue sets the field itself. */
+  suspend: boolean | undefined;
+  cleanup: boolean;
+  /** Size that follows the queue. */
+  autoscale?: AutoscaleSpec;
+  /** The gang of Kubernetes itself that the pods are. */
+  podGroup?: PodGroupSpec;
+}
+
+/** A cluster with the lead broker. */
+export interface LeadSpec extends BrokerPodsSpec {
+  role: "lead";
+  mode: LaunchMode;
+  /** True where `maxSize` was given: another size up to it is then made in place. */
+  hasMaxSize: boolean;
+  /** Brokers that must be online before the command runs. Default: the size when the lead broker starts. */
+  minSize?: number;
+  tasks: number;
+  /** True where a command that fails is started again. */
+  retryCommand: boolean;
+  archive?: { path: string };
+  /** Clusters that may join, and the way to the lead broker. */
+  bursting?: BurstingFields;
+  /** Metrics for Prometheus. */
+  metrics?: MetricsSpec;
+}
+
+/** A cluster of followers, which joins a lead broker elsewhere. */
+export interface FollowerSpec extends BrokerPodsSpec {
+  role: "follower";
+  lead: RemoteLead;
+  /** True where a size of 0 suspends the Job. */
+  suspendAtZero: boolean;
+}
+
+/** The lead broker in another cluster: known when the program runs, or only later. */
+export type RemoteLead =
+  | { isLate: false; address: string; port: number }
+  | {
+      isLate: true;
+      address: pulumi.Input<string>;
+      port: pulumi.Input<number>;
+      demandPort?: pulumi.Input<number>;
+    };
+
+/** Arguments with every check made and every default set: all that the builders know. */
+export type MiniClusterSpec = LeadSpec | FollowerSpec;
+
+/** A cluster whose size follows its queue. */
+export type FollowingSpec = MiniClusterSpec & { autoscale: AutoscaleSpec };
+
+/** True for a cluster whose Job starts over when a container has failed by itself. */
+export const retriesCommand = (spec: MiniClusterSpec) => spec.role === "follower" || spec.retryCommand;
+
+/** True for a cluster that a size of 0 suspends. */
+export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower" && spec.suspendAtZero;
+
+/** True for a cluster whose agent sets the counts of the Job, and not Pulumi. */
+export const sizeFollowsQueue = (spec: MiniClusterSpec): spec is FollowingSpec => spec.autoscale !== undefined;
+
+/** True for a cluster whose lead broker's pod tells what the queue needs, of itself or of a cluster that joins. */
+export const tellsDemand = (spec: MiniClusterSpec): spec is LeadSpec =>
+  spec.role === "lead" && (sizeFollowsQueue(spec) || spec.bursting?.expose.demand !== undefined);
+
+/** True for a cluster whose counts a patch of the Job sets. */
+export const isResizedByPatch = (spec: MiniClusterSpec) =>
+  spec.resize === MiniClusterResize.Patch && !sizeFollowsQueue(spec);
+
+/** The spec of a MiniCluster. */
+export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
+  const { flux, suspend, gang, bursting, autoscale, metrics, minSize, tasks, archive, wait, cleanup } = fields;
+  const { retryCommand } = fields;
+  const isFlat = flux.minimalService || bursting !== undefined || joinsClusters(flux.bursting);
+  const pods = settlePods(fields, isFlat);
+  const { leadBroker } = flux.bursting ?? {};
+  const common: BrokerPodsSpec = {
+    ...pods,
+    ...{ size: sizeOf(fields), maxSize: maxSizeOf(fields), wait, cleanup },
+    instance: settleInstance(
+      fields,
+      fields.pool && hostHardware(fields.pool, mergedResources(pods.main, fields.podTemplate)),
+    ),
+    suspend: gang.queueName === undefined ? (suspend ?? false) : undefined,
+    podGroup: settlePodGroup(fields),
+  };
+  if (leadBroker) return { ...common, role: "follower", lead: { isLate: false, ...leadBroker }, suspendAtZero: false };
+  return {
+    ...common,
+    role: "lead",
+    mode: launchMode(fields.interactive, pods.main),
+    hasMaxSize: fields.maxSize !== undefined,
+    minSize,
+    tasks,
+    retryCommand,
+    archive,
+    bursting,
+    autoscale,
+    metrics,
+  };
+}
+
+// As in the Flux Operator: a lead broker that is not there yet is looked for again soon.
+const defaultConnectTimeout = "5s";
+
+/** The Flux views that exist, by architecture: tag and repository of the operator's own images. */
+export const defaultViews: Record<MiniClusterArch, string> = {
+  [MiniClusterArch.Amd64]: "ghcr.io/converged-computing/flux-view-ubuntu:tag-noble",
+  [MiniClusterArch.Arm64]: "ghcr.io/converged-computing/flux-view-ubuntu:arm-noble",
+};
+
+/** The pods of a cluster, bound to its pool. Brokers reach only the lead broker where the tree is flat. */
+export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
+  const { name, namespace, containers, services, pool, network, podSecurity } = fields;
+  const { deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize } = fields;
+  const { gang, podTemplate, prepull, logging, pod } = fields;
+  const isRestricted = podSecurity === MiniClusterPodSecurity.Restricted;
+  const settle = (container: ContainerFields, index: number) => ({
+    ...settleContainer(container, name, isRestricted),
+    index,
+  });
+  const broker = containers.find((container) => runsFlux(container, containers));
+  if (!broker) throw new Error("the rules let no cluster through in which no container runs Flux");
+  const ownPod = isRestricted ? { ...pod, securityContext: restrictPod(pod.securityContext) } : pod;
+  const { nodeSelector, tolerations, annotations } = pod;
+  return {
+    ...{
+      name,
+      namespace,
+      deadlineSeconds,
+      backoffLimit,
+      jobLabels,
+      shareProcessNamespace,
+      waitTimeoutSeconds,
+      resize,
+    },
+    drainTimeoutSeconds: drainTimeoutOf(fields),
+    ...{ podTemplate, logging, podSecurity, pool, prepull },
+    gang: { ...gang, elastic: isElastic(gang) },
+    main: settle(pool ? bindContainer(broker, fields, pool) : broker, containers.indexOf(broker)),
+    sidecars: containers.map(settle).filter((_, index) => containers[index] !== broker),
+    services: services.map(settle),
+    disruptionBudget: fields.disruptionBudget ?? pool !== undefined,
+    pod: pool ? bindPod(ownPod, pool) : ownPod,
+    // The services run where the user says, and not on the nodes of the pool.
+    servicesPod: { nodeSelector, tolerations, annotations },
+    network: { ...network, headlessName: network.headlessName ?? name },
+    flux: settleFlux(fields, isFlat, isRestricted),
+  };
+}
+
+function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, isRestricted: boolean) {
+  const { wrap, submitCommand, optionFlags, disableSocket, noWaitSocket, completeWorkers, logLevel } = flux;
+  const { minimalService, curveCert, mungeSecret, brokerConfig, environment, container } = flux;
+  const {
+    simple,
+    queuePolicy = MiniClusterQueuePolicy.Fcfs,
+    matchPolicy = MiniClusterMatchPolicy.Lonode,
+  } = flux.scheduler;
+  const arch = flux.arch ?? pool?.node.arch;
+  return {
+    ...{ wrap, submitCommand, optionFlags, disableSocket, noWaitSocket, completeWorkers, logLevel },
+    ...{ minimalService, curveCert, mungeSecret, brokerConfig, environment },
+    arch,
+    // The user's own configuration takes precedence.
+    connectTimeout: flux.connectTimeout ?? (flux.brokerConfig ? "" : defaultConnectTimeout),
+    topology: flux.topology ?? (isFlat ? "kary:0" : undefined),
+    scheduler: { simple, queuePolicy, matchPolicy },
+    container: {
+      ...secured(container, isRestricted),
+      image: container.image ?? defaultViews[arch ?? MiniClusterArch.Amd64],
+      imagePullPolicy: pullPolicy(container),
+    },
+  };
+}
+
+// As in the Flux Operator.
+const defaultLogs = "/tmp/fluxout";
+
+function settleContainer(container: ContainerFields, clusterName: string, isRestricted: boolean) {
+  return {
+    ...secured(container, isRestricted),
+    name: container.name ?? clusterName,
+    logs: container.logs ?? defaultLogs,
+    commands: { ...container.commands, prefix: container.commands.prefix ?? [] },
+    imagePullPolicy: pullPolicy(container),
+    volumes: Object.fromEntries(
+      Object.entries(container.volumes).map(([name, volume]) => [name, settleVolume(volume)]),
+    ),
+  };
+}
+
+/** A container with the security context that the level of its pod requires. */
+function secured<T extends Pick<ContainerFields, "securityContext">>(container: T, isRestricted: boolean) {
+  const securityContext = settleEscalation(container.securityContext);
+  return { ...container, securityContext: isRestricted ? restrictContainer(securityContext) : securityContext };
+}
+
+const pullPolicy = ({
+  pullAlways,
+  imagePullPolicy,
+}: Pick<MiniClusterContainerArgs, "pullAlways" | "imagePullPolicy">) =>
+  pullAlways ? MiniClusterPullPolicy.Always : (imagePullPolicy ?? MiniClusterPullPolicy.IfNotPresent);

@@ -1,0 +1,75 @@
+import { MiniClusterAffinity } from "../args";
+import { isWithin } from "./container";
+import type { LeadSpec, MiniClusterSpec } from "./spec";
+
+/**
+ * Warnings on arguments that are allowed and probably not meant, one sentence each: what will happen, and what to change.
+ */
+export function clusterWarnings(spec: MiniClusterSpec): string[] {
+  return [
+    ...(spec.role === "lead" ? archiveWarnings(spec) : []),
+    ...cleanupWarnings(spec),
+    ...capabilityWarnings(spec),
+    ...roomWarnings(spec),
+    ...(spec.role === "lead" ? burstWarnings(spec) : []),
+  ];
+}
+
+function archiveWarnings({ archive, main, podTemplate }: LeadSpec): string[] {
+  // What the user merges over the pods may mount anything anywhere.
+  if (archive === undefined || podTemplate !== undefined) return [];
+  const lasting = Object.values(main.volumes).filter(({ source }) => source !== "emptyDir");
+  if (lasting.some(({ path }) => isWithin(archive.path, path))) return [];
+  return [
+    `archive.path ${archive.path} is on no volume that outlives the pods, so the state is lost with them; mount one`,
+  ];
+}
+
+function cleanupWarnings(spec: MiniClusterSpec): string[] {
+  const neverEnds = spec.role === "follower" || spec.mode === "interactive";
+  return spec.cleanup && neverEnds
+    ? ["cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down"]
+    : [];
+}
+
+/**
+ * Warnings on a user other than root where the fabric locks memory: Linux gives an added capability to processes of root
+ * alone.
+ */
+function capabilityWarnings({ pool, main, pod }: MiniClusterSpec): string[] {
+  const user = main.securityContext.runAsUser ?? pod.securityContext.runAsUser ?? 0;
+  if (!pool?.lockMemory || user === 0) return [];
+  return [
+    `the fabric of pool ${pool.pool} locks memory, for which a process of user ${user} has no right; let the container that ` +
+      "runs Flux run as root, or see that its image does without",
+  ];
+}
+
+/**
+ * Warnings on a `maxSize` above a pool of fixed size: the pool may be raised before the cluster is, so nothing breaks
+ * yet.
+ */
+function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): string[] {
+  // Pods that share nodes are not counted by nodes, and a suspended cluster has none.
+  if (pool?.nodes === undefined || network.affinity !== MiniClusterAffinity.Required || suspend) return [];
+  if (maxSize <= pool.nodes) return [];
+  return [
+    `maxSize ${maxSize} is above the ${pool.nodes} nodes of pool ${pool.pool}, which has a fixed size; raise the pool's size ` +
+      "before size",
+  ];
+}
+
+/**
+ * Warnings on joining clusters of unknown hardware: the lead broker's description of the hosts counts, and no broker of
+ * another cluster contradicts it.
+ */
+function burstWarnings({ bursting, pool }: LeadSpec): string[] {
+  // What stands in the configuration is compared with what each broker finds.
+  if (pool) return [];
+  const unknown = (bursting?.clusters ?? []).filter(({ cores, pool }) => cores === undefined && pool === undefined);
+  return unknown.map(
+    ({ name }) =>
+      `bursting: nothing says how many cores a host of "${name}" has, so Flux takes it for one like the lead broker's, and gives ` +
+      "smaller ones more than they have; add cores or pool",
+  );
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as pulumi from "@pulumi/pulumi";
+import { lookAtCluster } from "../../shared/apiServer";
+import { lookBeforeCreate } from "../../shared/changes";
+import { properties } from "../../shared/checks";
+import { whenKnown } from "../../shared/deferred";
+import { hashAnnotation, leafHashAnnotation } from "../parse/names";
+import { isResizedByPatch, type MiniClusterSpec } from "../parse/spec";
+import { hasEnded, type Seen } from "./jobChange";
+
+/** Time in which the engine has to set the size while a Job is about to be created. */
+const patienceMillis = 20_000;
+
+/**
+ * The order of the two patches that resize a cluster. The lead broker waits for as many brokers as the ConfigMap says when its
+ * container starts. Where an update is killed between the patches, the ConfigMap must not say more than the Job has pods: else a lead
+ * broker that is started again waits in vain. So the ConfigMap comes first, except where a Job that runs only gets more pods.
+ */
+export class Growth {
+  private readonly isGrowing: Promise<boolean>;
+  private replaced: () => void = () => undefined;
+  private readonly isReplaced = new Promise<void>((resolve) => (this.replaced = resolve));
+  private resolvePatch: (patch: pulumi.Resource) => void = () => undefined;
+  private readonly patch = new Promise<pulumi.Resource>((resolve) => (this.resolvePatch = resolve));
+  private size: pulumi.Resource | undefined;
+
+  constructor(
+    private readonly name: string,
+    spec: MiniClusterSpec,
+    component: pulumi.Resource,
+    annotations: Record<string, pulumi.Input<string>>,
+  ) {
+    this.isGrowing =
+      pulumi.runtime.isDryRun() || !isResizedByPatch(spec)
+        ? Promise.resolve(false)
+        : growsInPlace(spec, component, annotations).catch(() => false);
+  }
+
+  /** What the patch of the ConfigMap comes after, beside the ConfigMap. */
+  beforeConfig(): pulumi.Output<pulumi.Resource[]> {
+    const patched = this.patch.then(async (patch) => {
+      await whenKnown(patch.urn);
+      return [patch];
+    });
+    return pulumi.output(
+      this.isGrowing.then((isGrowing) =>
+        isGrowing ? Promise.race([patched, this.isReplaced.then((): pulumi.Resource[] => [])]) : [],
+      ),
+    );
+  }
+
+  /** What all other objects come after: the ConfigMap, and its patch where that comes first. */
+  afterConfig(config: pulumi.Resource, size: pulumi.Resource): pulumi.Output<pulumi.Resource[]> {
+    this.size = size;
+    return pulumi.output(this.isGrowing.then((isGrowing) => (isGrowing ? [config] : [config, size])));
+  }
+
+  /** To be called with the patch of the Job. */
+  follow(patch: pulumi.Resource): void {
+    this.resolvePatch(patch);
+  }
+
+  /** Hook on the Job: one that is replaced after all finds the new size in the ConfigMap. */
+  hookOnJob(component: pulumi.Resource): pulumi.ResourceHookBinding {
+    return lookBeforeCreate(`minicluster:${this.name}:growth`, component, async () => {
+      const { size } = this;
+      if (!size || !(await this.isGrowing)) return [];
+      this.replaced();
+      const over = new AbortController();
+      const late = sleep(patienceMillis, false, { signal: over.signal, ref: false }).catch(() => false);
+      const inTime = await Promise.race([whenKnown(size.urn).then(() => true), late]);
+      over.abort();
+      const text =
+        "the Job is replaced and grows at once, and its lead broker needs the new size; let the engine work on two resources at a " +
+        "time (--parallel 2)";
+      return inTime ? [] : [{ severity: "error", text }];
+    });
+  }
+}
+
+/** True where the Job of a cluster runs, stays, and gets more pods. */
+async function growsInPlace(
+  { namespace, name, size }: MiniClusterSpec,
+  component: pulumi.Resource,
+  annotations: Record<string, pulumi.Input<string>>,
+): Promise<boolean> {
+  const read = await lookAtCluster(component);
+  const job = (await read?.(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`)) as Seen | undefined;
+  const pods = job?.spec?.parallelism;
+  if (!job || pods === undefined || pods >= size || job.spec?.suspend === true || hasEnded(job)) return false;
+  const live = properties(job.metadata?.annotations);
+  const hashes = [hashAnnotation, leafHashAnnotation].map(async (key) => {
+    const wanted = annotations[key];
+    return wanted === undefined || live[key] === (await whenKnown(pulumi.output(wanted)));
+  });
+  return (await Promise.all(hashes)).every((isSame) => isSame);
+}

@@ -1,0 +1,30 @@
+import * as pulumi from "@pulumi/pulumi";
+import { clusterHostlist, connectCommand, diagnoseCommand, leadHost, logsCommand, topCommand } from "../flux/hosts";
+import type { MiniClusterSpec } from "../parse/spec";
+import type { Registered } from ".";
+import { kubectlOf } from "./kubectl";
+import { unlessFailed } from "./waiting";
+
+/** Outputs of a cluster, with an error in place of the Job's name if the Job has failed. */
+export function clusterOutputs(
+  spec: MiniClusterSpec,
+  { secret, service, job, waiting }: Registered,
+  component: pulumi.ComponentResource,
+) {
+  const kubectl = pulumi.output(kubectlOf(component));
+  return {
+    // A secret label beside them makes no secret of the names.
+    jobName: pulumi.unsecret(unlessFailed(spec, component, { job, waiting })),
+    namespace: pulumi.unsecret(job.metadata.namespace),
+    serviceName: service.metadata.name,
+    secretName: secret.metadata.name,
+    leadHost: pulumi.output(leadHost(spec)),
+    hostlist: pulumi.output(clusterHostlist(spec)),
+    size: pulumi.output(spec.size),
+    maxSize: pulumi.output(spec.maxSize),
+    connectCommand: kubectl.apply((start) => connectCommand(spec, start)),
+    topCommand: kubectl.apply((start) => topCommand(spec, start)),
+    logsCommand: kubectl.apply((start) => logsCommand(spec, start)),
+    diagnoseCommand: kubectl.apply((start) => diagnoseCommand(spec, start)),
+  };
+}

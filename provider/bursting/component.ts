@@ -1,0 +1,70 @@
+import * as pulumi from "@pulumi/pulumi";
+import { admissionRules } from "../brokers/admission";
+import { buildManifests } from "../brokers/objects";
+import { clusterWarnings } from "../brokers/parse/warnings";
+import { registerManifests } from "../brokers/register";
+import { givenCertificate } from "../brokers/register/certificate";
+import { demandEndpoint, leadEndpoint } from "../brokers/register/lateValues";
+import { clusterOutputs } from "../brokers/register/outputs";
+import { childOptions } from "../shared/children";
+import type { BurstClusterArgs } from "./args";
+import { parseBurstClusterArgs } from "./parse";
+
+/**
+ * Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
+ * that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
+ * place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of its own cluster.
+ */
+export class BurstCluster extends pulumi.ComponentResource {
+  /** Name of the Job. Known once the condition of `wait` is met. */
+  readonly jobName!: pulumi.Output<string>;
+  /** Kubernetes namespace of every object. */
+  readonly namespace!: pulumi.Output<string>;
+  /** Name of the headless service. */
+  readonly serviceName!: pulumi.Output<string>;
+  /** Name of the Secret that holds the curve certificate. */
+  readonly secretName!: pulumi.Output<string>;
+  /** Hosts of the whole Flux instance in rank order, as a Flux hostlist. */
+  readonly hostlist!: pulumi.Output<string>;
+  /** Pods that the cluster runs. With `autoscale` it is `min`: Pulumi does not record the changes of the agent. */
+  readonly size!: pulumi.Output<number>;
+  /** Largest size that the cluster reaches without a change of the MiniCluster. */
+  readonly maxSize!: pulumi.Output<number>;
+  /** Command that follows the log of the first broker. */
+  readonly logsCommand!: pulumi.Output<string>;
+  /** Command that shows why pods do not come up. */
+  readonly diagnoseCommand!: pulumi.Output<string>;
+
+  constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    const spec = parseBurstClusterArgs(name, args, admissionRules);
+    super("minicluster:index:BurstCluster", name, {}, opts);
+    const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);
+    const manifests = buildManifests(spec, {
+      certificate,
+      leadEndpoint: leadEndpoint(name, spec.lead),
+      demandEndpoint: demandEndpoint(name, spec),
+    });
+    for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
+    const registered = registerManifests(name, spec, manifests, {
+      ...childOptions(this, opts),
+      dependsOn: opts?.dependsOn,
+      root: args.root,
+      pool: args.pool,
+    });
+    const { jobName, namespace, serviceName, secretName, hostlist, size, maxSize, logsCommand, diagnoseCommand } =
+      clusterOutputs(spec, registered, this);
+    const outputs = {
+      jobName,
+      namespace,
+      serviceName,
+      secretName,
+      hostlist,
+      size,
+      maxSize,
+      logsCommand,
+      diagnoseCommand,
+    };
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
+  }
+}

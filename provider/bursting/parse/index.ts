@@ -1,0 +1,220 @@
+import type { z } from "zod";
+import type { BurstPlanCluster } from "../../brokers/args/bursting";
+import { burstAutoscale } from "../../brokers/parse/autoscale";
+import { nameRule } from "../../brokers/parse/clusterRules";
+import { brokerPodsFields, miniClusterFields } from "../../brokers/parse/fields";
+import { fluxContainerFields, fluxFields } from "../../brokers/parse/flux";
+import type { InstanceSpec } from "../../brokers/parse/instance";
+import { maxPods } from "../../brokers/parse/names";
+import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
+import { countRule } from "../../brokers/parse/pool/rules";
+import { followRules, metricsOfLead } from "../../brokers/parse/programRules";
+import { ownServicesOf, sidecarServiceRule } from "../../brokers/parse/serviceRules";
+import { type FollowerSpec, settlePods } from "../../brokers/parse/spec";
+import { choice, integer, object, unsupported } from "../../shared/checks";
+import { parseArgs, type ResultCheck, type Rule, rules, where } from "../../shared/rules";
+import { type BurstClusterArgs, BurstClusterWait } from "../args";
+import { noCommandRule } from "./operatorRules";
+import { type PlanFields, root, type RootFields } from "./root";
+
+const leadOnly = "is set in the cluster with the lead broker; remove it here";
+
+/**
+ * Settings of the brokers of a cluster that joins. Those that it takes from the cluster to join are refused, with what to
+ * do instead.
+ */
+const flux = object({
+  ...fluxFields,
+  container: object({
+    ...fluxContainerFields,
+    mountPath: unsupported(
+      fluxContainerFields.mountPath,
+      "is set by the cluster to join, whose configuration all brokers share; remove it",
+    ),
+  }).prefault({}),
+  completeWorkers: unsupported(fluxFields.completeWorkers, "would end the whole Job with the first broker; remove it"),
+  submitCommand: unsupported(fluxFields.submitCommand, leadOnly),
+  optionFlags: unsupported(fluxFields.optionFlags, leadOnly),
+  topology: unsupported(
+    fluxFields.topology,
+    "is flat: brokers of another cluster reach only the lead broker; remove it",
+  ),
+  disableSocket: unsupported(
+    fluxFields.disableSocket,
+    "names the socket after the rank in the instance, which no pod here knows; remove it",
+  ),
+  scheduler: unsupported(fluxFields.scheduler, leadOnly),
+  minimalService: unsupported(fluxFields.minimalService, leadOnly),
+  curveCert: unsupported(
+    fluxFields.curveCert,
+    "is one for all brokers of the instance, in root.certificate; remove it",
+  ),
+  brokerConfig: unsupported(fluxFields.brokerConfig, "is rendered from the plan of the cluster to join; remove it"),
+  bursting: unsupported(fluxFields.bursting, "is the operator's form of root; remove it"),
+});
+
+const lead = miniClusterFields;
+
+const fields = object({
+  ...brokerPodsFields,
+  flux: flux.prefault({}),
+  root,
+  size: integer(0, maxPods).optional(),
+  autoscale: burstAutoscale.optional(),
+  wait: choice(BurstClusterWait).default(BurstClusterWait.Ready),
+  maxSize: unsupported(lead.maxSize, "is set by the cluster to join, in bursting.clusters; change it there"),
+  minSize: unsupported(lead.minSize, leadOnly),
+  tasks: unsupported(lead.tasks, leadOnly),
+  interactive: unsupported(lead.interactive, leadOnly),
+  bursting: unsupported(lead.bursting, "is for the cluster with the lead broker; remove it here"),
+  suspend: unsupported(lead.suspend, "set size to 0 instead, which suspends the Job"),
+  cleanup: unsupported(
+    lead.cleanup,
+    "requires a Job that ends, and brokers that join do not end by themselves; remove it",
+  ),
+  archive: unsupported(lead.archive, leadOnly),
+  metrics: unsupported(lead.metrics, metricsOfLead),
+});
+
+type BurstClusterFields = z.output<typeof fields>;
+
+/** Plan of the cluster to join. The version is read first, because nothing else is parsed of a plan in another version. */
+function planOf({ root: { plan } }: BurstClusterFields): PlanFields {
+  const { version } = plan;
+  return { ...plan, version };
+}
+
+/** This cluster as the plan has it. The first cluster of a plan has the lead broker. */
+const placeOf = (own: BurstClusterFields): BurstPlanCluster | undefined =>
+  planOf(own)
+    .clusters.slice(1)
+    .find((cluster) => cluster.name === own.name);
+
+const maxSizeOf = (own: BurstClusterFields) => placeOf(own)?.maxSize ?? 1;
+
+const sizeOf = (own: BurstClusterFields) => (own.autoscale ? own.autoscale.min : (own.size ?? placeOf(own)?.size ?? 0));
+
+const burstClusterRules: Rule<BurstClusterFields>[] = [
+  (own, addIssue) => {
+    const { name } = own;
+    const [home = "", ...others] = planOf(own).clusters.map((cluster) => cluster.name);
+    if (others.includes(name)) return;
+    addIssue(
+      ["name"],
+      name === home
+        ? `"${name}" is the name of the cluster to join; choose one of its bursting.clusters: ${others.join(", ")}`
+        : `"${name}" is not listed in the root cluster's bursting.clusters: ${others.join(", ")}; add it there, or rename this cluster`,
+    );
+  },
+  (own, addIssue) => {
+    const { size } = own;
+    const { maxSize } = placeOf(own) ?? {};
+    if (size !== undefined && maxSize !== undefined && size > maxSize)
+      addIssue(
+        ["size"],
+        `size ${size} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
+      );
+  },
+  (own, addIssue) => {
+    if (own.gang.queueName !== undefined && sizeOf(own) === 0)
+      addIssue(
+        own.autoscale ? ["autoscale", "min"] : ["size"],
+        "0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName",
+      );
+  },
+  ({ gang }, addIssue) => {
+    if (gang.native)
+      addIssue(
+        ["gang", "native"],
+        "is for the start of a whole instance, and brokers that join come one by one; remove it",
+      );
+  },
+  ...followRules,
+  ...where<NonNullable<BurstClusterFields["autoscale"]>, BurstClusterFields>(
+    ({ autoscale }) => autoscale,
+    ({ min, max }, addIssue, own) => {
+      const { maxSize = Infinity } = placeOf(own) ?? {};
+      const [key, bound] = max === undefined ? ["min", min] : ["max", max];
+      if (bound > maxSize)
+        addIssue(
+          ["autoscale", key],
+          `${key} ${bound} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
+        );
+    },
+    (_, addIssue, { root }) => {
+      if (root.demandPort === undefined)
+        addIssue(
+          ["autoscale"],
+          "the cluster to join does not tell what its queue needs; set bursting.expose.demand there, and give demandPort where " +
+            "root is given by its parts",
+        );
+    },
+  ),
+  (own, addIssue) => nameRule(own, maxSizeOf(own), addIssue),
+  (own, addIssue) => {
+    const { maxSize } = placeOf(own) ?? {};
+    const size = sizeOf(own);
+    if (maxSize === undefined || size > maxSize) return;
+    const lower = "lower maxSize in bursting.clusters of the cluster to join";
+    countRule(
+      own,
+      { size, maxSize, isSuspended: size === 0, largest: { path: ["pool"], named: "maxSize", lower } },
+      addIssue,
+    );
+  },
+  noCommandRule,
+  (own, addIssue) => sidecarServiceRule(own, ownServicesOf(own), addIssue),
+];
+
+/** A BurstCluster with every argument checked and every default set. */
+export interface BurstClusterSpec extends FollowerSpec {
+  /** The certificate of the instance. */
+  certificate: RootFields["certificate"];
+}
+
+const schema = fields
+  .check(
+    rules<BurstClusterFields>(
+      ...burstClusterRules,
+      ...podsRules,
+      ...fluxVolumeRules<BurstClusterFields>((own) => planOf(own).mountPath),
+    ),
+  )
+  .transform(settle);
+
+function settle(own: BurstClusterFields): BurstClusterSpec {
+  const { plan, address, port, certificate, demandPort } = own.root;
+  const pods = settlePods(own, true);
+  const { mountPath } = plan;
+  return {
+    ...pods,
+    flux: { ...pods.flux, container: { ...pods.flux.container, mountPath } },
+    role: "follower",
+    lead: { isLate: true, address, port, demandPort },
+    suspendAtZero: own.gang.queueName === undefined,
+    size: sizeOf(own),
+    maxSize: maxSizeOf(own),
+    autoscale: own.autoscale && { ...own.autoscale, max: own.autoscale.max ?? maxSizeOf(own) },
+    instance: planInstance(plan),
+    wait: own.wait,
+    suspend: own.gang.queueName === undefined ? sizeOf(own) === 0 : undefined,
+    cleanup: false,
+    certificate,
+  };
+}
+
+/** The spec of a BurstCluster, or one error that names every problem of its arguments, those of a check included. */
+export const parseBurstClusterArgs = (
+  resourceName: string,
+  args: BurstClusterArgs,
+  check?: ResultCheck<BurstClusterSpec>,
+): BurstClusterSpec => parseArgs(schema, "BurstCluster", resourceName, args, check);
+
+/** The instance as a plan has it. */
+export const planInstance = ({ clusters, spanClusters }: PlanFields): InstanceSpec => ({
+  clusters: clusters.map(({ name, maxSize, properties, cores, gpus }) => ({
+    ...{ name, hosts: maxSize, properties },
+    ...(cores !== undefined && { hardware: { cores, gpus: gpus ?? 0 } }),
+  })),
+  hasQueues: !spanClusters,
+});

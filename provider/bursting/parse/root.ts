@@ -1,0 +1,145 @@
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import type { BurstPlan } from "../../brokers/args";
+import { address, hosts, property } from "../../brokers/parse/bursting";
+import { certificate } from "../../brokers/parse/flux";
+import { maxHostnameLength, maxPods, podHostname } from "../../brokers/parse/names";
+import { defaultMountPath } from "../../brokers/parse/paths";
+import { absolutePath, dnsLabel, flag, integer, leaf, list, object, plainValue, tcpPort } from "../../shared/checks";
+import { inputProblems, userError } from "../../shared/errors";
+
+/** Version of the form of a plan, by which a cluster tells others how to join it. */
+export const planVersion = 1;
+
+const cluster = object({
+  name: dnsLabel,
+  maxSize: hosts,
+  size: integer(0, maxPods).optional(),
+  properties: list(property).default([]),
+  cores: integer(1, 100_000).optional(),
+  gpus: integer(0, 100_000).optional(),
+});
+
+const fields = object({
+  version: z.literal(planVersion, { error: "is missing; take the plan as the root gives it" }),
+  clusters: list(cluster)
+    .refine(({ length }) => length > 1, { error: "names no cluster that may join; take the plan as the root gives it" })
+    .superRefine(hostRules),
+  spanClusters: flag.default(false),
+  mountPath: absolutePath.default(defaultMountPath),
+});
+
+/**
+ * The rules on the clusters of a plan: distinct names, because the rank of a host is the place of its name, names that
+ * leave room for the number of a host, and sizes within `maxSize`.
+ */
+function hostRules(clusters: z.output<typeof cluster>[], context: z.core.$RefinementCtx): void {
+  const addIssue = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
+  clusters.forEach(({ name, size = 0, maxSize }, index) => {
+    const first = clusters.findIndex((other) => other.name === name);
+    if (first < index)
+      addIssue([index, "name"], `"${name}" is the name of clusters[${first}] too, so their hosts overlap; rename one`);
+    if (size > maxSize)
+      addIssue([index, "size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
+    if (podHostname({ name }, maxSize - 1).length > maxHostnameLength)
+      addIssue([index, "name"], `its last host name has more than ${maxHostnameLength} characters; shorten it`);
+  });
+}
+
+const notAPlan = "must be an object with properties";
+
+const otherVersion = ({ input }: { input?: unknown }) =>
+  `is ${JSON.stringify(input)}, and this package reads version ${planVersion}; ` +
+  "use one version of minicluster for the root and for those who join it";
+
+/** Hosts of an instance, as another cluster gives them. A plan in another version has that one problem alone. */
+const plan = z
+  .looseObject({ version: z.literal(planVersion, { error: otherVersion }).optional() }, { error: notAPlan })
+  .pipe(fields);
+
+/** A parsed plan. */
+export type PlanFields = z.output<typeof fields>;
+
+const withoutBursting = "that MiniCluster has no bursting; set it there, and pass its output burst here";
+
+const notYetKnown =
+  "must be the output burst of a MiniCluster itself, or what readBurstRoot has read; in other languages than TypeScript give " +
+  "its parts: plan, address, port and certificate, of the outputs burstPlan, burstAddress, burstPort and burstCertificate";
+
+const planNotYetKnown = "must be the output burstPlan of a MiniCluster itself, known before anything is created";
+
+const rootProblem = (root: unknown) =>
+  root === undefined || root === null ? withoutBursting : "must be an object with plan, address, port and certificate";
+
+/** A cluster to join, from a component of this program or read from another stack. */
+export const root = plainValue(
+  object(
+    {
+      plan: plainValue(plan, planNotYetKnown),
+      address: leaf(address),
+      port: leaf(tcpPort),
+      certificate: leaf(certificate),
+      demandPort: leaf(tcpPort).optional(),
+    },
+    rootProblem,
+  ),
+  notYetKnown,
+);
+
+/** Parsed cluster to join: its plan is plain, its other parts may be known only later. */
+export type RootFields = z.output<typeof root>;
+
+/** A cluster to join, read from another stack, with the certificate as a secret. */
+export interface BurstRootRead {
+  /** The hosts of the instance. */
+  plan: BurstPlan;
+  /** IP address or host name at which the lead broker is reached. */
+  address: string;
+  /** TCP port there. */
+  port: number;
+  /** The curve certificate of the instance, a secret. */
+  certificate: pulumi.Output<string>;
+  /** TCP port there at which the lead broker's pod tells what the queue needs, if it does. */
+  demandPort?: number;
+}
+
+/**
+ * Reads the output `burst` of a MiniCluster from the stack that has exported it, for the argument `root` of a BurstCluster.
+ * Fails where the stack has no such output, where that is none of a MiniCluster with `bursting`, and where another version
+ * of this package has written it.
+ * @param stack The other stack.
+ * @param output Name under which the stack exports it. Default: "burst".
+ */
+export async function readBurstRoot(stack: pulumi.StackReference, output = "burst"): Promise<BurstRootRead> {
+  const details: { value?: unknown; secretValue?: unknown } = await stack.getOutputDetails(output);
+  const told = details.secretValue ?? details.value;
+  const name = await plainName(stack);
+  if (told === undefined || told === null)
+    throw userError(
+      `the stack ${name} has no output "${output}" of a MiniCluster with bursting; ` +
+        `export the output burst of that one there, and run pulumi up`,
+    );
+  const parsed = root.safeParse(told, { jitless: true });
+  if (parsed.error) {
+    const lines = inputProblems(parsed.error).map(
+      ({ propertyPath, reason }) => `  ${propertyPath || output}: ${reason}`,
+    );
+    throw userError(
+      [`the output "${output}" of the stack ${name} is not what a MiniCluster with bursting gives:`, ...lines].join(
+        "\n",
+      ),
+    );
+  }
+  const { plan, address, port, certificate, demandPort } = parsed.data;
+  return {
+    plan,
+    address: address as string,
+    port: port as number,
+    certificate: pulumi.secret(certificate),
+    ...(demandPort !== undefined && { demandPort: demandPort as number }),
+  };
+}
+
+/** The name of a stack, which its reference keeps as an output. */
+const plainName = (stack: pulumi.StackReference) =>
+  new Promise<string>((resolve) => stack.name.apply((name) => resolve(name)));

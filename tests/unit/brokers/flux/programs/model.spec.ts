@@ -1,0 +1,53 @@
+import * as assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { agentTexts, leadTexts } from "../../../../../provider/brokers/flux/programs";
+
+const support = path.resolve(__dirname, "../../../../support");
+
+/** A history that ended otherwise than it should. */
+interface History {
+  seed: number;
+  /** Jobs that were on a host as it was taken away. */
+  lost: string[];
+  /** Jobs that never started, though nothing was wrong any more. */
+  waiting: string[];
+  size: number;
+}
+
+describe("an elastic cluster through random histories", function () {
+  this.timeout(20 * 60_000);
+
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "model-"));
+  before(() => {
+    for (const [name, text] of Object.entries({ ...agentTexts, ...leadTexts }))
+      fs.writeFileSync(path.join(directory, name), text);
+  });
+  after(() => fs.rmSync(directory, { recursive: true }));
+
+  /** The histories of some seeds that went wrong, by the real programs with some changes. */
+  async function wrong(first: number, count: number, ...changes: string[]): Promise<History[]> {
+    const args = ["-B", path.join(support, "fluxModel.py"), directory, String(first), String(count), ...changes];
+    const env = { ...process.env, PYTHONPATH: path.join(support, "fluxPython") };
+    const { stdout } = await promisify(execFile)("python3", args, { env });
+    return JSON.parse(stdout) as History[];
+  }
+
+  it("takes away no host with a job, starts each job that fits, and gives back all hosts in the end", async () =>
+    assert.deepEqual([...(await Promise.all([wrong(0, 500), wrong(500, 500)]))].flat(), []));
+
+  // Without one of the rules a job loses its host: the model finds it.
+  const rules: [rule: string, change: string, seeds: number][] = [
+    ["hosts are drained before the demand is read for the last time", "unasked", 60],
+    ["a demand is good for 30 s", "agent.VALID=1e9", 60],
+    ["a drain outlasts the agent's demand", "demand.LEASE=5", 150],
+  ];
+  for (const [rule, change, seeds] of rules)
+    it(`would lose jobs without the rule that ${rule}`, async () => {
+      const found = await wrong(0, seeds, change);
+      assert.ok(found.some(({ lost }) => lost.length > 0));
+    });
+});

@@ -1,0 +1,117 @@
+import * as assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../../../provider";
+import { leavingRemarks, resizeRemarks, stillLeavingRemarks } from "../../../../provider/brokers/register/capacity";
+import { replacementRemarks } from "../../../../provider/brokers/register/jobChange";
+import { describeChange } from "../../../../provider/clouds/nodes/parse/capacity";
+import type { Inputs } from "../../../../provider/shared/changes";
+import { casesOf, valueIn } from "../../../support/cases";
+import { aBurstCluster, aMiniCluster, aPool } from "../../../support/fixtures";
+import { manifestsOf } from "../../../support/manifests";
+
+type Case = Partial<MiniClusterArgs>;
+const patchOf = (args: Case) => manifestsOf(args).jobScale as unknown as Inputs;
+
+it("a change of nodes tells the memory that comes with them where it is known, and the nodes alone without the old machine", () => {
+  const node = aMiniCluster({ pool: aPool() }).pool!.node;
+  const want = "nodes 0 => 2, vCPUs 0 => 192, GiB of memory 0 => 768";
+  assert.equal(describeChange({ count: 0, node }, { count: 2, node }), want);
+  assert.equal(describeChange({ count: 4, node: undefined }, { count: 2, node }), "nodes 4 => 2");
+});
+
+describe("the remark on a resize", () => {
+  /** What is said of a change to some arguments, from the inputs of the patch before. */
+  const textsFrom = (before: Inputs, after: Case) =>
+    resizeRemarks(aMiniCluster({ maxSize: 8, ...after }), before, patchOf({ maxSize: 8, ...after })).map(
+      ({ severity, text }) => `${severity}: ${text}`,
+    );
+  const hpc = aPool();
+
+  const table = `
+# names nothing that the nodes do not have
+[{size: 2, pool: !pool {}}, {size: 4, pool: !pool {}}]
+  info: resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384
+# counts the old nodes by the old machine, and the new ones by the new
+[{size: 4, pool: !pool {node: {vcpus: 64, fabric: efa, fabricInterfaces: 1}}}, {size: 2, pool: !gpus {}}]
+  info: resize on pool hpc: nodes 4 => 2, GPUs 0 => 16, EFA interfaces 4 => 8, vCPUs 256 => 192
+# tells the interfaces of two networks apart
+[{size: 2, pool: !pool {node: {fabric: infiniband, fabricInterfaces: 1}}}, {size: 2, pool: !gpus {}}]
+  info: resize on pool hpc: nodes 2 => 2, GPUs 0 => 16, InfiniBand interfaces 2 => 0, EFA interfaces 0 => 8, vCPUs 192 => 192
+# calls the interfaces of a network without a name so
+[{size: 1, pool: !pool {node: {fabricInterfaces: 2}}}, {size: 2, pool: !pool {node: {fabricInterfaces: 2}}}]
+  info: resize on pool hpc: nodes 1 => 2, interfaces 2 => 4, vCPUs 96 => 192
+# names both pools of a cluster that moves, if only by name
+[{size: 2, pool: !pool {}}, {size: 2, pool: !pool {pool: b}}]
+  info: move from pool hpc to pool b: nodes 2 => 2, vCPUs 192 => 192
+# is none where size, pool and machine stay, without a pool, and where no node comes with a pod
+[{size: 2, pool: !gpus {}}, {size: 2, pool: !gpus {}}]
+[{size: 2}, {size: 4}]
+[{size: 2, pool: !pool {}, network: {affinity: preferred}}, {size: 4, pool: !pool {}, network: {affinity: preferred}}]
+`;
+  for (const { title, given, want } of casesOf(table))
+    it(title, () => {
+      const [before, after] = valueIn(given) as [Case, Case];
+      assert.deepEqual(textsFrom(patchOf({ maxSize: 8, ...before }), after), want);
+    });
+
+  it("compares the nodes alone with a cluster of which nobody has noted the pool in a form that is known", () => {
+    const noted = ["{", "{}", "null", 5, undefined].map((note) => ({
+      ...{ spec: { completions: 2 }, metadata: { annotations: { "minicluster/pool-node": note } } },
+    }));
+    for (const before of [patchOf({ size: 2, maxSize: 8 }), ...noted]) {
+      assert.deepEqual(textsFrom(before, { size: 4, pool: hpc }), ["info: resize on pool hpc: nodes 2 => 4"]);
+      assert.deepEqual(textsFrom(before, { size: 2, pool: hpc }), []);
+    }
+    assert.deepEqual(textsFrom({}, { size: 2, pool: hpc }), []);
+  });
+});
+
+describe("the warning that a resize replaces the Job", () => {
+  const warnings = (before: Inputs, after: Case) => replacementRemarks(aMiniCluster(after), before, patchOf(after));
+
+  it("gives the reason and the remedy where maxSize is not set", () => {
+    const text =
+      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the largest " +
+      "size that you will want together with this change, and later ones are made in place";
+    assert.deepEqual(warnings(patchOf({ size: 4 }), { size: 6 }), [{ severity: "warning", text }]);
+  });
+
+  const silent: [name: string, before: Case | undefined, after: Case][] = [
+    ["maxSize is set", { size: 4 }, { size: 6, maxSize: 8 }],
+    ["the instance knew as many hosts already, so that nothing is replaced", { size: 4, maxSize: 6 }, { size: 6 }],
+    ["the size stays", { size: 4 }, { size: 4, tasks: 9 }],
+    ["the former size is not known", undefined, { size: 4 }],
+  ];
+  for (const [name, before, after] of silent)
+    it(`is not given where ${name}`, () =>
+      assert.deepEqual(warnings(before ? patchOf(before) : { spec: {} }, after), []));
+});
+
+const counts = (completions: number, suspend = false) => ({ spec: { completions, parallelism: completions, suspend } });
+const spec = aMiniCluster({ maxSize: 8 });
+const [hasty, cloud] = [aMiniCluster({ drainTimeoutSeconds: 0 }), aBurstCluster()];
+const lost = "demo-1 leaves: the jobs that run there are lost";
+const drained = "no new job starts there, and those that run there have 30 s to end";
+
+describe("a resize", () => {
+  const cases: [name: string, remarks: ReturnType<typeof leavingRemarks>, want: string[]][] = [
+    ["names the hosts that leave", leavingRemarks(spec, counts(8), counts(4)), [`demo-[4-7] leave: ${drained}`]],
+    ["names the one that leaves", leavingRemarks(spec, counts(4), counts(3)), [`demo-3 leaves: ${drained}`]],
+    ["says that jobs are lost where they have no time to end", leavingRemarks(hasty, counts(2), counts(1)), [lost]],
+    ["says nothing where the size stays", leavingRemarks(spec, counts(4), counts(4)), []],
+    ["says nothing where nobody leaves", leavingRemarks(spec, counts(4), counts(5)), []],
+    [
+      "names all hosts of a cluster that goes to 0",
+      leavingRemarks(cloud, counts(3), counts(1, true)),
+      [`cloud-[0-2] leave: ${drained}`],
+    ],
+  ];
+  for (const [name, remarks, want] of cases)
+    it(name, () => assert.deepEqual(remarks, want.map((text) => ({ severity: "info", text })))); // prettier-ignore
+
+  it("says afterwards how many are still leaving", () => {
+    const left = (terminating?: number, after = counts(4)) =>
+      stillLeavingRemarks(spec, counts(8), after, { status: { terminating } }).map(({ text }) => text);
+    assert.deepEqual([4, 1, 0, undefined].flatMap((each) => left(each)), ["4 pods are still leaving", "1 pod is still leaving"]); // prettier-ignore
+    assert.deepEqual(left(1, counts(9)), []);
+  });
+});

@@ -1,0 +1,139 @@
+import * as assert from "node:assert/strict";
+import {
+  type Pod,
+  podProblems,
+  readLastWords,
+  readProgress,
+  readQueueProblems,
+} from "../../../../provider/brokers/register/progress";
+import { pauseAfter } from "../../../../provider/brokers/register/waiting";
+import { casesOf, type Tags, valueIn } from "../../../support/cases";
+import { aMiniCluster } from "../../../support/fixtures";
+
+const tags: Tags = {
+  "!unscheduled": (message: string): Pod["status"] => ({
+    conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }],
+  }),
+  "!waiting": (waiting: object) => ({ containerStatuses: [{ name: "flux", state: { waiting } }] }),
+  "!ended": (terminated: object) => ({ initContainerStatuses: [{ name: "view", state: { terminated } }] }),
+};
+
+describe("what keeps pods from being Ready", () => {
+  const table = `
+# is nothing where they come up
+{a: !waiting {reason: ContainerCreating}, b: {}}
+# is no node
+a: !unscheduled 0/4 nodes
+  pod a: Unschedulable: 0/4 nodes
+# is an image
+a: !waiting {reason: ErrImagePull, message: not found}
+  pod a: container flux: ErrImagePull: not found
+# is a container that failed, and not one that is done
+a: !ended {exitCode: 137, reason: OOMKilled}
+  pod a: container view ended with status 137 (OOMKilled)
+a: !ended {exitCode: 0, reason: Completed}
+# is no matter for a pod that goes, or that is done
+{going: !unscheduled x, b: {phase: Succeeded}}
+# is told once for each reason, the most frequent first, and no more than three
+{a: !waiting {reason: CrashLoopBackOff}, b: !waiting {reason: CrashLoopBackOff}, c: !unscheduled x, d: !unscheduled x, e: !unscheduled x, f: !ended {exitCode: 1}, g: !ended {exitCode: 2}}
+  pod c and 2 more: Unschedulable: x
+  pod a and 1 more: container flux: CrashLoopBackOff
+  pod f: container view ended with status 1
+`;
+  for (const { title, given, want } of casesOf(table))
+    it(title, () => {
+      const pods = Object.entries(valueIn(given, tags) as Record<string, Pod["status"]>).map(([name, status]): Pod => ({
+        metadata: { name, ...(name === "going" && { deletionTimestamp: "now" }) },
+        status,
+      }));
+      assert.deepEqual(podProblems(pods), want);
+    });
+});
+
+describe("a look at a cluster", () => {
+  const spec = aMiniCluster();
+  const answers = (all: Record<string, unknown>) => (path: string) => {
+    const found = Object.entries(all).find(([start]) => path.startsWith(start));
+    return found ? Promise.resolve(found[1]) : Promise.reject(new Error(path));
+  };
+
+  it("counts what the Job counts, and takes no other Job of its name for it", async () => {
+    const read = answers({ "/apis/batch": { metadata: { uid: "1" }, spec: { parallelism: 4 }, status: { ready: 3 } } });
+    assert.deepEqual(await readProgress({ read, uid: "1" }, spec), { joined: 3, wanted: 4, leaving: 0 });
+    await assert.rejects(readProgress({ read, uid: "2" }, spec), /another Job/);
+  });
+
+  it("finds the last lines of the lead's last pod that has failed", async () => {
+    const pod = (name: string, creationTimestamp: string, phase: string) => ({
+      metadata: { name, creationTimestamp },
+      status: { phase },
+    });
+    const items = [pod("new", "3", "Running"), pod("old", "1", "Failed"), pod("last", "2", "Failed")];
+    const read = answers({
+      "/api/v1/namespaces/default/pods/last/log": "one\ntwo\n",
+      "/api/v1/namespaces/default/pods?": { items },
+    });
+    assert.deepEqual(await readLastWords({ read, uid: "1" }, spec), ["one", "two"]);
+  });
+
+  it("takes from these lines what a terminal would read as a command", async () => {
+    const item = { metadata: { name: "last" }, status: { phase: "Failed" } };
+    const lines = [
+      "\u001b[2J\u001b[31mred\u001b[0m",
+      "\u001b]52;c;cm0gLXJm\u0007clipboard",
+      "50 %\r100 %\ttab",
+      "\u202eback",
+    ];
+    const read = answers({
+      "/api/v1/namespaces/default/pods/last/log": `${lines.join("\n")}\n`,
+      "/api/v1/namespaces/default/pods?": { items: [item] },
+    });
+    const want = ["red", "clipboard", "50 %100 %\ttab", "back"];
+    assert.deepEqual(await readLastWords({ read, uid: "1" }, spec), want);
+  });
+});
+
+const queued = aMiniCluster({ gang: { queueName: "hpc" } });
+const aWorkload = (...conditions: [type: string, status: string, message?: string][]) => ({
+  status: { conditions: conditions.map(([type, status, message]) => ({ type, status, message })) },
+});
+
+/** What is told of these notes of Kueue, and what was asked for them. */
+async function toldOf(items: object[] | undefined, spec = queued) {
+  const asked: string[] = [];
+  const read = (path: string) => {
+    asked.push(path);
+    if (!items) return Promise.reject(new Error("404"));
+    return Promise.resolve(path.endsWith(".io") ? { preferredVersion: { version: "v1beta2" } } : { items });
+  };
+  return { told: await readQueueProblems({ read, uid: "1" }, spec), asked };
+}
+
+describe("the reasons of Kueue", () => {
+  const full = "couldn't assign flavors to pod set main: insufficient unused quota for cpu";
+
+  it("are those why it has reserved no quota yet, in the version of its API that the server prefers", async () => {
+    const { told, asked } = await toldOf([aWorkload(["QuotaReserved", "False", full])]);
+    assert.deepEqual(told, [`Kueue has not admitted it: ${full}`]);
+    const notes =
+      "/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads?labelSelector=kueue.x-k8s.io%2Fjob-uid%3D1";
+    assert.deepEqual(asked, ["/apis/kueue.x-k8s.io", notes]);
+  });
+
+  it("are told of a new size, beside the size that is admitted, and not once all are, or over, or new to Kueue", async () => {
+    const admitted = aWorkload(["QuotaReserved", "True"]);
+    const over = aWorkload(["QuotaReserved", "False", full], ["Finished", "True"]);
+    assert.equal((await toldOf([admitted, aWorkload(["QuotaReserved", "False", full])])).told.length, 1);
+    assert.deepEqual((await toldOf([admitted, {}, over])).told, []);
+  });
+
+  it("are none where Kueue is not there, or nobody has asked for a queue", async () => {
+    assert.deepEqual((await toldOf(undefined)).told, []);
+    assert.deepEqual(await toldOf([], aMiniCluster()), { told: [], asked: [] });
+  });
+});
+
+it("a Job that is waited for long is looked at less often: after 2 s, a tenth of the time, at last after 30 s", () => {
+  const seconds = [0, 20, 60, 600].map((waited) => pauseAfter(waited * 1000) / 1000);
+  assert.deepEqual(seconds, [2, 2, 6, 30]);
+});
