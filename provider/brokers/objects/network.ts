@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { BurstingCloud, MiniClusterNetworkPolicy } from "../args";
-import { type BurstingFields, loadBalancerAnnotations, ownAnnotations } from "../parse/bursting";
+import { MiniClusterNetworkPolicy } from "../args";
+import { type BurstingFields, loadBalancers } from "../parse/bursting";
 import {
   brokerPort,
   brokerSelector,
@@ -149,17 +149,19 @@ const servicePort = (name: string, port: number, nodePort?: number) => ({
 const addressIsKnown = "jsonpath={.status.loadBalancer.ingress}";
 
 function annotationsOf({ cloud, internetFacing, annotations, loadBalancerClass }: LoadBalancer) {
-  const isChosen = cloud === BurstingCloud.Aws && loadBalancerClass === undefined;
+  const ofCloud = loadBalancers[cloud];
   return {
-    // A class says by itself who makes the load balancer, and EKS Auto Mode knows no other way.
-    ...(isChosen && { [awsType]: "external" }),
-    ...(internetFacing ? publicAnnotations : privateAnnotations)[cloud],
+    ...(loadBalancerClass === undefined && ofCloud.withoutClass),
+    ...(internetFacing ? ofCloud.internetFacing : ofCloud.internal),
     ...annotations,
     "pulumi.com/waitFor": addressIsKnown,
   };
 }
 
-const { awsType, awsTarget, awsScheme, gcpType, gcpBackend, azureInternal } = loadBalancerAnnotations;
+const deciding = Object.values(loadBalancers).flatMap(({ withoutClass = {}, reach }) => [
+  ...Object.keys(withoutClass),
+  ...reach,
+]);
 
 /**
  * Fields that change the address of a load balancer, at once or some time later: a change of theirs replaces the service,
@@ -168,23 +170,5 @@ const { awsType, awsTarget, awsScheme, gcpType, gcpBackend, azureInternal } = lo
 export const leadServiceReplaceOnChanges = [
   "spec.type",
   "spec.loadBalancerClass",
-  ...[awsType, ...ownAnnotations].map((key) => `metadata.annotations["${key}"]`),
+  ...deciding.map((key) => `metadata.annotations["${key}"]`),
 ];
-
-const awsAnnotations = (scheme: string) => ({ [awsTarget]: "ip", [awsScheme]: scheme });
-
-/** Annotations that keep a load balancer off the Internet, from the documents of each cloud. */
-const privateAnnotations: Record<BurstingCloud, Record<string, string>> = {
-  [BurstingCloud.Aws]: awsAnnotations("internal"),
-  [BurstingCloud.Gcp]: { [gcpType]: "Internal" },
-  [BurstingCloud.Azure]: { [azureInternal]: "true" },
-  [BurstingCloud.Other]: {},
-};
-
-/** Annotations that give a load balancer a public address, where a service has none by itself. */
-const publicAnnotations: Record<BurstingCloud, Record<string, string>> = {
-  [BurstingCloud.Aws]: awsAnnotations("internet-facing"),
-  [BurstingCloud.Gcp]: { [gcpBackend]: "enabled" },
-  [BurstingCloud.Azure]: {},
-  [BurstingCloud.Other]: {},
-};

@@ -1,6 +1,7 @@
-import { parseMiniClusterArgs } from "../../minicluster/parse";
 import { hashKnown } from "../../shared/deferred";
 import { renderConfigFiles } from "../flux/configFiles";
+import { miniCluster } from "../parse/fields";
+import { settleMiniCluster } from "../parse/spec";
 
 let hash: string | undefined;
 
@@ -11,13 +12,15 @@ let hash: string | undefined;
 export function scriptsHash(): string {
   hash ??= hashKnown(
     renderConfigFiles(
-      parseMiniClusterArgs("scripts", {
-        ...{ name: "scripts", size: 2, maxSize: 4, archive: { path: "/archive" }, drainTimeoutSeconds: 60 },
-        containers: [
-          { image: "scripts", runFlux: true, command: "true", commands: { pre: "true", post: "true" } },
-          { image: "scripts", name: "sidecar", command: "true" },
-        ],
-      }),
+      settleMiniCluster(
+        miniCluster.parse({
+          ...{ name: "scripts", size: 2, maxSize: 4, archive: { path: "/archive" }, drainTimeoutSeconds: 60 },
+          containers: [
+            { image: "scripts", runFlux: true, command: "true", commands: { pre: "true", post: "true" } },
+            { image: "scripts", name: "sidecar", command: "true" },
+          ],
+        }),
+      ),
     ),
   );
   return hash;

@@ -1,6 +1,10 @@
 import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
 import { pool } from "../../clouds/nodes/parse/pool";
+import { aksLoadBalancer } from "../../clouds/aks/loadBalancer";
+import { eksLoadBalancer } from "../../clouds/eks/loadBalancer";
+import { gkeLoadBalancer } from "../../clouds/gke/loadBalancer";
+import type { CloudLoadBalancer } from "../../clouds/loadBalancer";
 import { networkProblem } from "../../kubernetes/formats";
 import {
   annotations,
@@ -55,20 +59,16 @@ export const sourceRange = text.superRefine((value, context) => {
     addIssue(`${value} is wider than /${shortestPrefix(network)}; to let in every address set openToWorld: true`);
 });
 
-/** Annotations that tell a cloud the kind of a load balancer (Kubernetes documents of AWS, Google and Azure). */
-export const loadBalancerAnnotations = {
-  awsType: "service.beta.kubernetes.io/aws-load-balancer-type",
-  awsTarget: "service.beta.kubernetes.io/aws-load-balancer-nlb-target-type",
-  awsScheme: "service.beta.kubernetes.io/aws-load-balancer-scheme",
-  gcpType: "networking.gke.io/load-balancer-type",
-  gcpBackend: "cloud.google.com/l4-rbs",
-  azureInternal: "service.beta.kubernetes.io/azure-load-balancer-internal",
-} as const;
-
-const { awsScheme, gcpType, azureInternal } = loadBalancerAnnotations;
+/** The load balancer of each cloud. */
+export const loadBalancers: Record<BurstingCloud, CloudLoadBalancer> = {
+  [BurstingCloud.Aws]: eksLoadBalancer,
+  [BurstingCloud.Gcp]: gkeLoadBalancer,
+  [BurstingCloud.Azure]: aksLoadBalancer,
+  [BurstingCloud.Other]: { internal: {}, internetFacing: {}, reach: [] },
+};
 
 /** Annotations that decide who can reach a load balancer. */
-export const ownAnnotations: string[] = [awsScheme, gcpType, azureInternal];
+export const ownAnnotations = Object.values(loadBalancers).flatMap(({ reach }) => reach);
 
 const cluster = object({
   name: dnsLabel,

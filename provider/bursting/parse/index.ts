@@ -10,6 +10,7 @@ import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
 import { countRule } from "../../brokers/parse/pool/rules";
 import { followRules, metricsOfLead } from "../../brokers/parse/programRules";
 import { ownServicesOf, sidecarServiceRule } from "../../brokers/parse/serviceRules";
+import { joiningMaxSizeOf, joiningSizeOf } from "../../brokers/parse/sizes";
 import { type FollowerSpec, settlePods } from "../../brokers/parse/spec";
 import { choice, integer, object, unsupported } from "../../shared/checks";
 import { parseArgs, type ResultCheck, type Rule, rules, where } from "../../shared/rules";
@@ -90,9 +91,9 @@ const placeOf = (own: BurstClusterFields): BurstPlanCluster | undefined =>
     .clusters.slice(1)
     .find((cluster) => cluster.name === own.name);
 
-const maxSizeOf = (own: BurstClusterFields) => placeOf(own)?.maxSize ?? 1;
+const maxSizeOf = (own: BurstClusterFields) => joiningMaxSizeOf(placeOf(own));
 
-const sizeOf = (own: BurstClusterFields) => (own.autoscale ? own.autoscale.min : (own.size ?? placeOf(own)?.size ?? 0));
+const sizeOf = (own: BurstClusterFields) => joiningSizeOf(own, () => placeOf(own));
 
 const burstClusterRules: Rule<BurstClusterFields>[] = [
   (own, addIssue) => {

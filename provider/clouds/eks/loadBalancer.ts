@@ -1,0 +1,15 @@
+import type { CloudLoadBalancer } from "../loadBalancer";
+
+const prefix = "service.beta.kubernetes.io/aws-load-balancer";
+const scheme = `${prefix}-scheme`;
+
+const annotations = (value: string) => ({ [`${prefix}-nlb-target-type`]: "ip", [scheme]: value });
+
+/** A Network Load Balancer, from the documents of the AWS Load Balancer Controller. */
+export const eksLoadBalancer: CloudLoadBalancer = {
+  // A class names the implementation by itself, and EKS Auto Mode supports no other way.
+  withoutClass: { [`${prefix}-type`]: "external" },
+  internal: annotations("internal"),
+  internetFacing: annotations("internet-facing"),
+  reach: [scheme],
+};
