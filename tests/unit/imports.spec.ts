@@ -2,38 +2,25 @@ import * as assert from "node:assert/strict";
 import { join } from "node:path";
 import { constructionsFrom, importsOf, readSources } from "../support/imports";
 
-/**
- * The parts of the provider, from the component inwards: what stands further down must not know what stands above it. The
- * small texts that names and rules are made of stand by themselves, below both.
- */
+/** The layers of the provider, from the components inwards: a file imports only from its own layer and from those below. */
 const layers: [layer: string, files: RegExp][] = [
-  ["package", /^(index|server)$/],
-  ["server", /^server\//],
-  ["operator component", /^operator\/miniClusterManifest$/],
-  ["operator register", /^operator\/register$/],
-  ["bursting component", /^bursting\/burstCluster$/],
-  ["component", /^minicluster\/(miniCluster|outputs|warnings)$/],
-  ["storage component", /^storage\/components$/],
-  ["pool component", /^nodepools\/components$/],
-  ["pool lookup", /^nodepools\/lookup$/],
-  ["register", /^minicluster\/register\/|^(nodepools|storage)\/(\w+\/)?register$/],
-  ["operator reader", /^operator\//],
-  ["admission", /^minicluster\/admission\//],
-  ["objects", /^minicluster\/objects\//],
-  ["flux", /^minicluster\/flux\/(?!quote$|hostlist$|curve$)/],
-  ["storage", /^storage\//],
-  ["pools", /^nodepools\/(?!args$)/],
-  ["capacity and hosts", /^minicluster\/(capacity|hosts)$/],
-  ["parse", /^minicluster\/parse\/|^bursting\/(?!args$|burstClusterArgs$)/],
-  ["names and paths", /^minicluster\/(names|paths|strategicMerge)$/],
-  ["text", /^minicluster\/flux\/(quote|hostlist|curve)$/],
-  ["args", /^(minicluster\/args(\/|$)|bursting\/(args|burstClusterArgs)$|nodepools\/args$)/],
-  ["Kubernetes", /^kubernetes\//],
-  ["shared", /^shared\//],
+  ["component", /^(index|server|operator)(\/|$)|\/(component|lookup)(\/|$)/],
+  ["register", /\/register(\/|$)/],
+  ["admission", /\/admission\//],
+  ["objects", /^(brokers|clouds)\/(.+\/)?objects(\/|$)/],
+  ["flux", /\/flux\//],
+  ["parse", /\/(parse|machines|loadBalancer)(\/|$)/],
+  ["args", /\/args(\/|$)/],
+  ["shared", /^(shared|kubernetes)\//],
 ];
+
+/** The rooms of the provider, in the same way. */
+const rooms = ["server", "index", "operator", "minicluster", "bursting", "brokers", "clouds", "kubernetes", "shared"];
+const roomOf = (file: string) => rooms.indexOf(file.split("/")[0] ?? "");
+
 const layerOf = (file: string) => layers.findIndex(([, files]) => files.test(file));
 
-/** What only register.ts and lookup.ts may use when the program runs. */
+/** What only the layer register and the files lookup.ts may use when the program runs. */
 const providers = ["@pulumi/kubernetes", "@pulumi/random", "@pulumi/aws", "@pulumi/gcp", "@pulumi/azure-native"];
 
 /** Every import or construction that the architecture does not allow, one line each. */
@@ -41,8 +28,8 @@ function violations(sources: Map<string, string>): string[] {
   const homeless = [...sources.keys()].filter((file) => layerOf(file) < 0).map((file) => `${file} has no layer`);
   const upward = importsOf(sources)
     .filter(({ to }) => sources.has(to))
-    .filter(({ from, to }) => layerOf(to) < layerOf(from))
-    .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
+    .filter(({ from, to }) => layerOf(to) < layerOf(from) || roomOf(to) < roomOf(from))
+    .map(({ from, to }) => `${from} imports ${to}, which is above it`);
   const runtime = importsOf(sources)
     .filter(({ from, to, isType }) => !isType && isProvider(to) && !isRegister(from) && !isLookup(from))
     .map(({ from, to }) => `${from} imports ${to} at run time`);
@@ -83,41 +70,43 @@ describe("imports", function () {
   const broken: [name: string, files: Record<string, string>, want: string[]][] = [
     [
       "a builder that registers",
-      { "minicluster/objects/job": 'import * as k8s from "@pulumi/kubernetes"; new k8s.batch.v1.Job("a");' },
-      [
-        "minicluster/objects/job imports @pulumi/kubernetes at run time",
-        "minicluster/objects/job creates k8s.batch.v1.Job",
-      ],
+      { "brokers/objects/job": 'import * as k8s from "@pulumi/kubernetes"; new k8s.batch.v1.Job("a");' },
+      ["brokers/objects/job imports @pulumi/kubernetes at run time", "brokers/objects/job creates k8s.batch.v1.Job"],
     ],
     [
       "a lookup that registers, however it comes to its provider",
       {
-        "nodepools/lookup":
+        "clouds/eks/lookup":
           'import aws from "@pulumi/aws"; new aws.ec2.Vpc("a"); const { Vpc, x: [Y] } = await import("@pulumi/aws/ec2"); ' +
           'new Vpc("b"); new Y("c"); const z = require("@pulumi/random") as object; new z.RandomBytes("d"); const load = () => require("@pulumi/gcp"); new (load().X)("e"); new Map();',
       },
-      ["aws.ec2.Vpc", "Vpc", "Y", "z.RandomBytes", "(load().X)"].map((name) => `nodepools/lookup creates ${name}`),
+      ["aws.ec2.Vpc", "Vpc", "Y", "z.RandomBytes", "(load().X)"].map((name) => `clouds/eks/lookup creates ${name}`),
     ],
     [
       "a cluster that loads a cloud",
       {
-        "minicluster/register/index": 'import "../../nodepools/lookup";',
-        "nodepools/lookup": 'import("@pulumi/aws");',
+        "brokers/register/index": 'import "../../clouds/eks/lookup";',
+        "clouds/eks/lookup": 'import("@pulumi/aws");',
       },
-      ["minicluster/register/index imports nodepools/lookup, which stands above it"],
+      ["brokers/register/index imports clouds/eks/lookup, which is above it"],
     ],
     [
       "a part of a provider, in one of many ways",
-      { "minicluster/parse/spec": 'export { Job } from "@pulumi/kubernetes/batch/v1"; require("@pulumi/random");' },
+      { "brokers/parse/spec": 'export { Job } from "@pulumi/kubernetes/batch/v1"; require("@pulumi/random");' },
       [
-        "minicluster/parse/spec imports @pulumi/kubernetes/batch/v1 at run time",
-        "minicluster/parse/spec imports @pulumi/random at run time",
+        "brokers/parse/spec imports @pulumi/kubernetes/batch/v1 at run time",
+        "brokers/parse/spec imports @pulumi/random at run time",
       ],
     ],
     [
       "a spec that knows a manifest, if only its type",
-      { "minicluster/objects/job": "", "minicluster/parse/spec": 'import type { J } from "../objects/job";' },
-      ["minicluster/parse/spec imports minicluster/objects/job, which stands above it"],
+      { "brokers/objects/job": "", "brokers/parse/spec": 'import type { J } from "../objects/job";' },
+      ["brokers/parse/spec imports brokers/objects/job, which is above it"],
+    ],
+    [
+      "a room that knows one above it",
+      { "brokers/parse/spec": 'import type { A } from "../../bursting/args";', "bursting/args": "" },
+      ["brokers/parse/spec imports bursting/args, which is above it"],
     ],
     [
       "two files that need each other",
@@ -131,10 +120,11 @@ describe("imports", function () {
 
   it("may be of types, which are gone when the program runs", () => {
     const files = {
-      "minicluster/objects/types": 'import type { types } from "@pulumi/kubernetes";',
-      "minicluster/flux/a":
+      "brokers/objects/types": 'import type { types } from "@pulumi/kubernetes";',
+      "brokers/flux/a":
         'import { type core } from "@pulumi/kubernetes"; type A = import("@pulumi/random").RandomBytes;',
-      "nodepools/aks/pool": 'import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";',
+      "clouds/aks/nodes/objects":
+        'import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";',
     };
     assert.deepEqual(violations(new Map(Object.entries(files))), []);
   });
