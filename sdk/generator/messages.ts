@@ -5,7 +5,7 @@ import ts from "typescript";
 const provider = path.resolve(__dirname, "../../provider");
 
 /** Sources whose texts are no messages: what pods and nodes run and read, and the tables of machines. */
-const rendered = /^(brokers\/(flux|objects|parse\/(names|paths))|clouds\/\w+\/machines|shared\/quote)\b/;
+const rendered = /^(brokers\/(flux\/(?!hosts)|objects|parse\/(names|paths))|clouds\/\w+\/machines|shared\/quote)\b/;
 
 /** A text of several words in a source. What is put into it when it is told stands in `${…}`. */
 interface Message {
