@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { EksNodePool, type EksNodePoolArgs } from "../../provider";
 import { preparations } from "../../provider/server/caller";
 import type { InputProblem } from "../../provider/shared/errors";
-import { told } from "../support/cases";
+import { described } from "../support/problems";
 import { mockEngine, valueOf } from "../support/mocks";
 
 /** What EC2 says of an instance type whose name has its number of CPUs; it knows none whose name ends in "none". */
@@ -73,7 +73,7 @@ describe("instance types that the package does not know, from a program in anoth
   ];
   for (const [types, more, says] of refused)
     it(`are refused where they are not alike, not known, or more than are described: ${types.join()}`, async () => {
-      const problems = told(await problemsOf(types, more));
+      const problems = described(await problemsOf(types, more));
       assert.equal(problems.length, says.length);
       for (const [index, pattern] of says.entries()) assert.match(problems[index] ?? "", pattern);
     });

@@ -1,6 +1,7 @@
 import type {
   BurstClusterArgs,
   BurstingArgs,
+  BurstingLoadBalancerArgs,
   BurstPlan,
   BurstRootArgs,
   MiniClusterArgs,
@@ -23,6 +24,12 @@ export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClust
 export function aContainer(args: Partial<MiniClusterContainerArgs> = {}): MiniClusterContainerArgs {
   return { image: "ubuntu:noble", command: "echo hello world", ...args };
 }
+
+/** The container that runs Flux, beside others. */
+export const aBroker = (args: Partial<MiniClusterContainerArgs> = {}) => aContainer({ runFlux: true, ...args });
+
+/** A container that does not run Flux. */
+export const aSidecar = (args: Partial<MiniClusterContainerArgs> = {}) => aContainer({ name: "side", ...args });
 
 /** What a pool of plain machines says of itself, with what a test cares about. */
 export function aPool(pool: Partial<NodePoolScheduling> = {}, node: Partial<NodePoolNode> = {}): NodePoolScheduling {
@@ -55,6 +62,16 @@ export function aLead(args: Partial<MiniClusterArgs> = {}): LeadSpec {
 export const aBursting = (args: Partial<BurstingArgs> = {}): BurstingArgs => ({
   clusters: [{ name: "cloud", size: 3, maxSize: 8, cores: 4 }],
   expose: { endpoint: { address: "lead.example.com", port: 30_850 } },
+  ...args,
+});
+
+/** The same behind a load balancer. */
+export const aBalancer = (args: Partial<BurstingLoadBalancerArgs> = {}) =>
+  aBursting({ expose: { loadBalancer: { cloud: "aws", sourceRanges: ["10.0.0.0/8"], ...args } } });
+
+/** The lead broker of another cluster, in the operator's form. */
+export const aLeadBroker = (args: { address?: string; name?: string; size?: number; port?: number } = {}) => ({
+  ...{ address: "203.0.113.7", name: "demo", size: 4 },
   ...args,
 });
 

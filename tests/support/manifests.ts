@@ -5,10 +5,10 @@ import { buildManifests } from "../../provider/brokers/objects";
 import type { MiniClusterSpec } from "../../provider/brokers/parse/spec";
 import { randomCertificate } from "../../provider/brokers/register/certificate";
 import { checkedSourceRanges, leadEndpoint } from "../../provider/brokers/register/lateValues";
-import { casesOf, eachOf, valueIn } from "./cases";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
 import type { PlainPod } from "./pod";
+import type { LooseArgs } from "./problems";
 import { valueAt } from "./propertyPaths";
 
 /** Secret key of a cluster in a test: 32 bytes of which everybody sees that they are no secret. */
@@ -32,37 +32,27 @@ export async function sentFor(spec: MiniClusterSpec): Promise<Record<string, unk
 }
 export const sentManifests = (args: Partial<MiniClusterArgs> = {}) => sentFor(aMiniCluster(args));
 
+/** Arguments of a test, and the values at some paths of the view below. */
+interface BuildCase<Args> {
+  name: string;
+  args: Args;
+  want: Record<string, unknown>;
+}
+
 /**
- * One test for each case of a table: arguments, and what stands at some places of what is built of them. Beside the manifests
- * these are `template`, the metadata of the pods, `pod`, their spec, and its containers and volumes by their names; a container
- * has its `mounts` by their paths, and its `variables` by their names. `!unset` is nothing, and `!has` an object that may have
- * other properties, too. A comment before a case is the name of its test.
+ * One test for each case. Beside the manifests there are `template`, the metadata of the pods, `pod`, their spec, and its
+ * containers and volumes by name; a container has its `mounts` by path and its `variables` by name.
  */
-export function itBuilds(
-  table: string,
-  specOf: (given: Record<string, never>) => MiniClusterSpec = aMiniCluster,
+export function itBuilds<Args extends object = LooseArgs>(
+  cases: BuildCase<NoInfer<Args>>[],
+  specOf: (args: Args) => MiniClusterSpec = (args) => aMiniCluster(args),
 ): void {
-  for (const { title, given, want } of casesOf(table)) {
-    const places = want.flatMap(eachOf).map((line) => /^((?:"[^"]*"|[^\s":])+): (.*)$/.exec(line) ?? assert.fail(line));
-    const wanted = Object.fromEntries(
-      places.flatMap(([, path = "", value = ""]) => partsOf(path, valueIn(value, has))),
-    );
-    it(/^# (.*)/.exec(given)?.[1] ?? `${title}: ${Object.keys(wanted).join(", ")}`, async () => {
-      const built = viewOf(await sentFor(specOf(valueIn(given) as Record<string, never>)));
-      assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((path) => [path, valueAt(built, path)])), wanted);
+  for (const { name, args, want } of cases)
+    it(name, async () => {
+      const built = viewOf(await sentFor(specOf(args)));
+      assert.deepEqual(Object.fromEntries(Object.keys(want).map((path) => [path, valueAt(built, path)])), want);
     });
-  }
 }
-
-class Has {
-  constructor(readonly parts: Record<string, unknown>) {}
-}
-const has = { "!has": (parts: Record<string, unknown>) => new Has(parts) };
-
-const partsOf = (path: string, value: unknown): [path: string, value: unknown][] =>
-  value instanceof Has
-    ? Object.entries(value.parts).map(([key, part]) => [`${path}[${JSON.stringify(key)}]`, part])
-    : [[path, value]];
 
 function viewOf(sent: Record<string, unknown>): object {
   const { metadata, spec } = (sent.job as { spec: { template: { metadata: object; spec: PlainPod } } }).spec.template;

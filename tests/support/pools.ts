@@ -1,6 +1,13 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { AksNodePool, EksNodePool, GkeNodePool, KarpenterNodePool, MiniCluster } from "../../provider";
+import {
+  AksNodePool,
+  EksNodePool,
+  type EksNodePoolArgs,
+  GkeNodePool,
+  KarpenterNodePool,
+  MiniCluster,
+} from "../../provider";
 import {
   aGkePoolArgs,
   aKarpenterEfaArgs,
@@ -9,9 +16,8 @@ import {
   anEfaPoolArgs,
   anEksPoolArgs,
   aRocePoolArgs,
-  hb,
+  hb as hbArgs,
 } from "../unit/clouds/nodes/fixtures";
-import { type Tags, valueIn } from "./cases";
 import { aMiniClusterArgs } from "./fixtures";
 import { mockEngine, type MockOptions, type Registration, valueOf } from "./mocks";
 
@@ -27,43 +33,28 @@ export const answers: MockOptions["answers"] = {
 type Pool = AksNodePool | EksNodePool | GkeNodePool | KarpenterNodePool;
 export type Make = (options?: pulumi.ComponentResourceOptions) => Pool;
 
+// The makers of a pool of each kind, from the arguments that a test cares about.
 export const eks =
-  (args: object): Make =>
+  (args: object = {}): Make =>
   (options) =>
     new EksNodePool("hpc", anEksPoolArgs(args), options);
-
-/** A pool of each cloud, from what is special in it. */
-const tags: Tags = {
-  "!eks": eks,
-  "!efa": ({ machineTypes = ["p5.48xlarge"], ...args }: { machineTypes?: string[] }) =>
-    eks(anEfaPoolArgs(machineTypes[0] ?? "", args)),
-  "!karpenter":
-    (args: object): Make =>
-    (options) =>
-      new KarpenterNodePool("hpc", aKarpenterPoolArgs(args), options),
-  "!karpenterEfa":
-    (args: object): Make =>
-    (options) =>
-      new KarpenterNodePool("hpc", aKarpenterEfaArgs("p5.48xlarge", args), options),
-  "!gke":
-    (args: object): Make =>
-    (options) =>
-      new GkeNodePool("hpc", aGkePoolArgs(args), options),
-  "!roce":
-    (args: object): Make =>
-    (options) =>
-      new GkeNodePool("hpc", aRocePoolArgs(args), options),
-  "!aks":
-    (args: object): Make =>
-    (options) =>
-      new AksNodePool("hpc", aksArgs(args), options),
-  "!hb":
-    (args: object): Make =>
-    (options) =>
-      new AksNodePool("hpc", aksArgs({ ...hb, ...args }), options),
-};
-/** The maker of a pool that a line of YAML describes. */
-export const poolIn = (text: string) => valueIn(text, tags) as Make;
+export const efa = ({ machineTypes = ["p5.48xlarge"], ...args }: Partial<EksNodePoolArgs> = {}) =>
+  eks(anEfaPoolArgs(machineTypes[0] ?? "", args));
+export const karpenter =
+  (args: object = {}, all = aKarpenterPoolArgs(args)): Make =>
+  (options) =>
+    new KarpenterNodePool("hpc", all, options);
+export const karpenterEfa = (args: object = {}) => karpenter({}, aKarpenterEfaArgs("p5.48xlarge", args));
+export const gke =
+  (args: object = {}, all = aGkePoolArgs(args)): Make =>
+  (options) =>
+    new GkeNodePool("hpc", all, options);
+export const roce = (args: object = {}) => gke({}, aRocePoolArgs(args));
+export const aks =
+  (args: object = {}): Make =>
+  (options) =>
+    new AksNodePool("hpc", aksArgs(args), options);
+export const hb = (args: object = {}) => aks({ ...hbArgs, ...args });
 
 /** Everything that is registered for a pool, and for a cluster of two on it where one is asked for. */
 export async function register(

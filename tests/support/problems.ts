@@ -5,6 +5,7 @@ import { admissionRules } from "../../provider/brokers/admission";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 import type { InputProblem } from "../../provider/shared/errors";
+import { aMiniClusterArgs } from "./fixtures";
 
 /** Everything that a parse finds wrong. Any error but an InputPropertiesError is thrown. */
 export function problemsOfParse(parse: () => unknown): InputProblem[] {
@@ -25,3 +26,34 @@ export const problemsOf = (args: unknown) =>
 /** The same of a cluster that joins. */
 export const burstProblemsOf = (args: unknown) =>
   problemsOfParse(() => parseBurstClusterArgs("cloud", args as BurstClusterArgs, admissionRules));
+
+/** Arguments of a test, and the errors that they have: none if they are accepted. */
+export interface Case<Args> {
+  name: string;
+  args: Args;
+  errors?: string[];
+}
+
+/** Arguments of a cluster. A pod template may have values of any type, as in languages without types. */
+export type LooseArgs = Omit<Partial<MiniClusterArgs>, "podTemplate"> & { podTemplate?: unknown };
+
+/** One test for each case. The arguments are those of a small cluster with what a case changes, unless a spec says otherwise. */
+export function itValidates<Args = LooseArgs>(
+  cases: Case<NoInfer<Args>>[],
+  problemsIn: (args: Args) => InputProblem[] = (args) => problemsOf(aMiniClusterArgs(args as object)),
+): void {
+  for (const { name, args, errors = [] } of cases)
+    it(`${errors.length > 0 ? "rejects" : "accepts"} ${name}`, () =>
+      assert.deepEqual(described(problemsIn(args)), errors));
+}
+
+/** Problems as `path: message`. */
+export const described = (problems: InputProblem[]) =>
+  problems.map(({ propertyPath, reason }) => `${propertyPath}: ${reason}`);
+
+/** The same message at several paths. */
+export const errorsAt = (paths: string[], message: string) => paths.map((path) => `${path}: ${message}`);
+
+/** The problems of a cluster with arguments that all cases share. */
+export const sharing = (shared: LooseArgs) => (args: LooseArgs) =>
+  problemsOf(aMiniClusterArgs({ ...shared, ...args } as object));

@@ -2,7 +2,6 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { AksSharedStorage, EksSharedStorage, GkeSharedStorage } from "../../provider";
 import { aFilestore, aGkeLustre, anAksLustre, anEfs, anFsx, aShare } from "../unit/clouds/storage/fixtures";
-import { type Tags, valueIn } from "./cases";
 import { mockEngine, type MockOptions, type Registration, valueOf } from "./mocks";
 
 export const answers: MockOptions["answers"] = {
@@ -81,12 +80,4 @@ export const existing = {
       ...{ kind: "files", resourceGroupName: "physics" },
       existing: { accountName: "physics1", shareName: "old" },
     }),
-};
-
-/** The maker of storage that a line of YAML describes. */
-export const storageIn = (text: string) => valueIn(text, tags) as () => Storage;
-const makers = { fsx, efs, gkeLustre, filestore, aksLustre, files };
-const tags: Tags = {
-  ...Object.fromEntries(Object.entries(makers).map(([name, make]) => [`!${name}`, (args: object) => () => make(args)])),
-  "!existing": (name: keyof typeof existing) => existing[name],
 };

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../provider";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { readSchema } from "../../../sdk/generator/docs";
 import { describe as partsOf } from "../../../sdk/generator/pages/reference";
 import { aContainer, aLead, aMiniCluster, aPool } from "../../support/fixtures";
-import { itJudges } from "../../support/cases";
+import { errorsAt, itValidates } from "../../support/problems";
 import { valueAt } from "../../support/propertyPaths";
 
 /** Where the spec has the properties of each type. */
@@ -87,25 +88,60 @@ describe("the spec of a cluster", () => {
 });
 
 describe("the limits of a cluster", () => {
-  itJudges(String.raw`
-{name: Demo_1, namespace: a.b, network: {headlessName: 1st}}
-  name: "Demo_1" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends
-  namespace: "a.b" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends
-  network.headlessName: "1st" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -
-{size: 0, minSize: 0, maxSize: 0, tasks: -1, deadlineSeconds: 0, backoffLimit: -1, waitTimeoutSeconds: 0}
-  deadlineSeconds: 0 must be an integer of at least 1
-  backoffLimit: -1 must be an integer from 0 to 2147483647
-  waitTimeoutSeconds: 0 must be an integer from 1 to 2147483647
-  {size,minSize,maxSize}: 0 must be an integer from 1 to 100000
-  tasks: -1 must be an integer from 0 to 2147483647
-{size: 1.5, maxSize: 100001, tasks: 2147483648, backoffLimit: 2147483648, waitTimeoutSeconds: 2147483648}
-  backoffLimit: 2147483648 must be an integer from 0 to 2147483647
-  waitTimeoutSeconds: 2147483648 must be an integer from 1 to 2147483647
-  size: 1.5 must be an integer from 1 to 100000
-  maxSize: 100001 must be an integer from 1 to 100000
-  tasks: 2147483648 must be an integer from 0 to 2147483647
-{size: 100000, maxSize: 100000, minSize: 1, tasks: 0, deadlineSeconds: 1, backoffLimit: 0, waitTimeoutSeconds: 1}
-`);
+  itValidates([
+    {
+      name: "names that are no DNS labels",
+      args: { name: "Demo_1", namespace: "a.b", network: { headlessName: "1st" } },
+      errors: [
+        'name: "Demo_1" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at ' +
+          "both ends",
+        'namespace: "a.b" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at ' +
+          "both ends",
+        'network.headlessName: "1st" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, ' +
+          "0-9 and -",
+      ],
+    },
+    {
+      name: "numbers below their minimum",
+      args: { size: 0, minSize: 0, maxSize: 0, tasks: -1, deadlineSeconds: 0, backoffLimit: -1, waitTimeoutSeconds: 0 },
+      errors: [
+        "deadlineSeconds: 0 must be an integer of at least 1",
+        "backoffLimit: -1 must be an integer from 0 to 2147483647",
+        "waitTimeoutSeconds: 0 must be an integer from 1 to 2147483647",
+        ...errorsAt(["size", "minSize", "maxSize"], "0 must be an integer from 1 to 100000"),
+        "tasks: -1 must be an integer from 0 to 2147483647",
+      ],
+    },
+    {
+      name: "a fraction, and numbers above their maximum",
+      args: {
+        size: 1.5,
+        maxSize: 100_001,
+        tasks: 2_147_483_648,
+        backoffLimit: 2_147_483_648,
+        waitTimeoutSeconds: 2_147_483_648,
+      },
+      errors: [
+        "backoffLimit: 2147483648 must be an integer from 0 to 2147483647",
+        "waitTimeoutSeconds: 2147483648 must be an integer from 1 to 2147483647",
+        "size: 1.5 must be an integer from 1 to 100000",
+        "maxSize: 100001 must be an integer from 1 to 100000",
+        "tasks: 2147483648 must be an integer from 0 to 2147483647",
+      ],
+    },
+    {
+      name: "numbers at their limits",
+      args: {
+        size: 100_000,
+        maxSize: 100_000,
+        minSize: 1,
+        tasks: 0,
+        deadlineSeconds: 1,
+        backoffLimit: 0,
+        waitTimeoutSeconds: 1,
+      },
+    },
+  ]);
 });
 
 describe("wrong arguments", () => {
@@ -121,28 +157,62 @@ describe("wrong arguments", () => {
     assert.throws(() => parseMiniClusterArgs("hpc", wrong as unknown as MiniClusterArgs), { message });
   });
 
-  itJudges(String.raw`
-# A slip, Python's names, what Docker and Kubernetes call it, and what nobody calls so.
-{sise: 2, replicas: 2, max_size: 3, containers: [{image: i, workDir: /, working_dir: /, env: {A: b}, colour: blue, resources: {memory: 4Gi}}]}
-  containers[0].resources.memory: unknown property; did you mean limits?
-  containers[0].{workDir,working_dir}: unknown property; did you mean workingDir?
-  containers[0].env: unknown property; did you mean environment?
-  containers[0].colour: unknown property; correct its name or remove it
-  sise: unknown property; did you mean size?
-  replicas: unknown property; did you mean size?
-  max_size: unknown property; did you mean maxSize?
-# Two letters that have changed places, and names in the way of Python that its SDK does not know.
-{szie: 2, logging: {quite: true}, maxSize: 4, autoscale: {min_size: 1, max: 3}, containers: [{image: i, work_dir: /, pullPolicy: Always, env_vars: {A: b}}]}
-  containers[0].work_dir: unknown property; did you mean workingDir (working_dir in Python)?
-  containers[0].pullPolicy: unknown property; did you mean imagePullPolicy?
-  containers[0].env_vars: unknown property; did you mean environment?
-  logging.quite: unknown property; did you mean quiet?
-  autoscale.min_size: unknown property; did you mean min?
-  szie: unknown property; did you mean size?
-{containers: !unset, namespace: !later hpc}
-  namespace: must be a name, known before anything is created; this is an output, and the brokers' host names are made of the namespace: give its name as a string, and the Namespace itself in the option dependsOn (depends_on in Python)
-  containers: is required; must be a list
-containers: [{command: hostname}]
-  containers[0].image: is required; must be a string that is not empty
-`);
+  itValidates<object>([
+    {
+      name: "misspelled properties, and their names in Python, Docker and Kubernetes",
+      args: {
+        sise: 2,
+        replicas: 2,
+        max_size: 3,
+        containers: [
+          { image: "i", workDir: "/", working_dir: "/", env: { A: "b" }, colour: "blue", resources: { memory: "4Gi" } },
+        ],
+      },
+      errors: [
+        "containers[0].resources.memory: unknown property; did you mean limits?",
+        ...errorsAt(
+          ["containers[0].workDir", "containers[0].working_dir"],
+          "unknown property; did you mean workingDir?",
+        ),
+        "containers[0].env: unknown property; did you mean environment?",
+        "containers[0].colour: unknown property; correct its name or remove it",
+        "sise: unknown property; did you mean size?",
+        "replicas: unknown property; did you mean size?",
+        "max_size: unknown property; did you mean maxSize?",
+      ],
+    },
+    {
+      name: "swapped letters, and names in the style of Python",
+      args: {
+        szie: 2,
+        logging: { quite: true },
+        maxSize: 4,
+        autoscale: { min_size: 1, max: 3 },
+        containers: [{ image: "i", work_dir: "/", pullPolicy: "Always", env_vars: { A: "b" } }],
+      },
+      errors: [
+        "containers[0].work_dir: unknown property; did you mean workingDir (working_dir in Python)?",
+        "containers[0].pullPolicy: unknown property; did you mean imagePullPolicy?",
+        "containers[0].env_vars: unknown property; did you mean environment?",
+        "logging.quite: unknown property; did you mean quiet?",
+        "autoscale.min_size: unknown property; did you mean min?",
+        "szie: unknown property; did you mean size?",
+      ],
+    },
+    {
+      name: "missing containers, and a namespace that is an output",
+      args: { containers: undefined, namespace: pulumi.output("hpc") },
+      errors: [
+        "namespace: must be a name, known before anything is created; this is an output, and the brokers' host " +
+          "names are made of the namespace: give its name as a string, and the Namespace itself in the option " +
+          "dependsOn (depends_on in Python)",
+        "containers: is required; must be a list",
+      ],
+    },
+    {
+      name: "a container without an image",
+      args: { containers: [{ command: "hostname" }] },
+      errors: ["containers[0].image: is required; must be a string that is not empty"],
+    },
+  ]);
 });

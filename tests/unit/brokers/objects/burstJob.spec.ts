@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import type { BurstClusterArgs } from "../../../../provider";
-import { aBurstCluster, aHome, aMiniCluster, aRoot } from "../../../support/fixtures";
+import { aBurstCluster, aHome, aMiniCluster, aRoot, aSidecar } from "../../../support/fixtures";
 import { itBuilds, manifestsFor, sentFor } from "../../../support/manifests";
 import { changedPaths } from "../../../support/propertyPaths";
 
@@ -8,20 +9,36 @@ const sent = (args: Partial<BurstClusterArgs>) => sentFor(aBurstCluster(args));
 
 describe("the Job of a cluster that joins", () => {
   itBuilds(
-    `
-# rests at size 0, suspended, with counts of 1, without which it would be complete for good
-size: 0
-  job.spec: !has {completions: 1, parallelism: 1, suspend: true}
-  jobScale.spec: {completions: 1, parallelism: 1, suspend: true, activeDeadlineSeconds: 31500000}
-  configScale.data.size: "0"
-# is in Kueue's hands where it is in a queue of it
-{size: 2, gang: {queueName: hpc}}
-  {job,jobScale}.spec.suspend: !unset
-# tells its brokers the endpoint of the lead, and nobody else
-{containers: [{image: i, runFlux: true}, !side {}], root: !root {address: !later lead.example.com}}
-  container.cloud.variables.MINICLUSTER_LEAD: {name: MINICLUSTER_LEAD, value: "lead.example.com:30850"}
-  container.{side,flux-view}.variables.MINICLUSTER_LEAD: !unset
-`,
+    [
+      {
+        name: "is suspended at size 0, with counts of 1, without which it would be complete",
+        args: { size: 0 },
+        want: {
+          "job.spec.completions": 1,
+          "job.spec.parallelism": 1,
+          "job.spec.suspend": true,
+          "jobScale.spec": { completions: 1, parallelism: 1, suspend: true, activeDeadlineSeconds: 31_500_000 },
+          "configScale.data.size": "0",
+        },
+      },
+      {
+        name: "leaves suspension to Kueue in a queue",
+        args: { size: 2, gang: { queueName: "hpc" } },
+        want: { "job.spec.suspend": undefined, "jobScale.spec.suspend": undefined },
+      },
+      {
+        name: "gives the endpoint of the lead to its brokers alone",
+        args: {
+          containers: [{ image: "i", runFlux: true }, aSidecar()],
+          root: aRoot({ address: pulumi.output("lead.example.com") }),
+        },
+        want: {
+          "container.cloud.variables.MINICLUSTER_LEAD": { name: "MINICLUSTER_LEAD", value: "lead.example.com:30850" },
+          "container.side.variables.MINICLUSTER_LEAD": undefined,
+          "container.flux-view.variables.MINICLUSTER_LEAD": undefined,
+        },
+      },
+    ],
     aBurstCluster,
   );
 

@@ -1,42 +1,110 @@
-import { itJudges } from "../../../support/cases";
+import { itValidates } from "../../../support/problems";
 import { itBuilds } from "../../../support/manifests";
+import { aPool } from "../../../support/fixtures";
 
 describe("the device claims of a cluster's pods", () => {
-  const exactly = (deviceClass: string, count: number) =>
-    `{deviceClassName: ${deviceClass}, allocationMode: ExactCount, count: ${count}}`;
-  const requests = `[{name: rdma, exactly: ${exactly("a.io", 4)}}, {name: gpus, exactly: ${exactly("b.io", 1)}}]`;
-  itBuilds(`
-# are a request for each claim of the pool, of each pod and of the container that runs Flux
-pool: !pool {claims: [{name: rdma, deviceClass: a.io, count: 4}, {name: gpus, deviceClass: b.io}]}
-  claimTemplate.spec: {spec: {devices: {requests: ${requests}}}}
-  pod.resourceClaims: [{name: pool-devices, resourceClaimTemplateName: demo-devices}]
-  container.demo.resources.claims: [{name: pool-devices}]
-# come in sets, each a claim of its own whose devices are near each other
-pool: !pool {claims: [{name: rdma, deviceClass: a.io}], claimSets: 2, matchAttributes: [resource.kubernetes.io/pcieRoot]}
-  claimTemplate.spec.spec.devices.constraints: [{matchAttribute: resource.kubernetes.io/pcieRoot}]
-  pod.resourceClaims: [{name: pool-devices-0, resourceClaimTemplateName: demo-devices}, {name: pool-devices-1, resourceClaimTemplateName: demo-devices}]
-  container.demo.resources.claims: [{name: pool-devices-0}, {name: pool-devices-1}]
-# have the channel of the cluster's own NVLink domain among them, if the pool has one
-pool: !pool {claims: [{name: rdma, deviceClass: a.io}], computeDomain: true}
-  computeDomain: !has {apiVersion: resource.nvidia.com/v1beta1, kind: ComputeDomain, spec: {numNodes: 0, channel: {resourceClaimTemplate: {name: demo-channel}}}}
-  computeDomain.metadata.name: demo
-  pod.resourceClaims[0].name: pool-devices
-  pod.resourceClaims[1]: {name: compute-domain, resourceClaimTemplateName: demo-channel}
-# are none where the pool has none
-pool: !pool {claims: []}
-  claimTemplate: !unset
-  computeDomain: !unset
-  pod.resourceClaims: !unset
-  container.demo.resources.claims: !unset
-`);
+  const exactly = (deviceClassName: string, count: number) => ({
+    deviceClassName,
+    allocationMode: "ExactCount",
+    count,
+  });
+  const requests = [
+    { name: "rdma", exactly: exactly("a.io", 4) },
+    { name: "gpus", exactly: exactly("b.io", 1) },
+  ];
+  itBuilds([
+    {
+      name: "are one request for each claim of the pool, claimed by the container that runs Flux",
+      args: {
+        pool: aPool({
+          claims: [
+            { name: "rdma", deviceClass: "a.io", count: 4 },
+            { name: "gpus", deviceClass: "b.io" },
+          ],
+        }),
+      },
+      want: {
+        "claimTemplate.spec": { spec: { devices: { requests: requests } } },
+        "pod.resourceClaims": [{ name: "pool-devices", resourceClaimTemplateName: "demo-devices" }],
+        "container.demo.resources.claims": [{ name: "pool-devices" }],
+      },
+    },
+    {
+      name: "come in sets, each a claim whose devices are near each other",
+      args: {
+        pool: aPool({
+          claims: [{ name: "rdma", deviceClass: "a.io" }],
+          claimSets: 2,
+          matchAttributes: ["resource.kubernetes.io/pcieRoot"],
+        }),
+      },
+      want: {
+        "claimTemplate.spec.spec.devices.constraints": [{ matchAttribute: "resource.kubernetes.io/pcieRoot" }],
+        "pod.resourceClaims": [
+          { name: "pool-devices-0", resourceClaimTemplateName: "demo-devices" },
+          { name: "pool-devices-1", resourceClaimTemplateName: "demo-devices" },
+        ],
+        "container.demo.resources.claims": [{ name: "pool-devices-0" }, { name: "pool-devices-1" }],
+      },
+    },
+    {
+      name: "include the channel of the NVLink domain of the cluster, if the pool has one",
+      args: { pool: aPool({ claims: [{ name: "rdma", deviceClass: "a.io" }], computeDomain: true }) },
+      want: {
+        "computeDomain.apiVersion": "resource.nvidia.com/v1beta1",
+        "computeDomain.kind": "ComputeDomain",
+        "computeDomain.spec": { numNodes: 0, channel: { resourceClaimTemplate: { name: "demo-channel" } } },
+        "computeDomain.metadata.name": "demo",
+        "pod.resourceClaims[0].name": "pool-devices",
+        "pod.resourceClaims[1]": { name: "compute-domain", resourceClaimTemplateName: "demo-channel" },
+      },
+    },
+    {
+      name: "are none if the pool has none",
+      args: { pool: aPool({ claims: [] }) },
+      want: {
+        claimTemplate: undefined,
+        computeDomain: undefined,
+        "pod.resourceClaims": undefined,
+        "container.demo.resources.claims": undefined,
+      },
+    },
+  ]);
 
-  itJudges(`
-pool: !pool {claims: [{name: rdma, deviceClass: a.example.com, count: 1}, {name: rdma, deviceClass: b.example.com, count: 1}]}
-  pool.claims[1].name: duplicate name "rdma"; use another
-pool: !pool {claims: [{name: gpu, deviceClass: a.example.com, count: 8}, {name: rdma, deviceClass: b.example.com, count: 32}]}
-  pool.claims: 40 devices are above the 32 of one claim; lower count, and raise claimSets
-# A pod takes all of them: no two share a node.
-{size: 4, maxSize: 4, network: {affinity: none}, pool: !pool {nodes: 2, claims: [{name: rdma, deviceClass: a.example.com}]}}
-  size: size 4 is above the 2 pods that pool hpc has devices for; raise the pool's size or lower size
-`);
+  itValidates([
+    {
+      name: "two claims of one name",
+      args: {
+        pool: aPool({
+          claims: [
+            { name: "rdma", deviceClass: "a.example.com", count: 1 },
+            { name: "rdma", deviceClass: "b.example.com", count: 1 },
+          ],
+        }),
+      },
+      errors: ['pool.claims[1].name: duplicate name "rdma"; use another'],
+    },
+    {
+      name: "more devices than one claim may have",
+      args: {
+        pool: aPool({
+          claims: [
+            { name: "gpu", deviceClass: "a.example.com", count: 8 },
+            { name: "rdma", deviceClass: "b.example.com", count: 32 },
+          ],
+        }),
+      },
+      errors: ["pool.claims: 40 devices are above the 32 of one claim; lower count, and raise claimSets"],
+    },
+    {
+      name: "more pods than nodes, since each pod claims all devices of a node",
+      args: {
+        size: 4,
+        maxSize: 4,
+        network: { affinity: "none" },
+        pool: aPool({ nodes: 2, claims: [{ name: "rdma", deviceClass: "a.example.com" }] }),
+      },
+      errors: ["size: size 4 is above the 2 pods that pool hpc has devices for; raise the pool's size or lower size"],
+    },
+  ]);
 });

@@ -1,36 +1,62 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
-import { casesOf, valueIn } from "../../../support/cases";
 import { manifestsOf, sentManifests } from "../../../support/manifests";
 import { changedPaths } from "../../../support/propertyPaths";
+import { aBroker, aGpuPool, aPool, aSidecar } from "../../../support/fixtures";
 
 /** Settings in which a size could hide. */
-const shapes = casesOf(`
-{}
-tasks: 64
-tasks: 0
-minSize: 1
-interactive: true
-containers: [!broker {command: "a\\nb", batch: true}]
-containers: [!broker {launcher: true}]
-{services: [{image: i, name: store, command: serve, ports: [80]}], network: {policy: brokerPort}}
-{archive: {path: /state/a.tgz}, podSecurity: restricted}
-flux: {minimalService: true}
-flux: {container: {imageVolume: true}, mungeSecret: munge}
-flux: {bursting: {clusters: [{size: 4}]}}
-{flux: {brokerConfig: "[resource]\\n"}, podTemplate: {spec: {containers: [{name: demo, tty: true}]}}}
-{pool: !gpus {zones: [a], taints: [{key: gpu, effect: NoSchedule}]}, prepull: true}
-{pool: !pool {staticCpu: true}, flux: {container: {disable: true}}, containers: [!broker {resources: {limits: {cpu: "8", memory: 8Gi}}}]}
-{pool: !pool {nodes: 1}, network: {affinity: none}}
-gang: {native: {minCount: 1}}
-{gang: {queueName: hpc}, cleanup: true}
-{flux: {container: {disable: true}}, containers: [!broker {}, !side {ports: [80], serviceName: side}]}
-`);
+const shapes: { name: string; args: Partial<MiniClusterArgs> }[] = [
+  { name: "default settings", args: {} },
+  { name: "64 tasks", args: { tasks: 64 } },
+  { name: "0 tasks", args: { tasks: 0 } },
+  { name: "a minSize", args: { minSize: 1 } },
+  { name: "an interactive shell", args: { interactive: true } },
+  { name: "a batch job", args: { containers: [aBroker({ command: "a\nb", batch: true })] } },
+  { name: "a launcher", args: { containers: [aBroker({ launcher: true })] } },
+  {
+    name: "services and a policy",
+    args: {
+      services: [{ image: "i", name: "store", command: "serve", ports: [80] }],
+      network: { policy: "brokerPort" },
+    },
+  },
+  { name: "an archive and restricted pods", args: { archive: { path: "/state/a.tgz" }, podSecurity: "restricted" } },
+  { name: "minimalService", args: { flux: { minimalService: true } } },
+  { name: "an image volume and munge", args: { flux: { container: { imageVolume: true }, mungeSecret: "munge" } } },
+  { name: "the operator's form of bursting", args: { flux: { bursting: { clusters: [{ size: 4 }] } } } },
+  {
+    name: "a broker configuration and a pod template",
+    args: {
+      flux: { brokerConfig: "[resource]\n" },
+      podTemplate: { spec: { containers: [{ name: "demo", tty: true }] } },
+    },
+  },
+  {
+    name: "a pool of GPUs and prepull",
+    args: { pool: aGpuPool({ zones: ["a"], taints: [{ key: "gpu", effect: "NoSchedule" }] }), prepull: true },
+  },
+  {
+    name: "the static CPU policy",
+    args: {
+      pool: aPool({ staticCpu: true }),
+      flux: { container: { disable: true } },
+      containers: [aBroker({ resources: { limits: { cpu: "8", memory: "8Gi" } } })],
+    },
+  },
+  { name: "pods that share nodes", args: { pool: aPool({ nodes: 1 }), network: { affinity: "none" } } },
+  { name: "a native gang", args: { gang: { native: { minCount: 1 } } } },
+  { name: "a queue and cleanup", args: { gang: { queueName: "hpc" }, cleanup: true } },
+  {
+    name: "a sidecar with a Service",
+    args: {
+      flux: { container: { disable: true } },
+      containers: [aBroker(), aSidecar({ ports: [80], serviceName: "side" })],
+    },
+  },
+];
 
 describe("the scaling promise", () => {
-  for (const { title: name, given } of shapes) {
-    const shape = valueIn(given) as Partial<MiniClusterArgs>;
-
+  for (const { name, args: shape } of shapes) {
     it(`changes only the counts when the size of a cluster with ${name} changes`, async () => {
       const before = await sentManifests({ ...shape, size: 4, maxSize: 16 });
       const after = await sentManifests({ ...shape, size: 9, maxSize: 16 });

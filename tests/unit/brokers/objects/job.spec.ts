@@ -1,54 +1,74 @@
 import * as assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import { query } from "jsonpath-rfc9535";
 import { MiniClusterResize, MiniClusterWait } from "../../../../provider";
 import { waitForAnnotation } from "../../../../provider/brokers/objects/job";
-import { casesOf, valueIn } from "../../../support/cases";
-import { aMiniCluster } from "../../../support/fixtures";
+import { aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
 import { itBuilds, templateHash } from "../../../support/manifests";
 
 const note = 'jobScale.metadata.annotations["minicluster/pool-node"]';
 const queue = 'job.metadata.labels["kueue.x-k8s.io/queue-name"]';
 const elastic = 'job.metadata.annotations["kueue.x-k8s.io/elastic-job"]';
-const lost = '{action: Ignore, onPodConditions: [{type: DisruptionTarget, status: "True"}]}';
-const left = (container: string) =>
-  `{action: Ignore, onExitCodes: {containerName: ${container}, operator: In, values: [143]}}`;
-
-const failed = (container: string) =>
-  `{action: FailJob, onExitCodes: {containerName: ${container}, operator: NotIn, values: [128, 137, 143, 255]}}`;
+const lost = { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] };
+const onExit = (action: string, containerName: string, operator: string, ...values: number[]) => ({
+  ...{ action, onExitCodes: { containerName, operator, values } },
+});
+const left = (container: string) => onExit("Ignore", container, "In", 143);
+const failed = (container: string) => onExit("FailJob", container, "NotIn", 128, 137, 143, 255);
 
 describe("the Job", () => {
-  itBuilds(`
-# has its deadline from its patch, and from itself where no patch comes
-{resize: patch, deadlineSeconds: 60}
-  job.spec.activeDeadlineSeconds: !unset
-  jobScale.spec.activeDeadlineSeconds: 60
-{resize: manifest, deadlineSeconds: 60}
-  {job,jobScale}.spec.activeDeadlineSeconds: 60
-# counts pods by rank, and none that lost its node or was told to leave, where pods are not restarted in place
-{backoffLimit: 3, pod: {restartPolicy: Never}}
-  job.spec.backoffLimitPerIndex: 3
-  job.spec.podFailurePolicy: {rules: [${lost}, ${left("demo")}, ${left("flux-view")}]}
-{backoffLimit: 3, pod: {restartPolicy: Never}, flux: {container: {imageVolume: true}}}
-  job.spec.podFailurePolicy: {rules: [${lost}, ${left("demo")}]}
-# ends with the first command that fails where it is not retried, and not with a container that was killed
-{retryCommand: false, flux: {container: {imageVolume: true}}}
-  job.spec.podFailurePolicy: {rules: [${lost}, ${left("demo")}, ${failed("demo")}]}
-{backoffLimit: 3, pod: {restartPolicy: OnFailure}}
-  job.spec.{backoffLimitPerIndex,podFailurePolicy}: !unset
-# is suspended where the user says so
-suspend: true
-  job.spec.suspend: true
-# is cleaned up a minute later when asked to
-cleanup: true
-  job.spec.ttlSecondsAfterFinished: 60
-# notes the machines of the pool in its patch, of which nobody else knows when the next one comes
-pool: !gpus {}
-  ${note}: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":8,"fabricInterfaces":4,"fabric":"efa"}'
-pool: !pool {}
-  ${note}: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":0,"fabricInterfaces":0}'
-{}
-  ${note}: !unset
-`);
+  itBuilds([
+    {
+      name: "has its deadline in the patch",
+      args: { resize: "patch", deadlineSeconds: 60 },
+      want: { "job.spec.activeDeadlineSeconds": undefined, "jobScale.spec.activeDeadlineSeconds": 60 },
+    },
+    {
+      name: "has its deadline in itself too without a patch",
+      args: { resize: "manifest", deadlineSeconds: 60 },
+      want: { "job.spec.activeDeadlineSeconds": 60, "jobScale.spec.activeDeadlineSeconds": 60 },
+    },
+    {
+      name: "counts failures by rank, except lost nodes and terminations, if pods are not restarted in place",
+      args: { backoffLimit: 3, pod: { restartPolicy: "Never" } },
+      want: {
+        "job.spec.backoffLimitPerIndex": 3,
+        "job.spec.podFailurePolicy": { rules: [lost, left("demo"), left("flux-view")] },
+      },
+    },
+    {
+      name: "has no such rule for a view that is an image volume",
+      args: { backoffLimit: 3, pod: { restartPolicy: "Never" }, flux: { container: { imageVolume: true } } },
+      want: { "job.spec.podFailurePolicy": { rules: [lost, left("demo")] } },
+    },
+    {
+      name: "ends with the first command that fails if it is not retried",
+      args: { retryCommand: false, flux: { container: { imageVolume: true } } },
+      want: { "job.spec.podFailurePolicy": { rules: [lost, left("demo"), failed("demo")] } },
+    },
+    {
+      name: "counts no failures by rank if pods are restarted in place",
+      args: { backoffLimit: 3, pod: { restartPolicy: "OnFailure" } },
+      want: { "job.spec.backoffLimitPerIndex": undefined, "job.spec.podFailurePolicy": undefined },
+    },
+    { name: "is suspended on request", args: { suspend: true }, want: { "job.spec.suspend": true } },
+    {
+      name: "is deleted a minute after its end with cleanup",
+      args: { cleanup: true },
+      want: { "job.spec.ttlSecondsAfterFinished": 60 },
+    },
+    {
+      name: "has the machine of the pool in an annotation of its patch",
+      args: { pool: aGpuPool() },
+      want: { [note]: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":8,"fabricInterfaces":4,"fabric":"efa"}' },
+    },
+    {
+      name: "has a machine without a fabric in it",
+      args: { pool: aPool() },
+      want: { [note]: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":0,"fabricInterfaces":0}' },
+    },
+    { name: "has no machine without a pool", args: {}, want: { [note]: undefined } },
+  ]);
 
   it("is patched again when the template has changed, of which a script is a part by its hash, and only then", () => {
     const at = { size: 2, maxSize: 8 };
@@ -61,53 +81,90 @@ pool: !pool {}
 
 describe("a gang", () => {
   const hpc = { gang: { queueName: "hpc" } };
-  const podset = (name: string) => `kueue.x-k8s.io/podset-${name}-topology`;
+  const podset = (name: string) => `template.annotations["kueue.x-k8s.io/podset-${name}-topology"]`;
 
-  itBuilds(`
-# in a queue of Kueue has its label on the Job alone, leaves the suspension to Kueue, and is resized by it
-{gang: {queueName: hpc}, jobLabels: {team: a}, pod: {schedulerName: volcano}}
-  ${queue}: hpc
-  ${elastic}: "true"
-  job.metadata.labels.team: a
-  template.labels: !has {team: !unset , kueue.x-k8s.io/queue-name: !unset }
-  job.spec.suspend: !unset
-  pod.schedulerName: volcano
-# in a queue that is known later is resized by Kueue, too
-gang: {queueName: !later hpc}
-  ${queue}: hpc
-  ${elastic}: "true"
-# is not resized by Kueue where it is told otherwise
-gang: {queueName: hpc, elastic: false}
-  ${queue}: hpc
-  ${elastic}: !unset
-# is none where there is no queue
-{}
-  ${queue}: !unset
-  ${elastic}: !unset
-  job.spec.suspend: false
-  pod: !has {schedulerName: !unset , schedulingGroup: !unset }
-  podGroup: !unset
-# asks for its part of the network by one annotation of its pods
-gang: {queueName: hpc, elastic: false, topology: {required: rack}}
-  template.annotations: !has {${podset("required")}: rack, ${podset("preferred")}: !unset , ${podset("unconstrained")}: !unset }
-gang: {queueName: hpc, elastic: false, topology: {preferred: rack}}
-  template.annotations: !has {${podset("required")}: !unset , ${podset("preferred")}: rack}
-gang: {queueName: hpc, elastic: false, topology: {unconstrained: true}}
-  template.annotations: !has {${podset("unconstrained")}: "true"}
-# has a scheduler of its own in its pods
-gang: {schedulerName: fluence}
-  pod.schedulerName: fluence
-# of Kubernetes itself is a PodGroup with its pods as members, and keeps its name while it may change
-{gang: {native: {}}, size: 5, maxSize: 8}
-  podGroup.metadata.name: demo
-  podGroup.spec: {schedulingPolicy: {gang: {minCount: 5}}}
-  pod.schedulingGroup: {podGroupName: demo}
-# of Kubernetes itself has a name for each size where it may not change
-{gang: {native: {version: v1alpha2}}, resize: manifest, size: 5, maxSize: 8}
-  podGroup.metadata.name: demo-5
-  podGroup.spec: {schedulingPolicy: {gang: {minCount: 5}}}
-  pod.schedulingGroup: {podGroupName: demo-5}
-`);
+  itBuilds([
+    {
+      name: "has the queue label on the Job alone, leaves suspension to Kueue, and is elastic",
+      args: { gang: { queueName: "hpc" }, jobLabels: { team: "a" }, pod: { schedulerName: "volcano" } },
+      want: {
+        [queue]: "hpc",
+        [elastic]: "true",
+        "job.metadata.labels.team": "a",
+        "template.labels.team": undefined,
+        'template.labels["kueue.x-k8s.io/queue-name"]': undefined,
+        "job.spec.suspend": undefined,
+        "pod.schedulerName": "volcano",
+      },
+    },
+    {
+      name: "is elastic in a queue that is known later",
+      args: { gang: { queueName: pulumi.output("hpc") } },
+      want: { [queue]: "hpc", [elastic]: "true" },
+    },
+    {
+      name: "is not elastic on request",
+      args: { gang: { queueName: "hpc", elastic: false } },
+      want: { [queue]: "hpc", [elastic]: undefined },
+    },
+    {
+      name: "is none without a queue",
+      args: {},
+      want: {
+        [queue]: undefined,
+        [elastic]: undefined,
+        "job.spec.suspend": false,
+        "pod.schedulerName": undefined,
+        "pod.schedulingGroup": undefined,
+        podGroup: undefined,
+      },
+    },
+    {
+      name: "requests the required part of the network in one annotation",
+      args: { gang: { queueName: "hpc", elastic: false, topology: { required: "rack" } } },
+      want: {
+        [podset("required")]: "rack",
+        [podset("preferred")]: undefined,
+        [podset("unconstrained")]: undefined,
+      },
+    },
+    {
+      name: "requests the preferred part of the network in one annotation",
+      args: { gang: { queueName: "hpc", elastic: false, topology: { preferred: "rack" } } },
+      want: {
+        [podset("required")]: undefined,
+        [podset("preferred")]: "rack",
+      },
+    },
+    {
+      name: "requests any part of the network in one annotation",
+      args: { gang: { queueName: "hpc", elastic: false, topology: { unconstrained: true } } },
+      want: { [podset("unconstrained")]: "true" },
+    },
+    {
+      name: "has the scheduler of the arguments in its pods",
+      args: { gang: { schedulerName: "fluence" } },
+      want: { "pod.schedulerName": "fluence" },
+    },
+    {
+      name: "of Kubernetes is a PodGroup that keeps its name if it may change",
+      args: { gang: { native: {} }, size: 5, maxSize: 8 },
+      want: {
+        "podGroup.metadata.name": "demo",
+        "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } },
+        "pod.schedulingGroup": { podGroupName: "demo" },
+      },
+    },
+    {
+      name: "of Kubernetes has a name for each size if it may not change",
+      args: { gang: { native: { version: "v1alpha2" } }, resize: "manifest", size: 5, maxSize: 8 },
+      want: {
+        "podGroup.metadata.name": "demo-5",
+        "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } },
+        "pod.schedulingGroup": { podGroupName: "demo-5" },
+      },
+    },
+  ]);
 
   it("is patched anew, at its size, when Kueue's marks replace the Job", () => {
     const limited = (seconds: string) => ({ ...hpc, jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": seconds } });
@@ -138,34 +195,36 @@ function liveJob({ patched = true, parallelism = 4, suspend = false, status = {}
   };
 }
 
-/** Jobs in every state that a wait can meet, and whether the wait is over, by what is waited for. */
-const states: { name: string; job: Live; over: string[] }[] = casesOf(`
-just patched: {}
-partly ready: {status: {active: 4, ready: 3}}
-all ready: {status: {active: 4, ready: 4}}
-  ready settled
-with one pod, ready: {parallelism: 1, status: {ready: 1}}
-  ready settled
-grown from 4 to 6: {parallelism: 6, status: {active: 6, ready: 4}}
-shrunk from 4 to 3: {parallelism: 3, status: {active: 4, ready: 4}}
-all ready, while others leave: {status: {ready: 4, terminating: 1}}
-  ready
-suspended, while pods leave: {suspend: true, status: {ready: 0, terminating: 1}}
-  ready complete
-failed: {status: {ready: 0, conditions: [{type: Failed, status: "True"}]}}
-  ready settled complete
-about to fail: {status: {ready: 0, conditions: [{type: FailureTarget, status: "True"}]}}
-complete: {status: {ready: 0, completionTime: "2026-01-01T00:00:00Z", conditions: [{type: Complete, status: "True"}]}}
-  ready settled complete
-suspended: {suspend: true, status: {ready: 0, conditions: [{type: Suspended, status: "True"}]}}
-  ready settled complete
-resumed: {status: {ready: 0, conditions: [{type: Suspended, status: "False"}]}}
-resumed and all ready: {status: {ready: 4, conditions: [{type: Suspended, status: "False"}]}}
-  ready settled
-`).map(({ given, want: [over = ""] }) => {
-  const [name = "", job] = Object.entries(valueIn(given) as Record<string, Live>)[0] ?? [];
-  return { name, job: job ?? {}, over: [...over.split(" "), "none"] };
-});
+const [ended, broken] = [["ready", "settled", "complete"], { type: "Failed", status: "True" }];
+const suspended = { type: "Suspended", status: "True" };
+const done = { type: "Complete", status: "True" };
+const resumed = { ...suspended, status: "False" };
+
+/** Jobs in every state that a wait can meet, and the waits that are over then. */
+const states: { name: string; job: Live; over?: string[] }[] = [
+  { name: "just patched", job: {} },
+  { name: "partly ready", job: { status: { active: 4, ready: 3 } } },
+  { name: "all ready", job: { status: { active: 4, ready: 4 } }, over: ["ready", "settled"] },
+  { name: "ready with one pod", job: { parallelism: 1, status: { ready: 1 } }, over: ["ready", "settled"] },
+  { name: "grown from 4 to 6", job: { parallelism: 6, status: { active: 6, ready: 4 } } },
+  { name: "shrunk from 4 to 3", job: { parallelism: 3, status: { active: 4, ready: 4 } } },
+  { name: "all ready while others terminate", job: { status: { ready: 4, terminating: 1 } }, over: ["ready"] },
+  {
+    name: "suspended while pods terminate",
+    job: { suspend: true, status: { ready: 0, terminating: 1 } },
+    over: ["ready", "complete"],
+  },
+  { name: "failed", job: { status: { ready: 0, conditions: [broken] } }, over: ended },
+  { name: "about to fail", job: { status: { ready: 0, conditions: [{ ...broken, type: "FailureTarget" }] } } },
+  {
+    name: "complete",
+    job: { status: { ready: 0, completionTime: "2026-01-01T00:00:00Z", conditions: [done] } },
+    over: ended,
+  },
+  { name: "suspended", job: { suspend: true, status: { ready: 0, conditions: [suspended] } }, over: ended },
+  { name: "resumed", job: { status: { ready: 0, conditions: [resumed] } } },
+  { name: "resumed and all ready", job: { status: { ready: 4, conditions: [resumed] } }, over: ["ready", "settled"] },
+];
 
 describe("the wait for a cluster", () => {
   const isOver = (text: string, job: Live) =>
@@ -173,7 +232,8 @@ describe("the wait for a cluster", () => {
 
   /** The states in which a wait is over, and those in which it should be. */
   const overIn = (text: string) => states.filter(({ job }) => isOver(text, job)).map(({ name }) => name);
-  const wanted = (wait: MiniClusterWait) => states.filter(({ over }) => over.includes(wait)).map(({ name }) => name);
+  const wanted = (wait: MiniClusterWait) =>
+    states.filter(({ over = [] }) => wait === "none" || over.includes(wait)).map(({ name }) => name);
 
   for (const resize of Object.values(MiniClusterResize))
     for (const wait of Object.values(MiniClusterWait)) {

@@ -2,35 +2,58 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstingCloud, BurstingExposeArgs, BurstingLoadBalancerArgs } from "../../../../provider";
 import { leadServiceReplaceOnChanges } from "../../../../provider/brokers/objects/network";
-import { aBurstCluster, aContainer, aHome, aMiniCluster } from "../../../support/fixtures";
+import { aBroker, aBurstCluster, aContainer, aHome, aMiniCluster, aSidecar } from "../../../support/fixtures";
 import { itBuilds, manifestsFor, manifestsOf, sentFor } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";
 import { valueAt } from "../../../support/propertyPaths";
 
-const port = (number: number) => `{name: tcp-${number}, port: ${number}, protocol: TCP}`;
-const cluster = "matchLabels: {job-name: demo}";
-const broker = "matchExpressions: [{key: batch.kubernetes.io/job-completion-index, operator: Exists}]";
-const range = (protocol: string, from: number, to: number) => `{protocol: ${protocol}, port: ${from}, endPort: ${to}}`;
+const port = (number: number) => ({ name: `tcp-${number}`, port: number, protocol: "TCP" });
+const cluster = { matchLabels: { "job-name": "demo" } };
+const broker = { matchExpressions: [{ key: "batch.kubernetes.io/job-completion-index", operator: "Exists" }] };
+const range = (protocol: string, port: number, endPort: number) => ({ protocol, port, endPort });
 
 describe("the service of a sidecar, and the service in front of the services", () => {
-  itBuilds(`
-# lead to the ports of the sidecar alone, in every broker's pod and in no other, and to those of all services
-services: [{image: i, name: a, ports: [81, 444]}, {image: i, name: b}, {image: i, name: c, ports: [6379]}]
-|containers: [!broker {ports: [8080]}, !side {ports: [80, 443], serviceName: nginx}, !side {name: plain, ports: [6379]}]
-  sidecarServices.side.metadata.name: nginx
-  sidecarServices.side.spec: !has {selector: {batch.kubernetes.io/job-name: demo}, ports: [${port(80)}, ${port(443)}]}
-  sidecarServices.plain: !unset
-  servicesService.spec: !has {selector: {minicluster/services: demo}, ports: [${port(81)}, ${port(444)}, ${port(6379)}]}
-# are not there without a name, and headless without ports, which a service must have
-{services: [{image: i, name: a}], containers: [!broker {}, !side {ports: [80]}]}
-  sidecarServices: !unset
-  servicesService.spec: {clusterIP: None, selector: {minicluster/services: demo}}
-`);
+  itBuilds([
+    {
+      name: "lead to the ports of the sidecar and of all services",
+      args: {
+        services: [
+          { image: "i", name: "a", ports: [81, 444] },
+          { image: "i", name: "b" },
+          { image: "i", name: "c", ports: [6379] },
+        ],
+        containers: [
+          aBroker({ ports: [8080] }),
+          aSidecar({ ports: [80, 443], serviceName: "nginx" }),
+          aSidecar({ name: "plain", ports: [6379] }),
+        ],
+      },
+      want: {
+        "sidecarServices.side.metadata.name": "nginx",
+        "sidecarServices.side.spec.selector": { "batch.kubernetes.io/job-name": "demo" },
+        "sidecarServices.side.spec.ports": [port(80), port(443)],
+        "sidecarServices.plain": undefined,
+        "servicesService.spec.selector": { "minicluster/services": "demo" },
+        "servicesService.spec.ports": [port(81), port(444), port(6379)],
+      },
+    },
+    {
+      name: "do not exist without a name, and are headless without ports",
+      args: {
+        services: [{ image: "i", name: "a" }],
+        containers: [aBroker(), aSidecar({ ports: [80] })],
+      },
+      want: {
+        sidecarServices: undefined,
+        "servicesService.spec": { clusterIP: "None", selector: { "minicluster/services": "demo" } },
+      },
+    },
+  ]);
 
   it("change nothing in the pods of the brokers", () => {
     const podsWith = (serviceName?: string) => {
       const side = aContainer({ name: "web", ports: [80], serviceName });
-      const { job, configMap } = manifestsOf({ containers: [aContainer({ runFlux: true }), side] });
+      const { job, configMap } = manifestsOf({ containers: [aBroker(), side] });
       return [job.spec.template.spec, configMap];
     };
     assert.deepEqual(podsWith("nginx"), podsWith());
@@ -38,24 +61,38 @@ services: [{image: i, name: a, ports: [81, 444]}, {image: i, name: b}, {image: i
 });
 
 describe("the network policy of the brokers' port", () => {
-  itBuilds(`
-# opens it on the brokers' pods to the cluster's own alone, and every other port to all, once
-network: {policy: brokerPort}
-  networkPolicy.spec.podSelector: {${cluster}, ${broker}}
-  networkPolicy.spec.ingress[0]: {from: [{podSelector: {${cluster}}}], ports: [{protocol: TCP, port: 8050}]}
-  networkPolicy.spec.ingress[1].from: !unset
-  networkPolicy.spec.ingress[1].ports: [${range("TCP", 1, 8049)}, ${range("TCP", 8051, 65_535)}, ${range("UDP", 1, 65_535)}, ${range("SCTP", 1, 65_535)}]
-`);
+  itBuilds([
+    {
+      name: "opens the brokers' port to the cluster alone, and every other port to all",
+      args: { network: { policy: "brokerPort" } },
+      want: {
+        "networkPolicy.spec.podSelector": { ...cluster, ...broker },
+        "networkPolicy.spec.ingress[0]": {
+          from: [{ podSelector: { ...cluster } }],
+          ports: [{ protocol: "TCP", port: 8050 }],
+        },
+        "networkPolicy.spec.ingress[1].from": undefined,
+        "networkPolicy.spec.ingress[1].ports": [
+          range("TCP", 1, 8049),
+          range("TCP", 8051, 65_535),
+          range("UDP", 1, 65_535),
+          range("SCTP", 1, 65_535),
+        ],
+      },
+    },
+  ]);
 });
 
 const exposedBy = (expose: BurstingExposeArgs) => aHome({}, { expose });
 const balanced = (args: Partial<BurstingLoadBalancerArgs>) =>
   exposedBy({ loadBalancer: { cloud: "aws", sourceRanges: ["10.0.0.0/8"], ...args } });
 
-const brokerPort = "name: broker, port: 8050, targetPort: 8050, protocol: TCP";
-const demandPort = "name: demand, port: 8060, targetPort: 8060, protocol: TCP";
-const common =
-  "selector: {job-name: home, batch.kubernetes.io/job-completion-index: '0'}, publishNotReadyAddresses: true";
+const brokerPort = { name: "broker", port: 8050, targetPort: 8050, protocol: "TCP" };
+const demandPort = { name: "demand", port: 8060, targetPort: 8060, protocol: "TCP" };
+const common = {
+  selector: { "job-name": "home", "batch.kubernetes.io/job-completion-index": "0" },
+  publishNotReadyAddresses: true,
+};
 const aws = "service.beta.kubernetes.io/aws-load-balancer";
 const awsAs = (scheme: string) => ({
   ...{ [`${aws}-type`]: "external", [`${aws}-nlb-target-type`]: "ip", [`${aws}-scheme`]: scheme },
@@ -69,41 +106,80 @@ describe("the service of the lead broker", () => {
   });
 
   itBuilds(
-    `
-# is a port of every node that leads to rank 0 before it is ready
-nodePort: {address: 203.0.113.7}
-  leadService.metadata.annotations: {pulumi.com/skipAwait: "true", pulumi.com/patchForce: "true"}
-  leadService.spec: {type: NodePort, ${common}, ports: [{${brokerPort}}]}
-# has a second port where clusters that join follow the queue, each of them by the user's choice
-{nodePort: {address: 203.0.113.7, port: 30850}, demand: {port: 30860}}
-  leadService.spec.ports: [{${brokerPort}, nodePort: 30850}, {${demandPort}, nodePort: 30860}]
-# has both of them within the same source ranges
-{loadBalancer: {cloud: aws, sourceRanges: [10.0.0.0/8]}, demand: {}}
-  leadService.spec.ports: [{${brokerPort}}, {${demandPort}}]
-  leadService.spec.loadBalancerSourceRanges: [10.0.0.0/8]
-`,
+    [
+      {
+        name: "is a port of every node that leads to rank 0 before it is Ready",
+        args: { nodePort: { address: "203.0.113.7" } },
+        want: {
+          "leadService.metadata.annotations": { "pulumi.com/skipAwait": "true", "pulumi.com/patchForce": "true" },
+          "leadService.spec": { type: "NodePort", ...common, ports: [{ ...brokerPort }] },
+        },
+      },
+      {
+        name: "has a second port for the demand, each at the node port of the arguments",
+        args: { nodePort: { address: "203.0.113.7", port: 30_850 }, demand: { port: 30_860 } },
+        want: {
+          "leadService.spec.ports": [
+            { ...brokerPort, nodePort: 30_850 },
+            { ...demandPort, nodePort: 30_860 },
+          ],
+        },
+      },
+      {
+        name: "has both ports within the same source ranges",
+        args: { loadBalancer: { cloud: "aws", sourceRanges: ["10.0.0.0/8"] }, demand: {} },
+        want: {
+          "leadService.spec.ports": [{ ...brokerPort }, { ...demandPort }],
+          "leadService.spec.loadBalancerSourceRanges": ["10.0.0.0/8"],
+        },
+      },
+    ],
     exposedBy,
   );
 });
 
 describe("the load balancer of the lead broker", () => {
   itBuilds(
-    `
-# leads to rank 0 before it is ready, from the named networks alone
-sourceRanges: [10.0.0.0/8, !later "2001:db8::/32"]
-  leadService.spec: {type: LoadBalancer, ${common}, ports: [{${brokerPort}}], loadBalancerSourceRanges: [10.0.0.0/8, "2001:db8::/32"]}
-# leads there from all where that is said
-{sourceRanges: [], openToWorld: true, internetFacing: true}
-  leadService.spec: {type: LoadBalancer, ${common}, ports: [{${brokerPort}}]}
-# of a class is left to who makes that class, in AWS too
-loadBalancerClass: eks.amazonaws.com/nlb
-  leadService.spec.loadBalancerClass: eks.amazonaws.com/nlb
-  leadService.metadata.annotations["${aws}-type"]: !unset
-  leadService.metadata.annotations["${aws}-scheme"]: internal
-# has the user's annotations over its own, and is waited for all the same
-annotations: {${aws}-type: nlb, colour: !later blue, pulumi.com/waitFor: mine}
-  leadService.metadata.annotations: ${JSON.stringify({ ...awsAs("internal"), [`${aws}-type`]: "nlb", ...waited, colour: "blue" })}
-`,
+    [
+      {
+        name: "leads to rank 0 before it is Ready, from the given networks alone",
+        args: { sourceRanges: ["10.0.0.0/8", pulumi.output("2001:db8::/32")] },
+        want: {
+          "leadService.spec": {
+            type: "LoadBalancer",
+            ...common,
+            ports: [{ ...brokerPort }],
+            loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"],
+          },
+        },
+      },
+      {
+        name: "leads there from everywhere with openToWorld",
+        args: { sourceRanges: [], openToWorld: true, internetFacing: true },
+        want: { "leadService.spec": { type: "LoadBalancer", ...common, ports: [{ ...brokerPort }] } },
+      },
+      {
+        name: "of a class is left to the controller of that class",
+        args: { loadBalancerClass: "eks.amazonaws.com/nlb" },
+        want: {
+          "leadService.spec.loadBalancerClass": "eks.amazonaws.com/nlb",
+          [`leadService.metadata.annotations["${aws}-type"]`]: undefined,
+          [`leadService.metadata.annotations["${aws}-scheme"]`]: "internal",
+        },
+      },
+      {
+        name: "has the annotations of the arguments beside its own",
+        args: { annotations: { [`${aws}-type`]: "nlb", colour: pulumi.output("blue"), "pulumi.com/waitFor": "mine" } },
+        want: {
+          "leadService.metadata.annotations": {
+            ...awsAs("internal"),
+            [`${aws}-type`]: "nlb",
+            ...waited,
+            colour: "blue",
+          },
+        },
+      },
+    ],
     balanced,
   );
 
@@ -129,7 +205,8 @@ annotations: {${aws}-type: nlb, colour: !later blue, pulumi.com/waitFor: mine}
 
 it("a network that may connect and is only known later is an error by its place where it is none, or too wide", async () => {
   const message =
-    "MiniCluster home: bursting.expose.loadBalancer.sourceRanges[1] is no network in CIDR form, or a wider one than openToWorld: true is for";
+    "MiniCluster home: bursting.expose.loadBalancer.sourceRanges[1] is no network in CIDR form, or a wider one " +
+    "than openToWorld: true is for";
   for (const range of ["0.0.0.0/0", "::/0", "10.0.0.7", "a secret in the wrong place", undefined]) {
     const late = pulumi.output(range) as pulumi.Output<string>;
     const { spec } = manifestsFor(balanced({ sourceRanges: ["10.0.0.0/8", late] })).leadService ?? {};

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs, MiniClusterContainerArgs } from "../../../../provider";
-import { aContainer, aMiniCluster } from "../../../support/fixtures";
+import { aBroker, aContainer, aMiniCluster, aSidecar } from "../../../support/fixtures";
 import { itBuilds, manifestsOf, sentManifests, templateHash } from "../../../support/manifests";
 import { type PlainPod, podOf } from "../../../support/pod";
 import { valueAt } from "../../../support/propertyPaths";
@@ -13,44 +13,113 @@ describe("the pods", () => {
     assert.deepEqual([600, 40, 30, 5].map(drainOf), [30, 30, 20, 0]);
   });
 
-  const inPool = "[{matchExpressions: [{key: pool, operator: In, values: [a, b]}]}]";
-  itBuilds(`
-# have the time to drain their rank, and to end as any pod does
-{}
-  pod.terminationGracePeriodSeconds: 60
-{drainTimeoutSeconds: 300}
-  pod.terminationGracePeriodSeconds: 330
-# have the user's settings
-{shareProcessNamespace: true, pod: {serviceAccountName: s, runtimeClassName: r, schedulerName: c, dnsPolicy: Default, hostIPC: true, hostPID: false, resources: {limits: {cpu: "4"}}, automountServiceAccountToken: true}}
-  pod: !has {serviceAccountName: s, runtimeClassName: r, schedulerName: c, dnsPolicy: Default, hostIPC: true, shareProcessNamespace: true, automountServiceAccountToken: true, resources: {limits: {cpu: "4"}}}
-# have the user's rights, labels, annotations and place
-flux: {arch: arm64}
-|pod: {restartPolicy: Never, hostPID: true, labels: {app: x}, annotations: {note: y}, nodeSelector: {a: b}, tolerations: [{key: gpu, operator: Exists}], securityContext: {seccompProfile: {type: Unconfined}}}
-|containers: [{image: i, securityContext: {privileged: true, runAsUser: 0}}]
-  pod: !has {restartPolicy: Never, hostPID: true, nodeSelector: {kubernetes.io/arch: arm64, a: b}, securityContext: {seccompProfile: {type: Unconfined}}}
-  template.labels.app: x
-  template.annotations.note: y
-  pod.tolerations[0].key: kubernetes.io/arch
-  pod.tolerations[1]: {key: gpu, operator: Exists}
-  pod.containers[0].securityContext: {privileged: true, runAsUser: 0, allowPrivilegeEscalation: true}
-# keep apart unless they are told otherwise, and are on the nodes of the user's choice
-pod: {nodeAffinity: {pool: [a, b]}}
-  pod.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: ${inPool}
-  pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: kubernetes.io/hostname
-  pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution: !unset
-# keep apart where they can
-network: {affinity: preferred}
-  pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution: !unset
-  pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey: kubernetes.io/hostname
-# name each pull secret once, whoever needs it
-{flux: {container: {imagePullSecret: a}}, containers: [!broker {imagePullSecret: !later b}, !side {imagePullSecret: a}, !side {name: c}]}
-  pod.imagePullSecrets: [{name: a}, {name: b}]
-# share nodes
-{network: {affinity: none}, pod: {nodeAffinity: {pool: [a, b]}}}
-  pod.affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ${inPool}}}}
-network: {affinity: none}
-  pod.affinity: !unset
-`);
+  const inPool = [{ matchExpressions: [{ key: "pool", operator: "In", values: ["a", "b"] }] }];
+  itBuilds([
+    { name: "have time to drain their rank and to end", args: {}, want: { "pod.terminationGracePeriodSeconds": 60 } },
+    {
+      name: "have more time with a longer drain timeout",
+      args: { drainTimeoutSeconds: 300 },
+      want: { "pod.terminationGracePeriodSeconds": 330 },
+    },
+    {
+      name: "have the settings of the arguments",
+      args: {
+        shareProcessNamespace: true,
+        pod: {
+          serviceAccountName: "s",
+          runtimeClassName: "r",
+          schedulerName: "c",
+          dnsPolicy: "Default",
+          hostIPC: true,
+          hostPID: false,
+          resources: { limits: { cpu: "4" } },
+          automountServiceAccountToken: true,
+        },
+      },
+      want: {
+        "pod.serviceAccountName": "s",
+        "pod.runtimeClassName": "r",
+        "pod.schedulerName": "c",
+        "pod.dnsPolicy": "Default",
+        "pod.hostIPC": true,
+        "pod.shareProcessNamespace": true,
+        "pod.automountServiceAccountToken": true,
+        "pod.resources": { limits: { cpu: "4" } },
+      },
+    },
+    {
+      name: "have the security context, labels, annotations and node selector of the arguments",
+      args: {
+        flux: { arch: "arm64" },
+        pod: {
+          restartPolicy: "Never",
+          hostPID: true,
+          labels: { app: "x" },
+          annotations: { note: "y" },
+          nodeSelector: { a: "b" },
+          tolerations: [{ key: "gpu", operator: "Exists" }],
+          securityContext: { seccompProfile: { type: "Unconfined" } },
+        },
+        containers: [{ image: "i", securityContext: { privileged: true, runAsUser: 0 } }],
+      },
+      want: {
+        "pod.restartPolicy": "Never",
+        "pod.hostPID": true,
+        "pod.nodeSelector": { "kubernetes.io/arch": "arm64", a: "b" },
+        "pod.securityContext": { seccompProfile: { type: "Unconfined" } },
+        "template.labels.app": "x",
+        "template.annotations.note": "y",
+        "pod.tolerations[0].key": "kubernetes.io/arch",
+        "pod.tolerations[1]": { key: "gpu", operator: "Exists" },
+        "pod.containers[0].securityContext": { privileged: true, runAsUser: 0, allowPrivilegeEscalation: true },
+      },
+    },
+    {
+      name: "keep apart by default, on the nodes of the node affinity",
+      args: { pod: { nodeAffinity: { pool: ["a", "b"] } } },
+      want: {
+        "pod.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms": inPool,
+        "pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey":
+          "kubernetes.io/hostname",
+        "pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution": undefined,
+      },
+    },
+    {
+      name: "keep apart if they can",
+      args: { network: { affinity: "preferred" } },
+      want: {
+        "pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution": undefined,
+        "pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey":
+          "kubernetes.io/hostname",
+      },
+    },
+    {
+      name: "name each pull secret once",
+      args: {
+        flux: { container: { imagePullSecret: "a" } },
+        containers: [
+          aBroker({ imagePullSecret: pulumi.output("b") }),
+          aSidecar({ imagePullSecret: "a" }),
+          aSidecar({ name: "c" }),
+        ],
+      },
+      want: { "pod.imagePullSecrets": [{ name: "a" }, { name: "b" }] },
+    },
+    {
+      name: "share nodes, on those of the node affinity",
+      args: { network: { affinity: "none" }, pod: { nodeAffinity: { pool: ["a", "b"] } } },
+      want: {
+        "pod.affinity": {
+          nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: inPool } },
+        },
+      },
+    },
+    {
+      name: "share nodes without any affinity",
+      args: { network: { affinity: "none" } },
+      want: { "pod.affinity": undefined },
+    },
+  ]);
 });
 
 describe("restricted pods", () => {
@@ -60,7 +129,7 @@ describe("restricted pods", () => {
     const extra = [{ name: "extra", image: "i" }];
     const args: Partial<MiniClusterArgs> = {
       podSecurity: "restricted",
-      containers: [aContainer({ runFlux: true }), aContainer({ name: "side" })],
+      containers: [aBroker(), aSidecar()],
       services: [{ image: "i", name: "store" }],
       podTemplate: {
         spec: { containers: extra, initContainers: [{ name: "first", image: "i", securityContext: { runAsUser: 7 } }] },
@@ -83,37 +152,90 @@ const services = (...all: Service[]) => ({
 });
 
 const container = (index: number) => `servicesPod.spec.containers[${index}]`;
-const config = "{name: minicluster-config, mountPath: /etc/minicluster/config, readOnly: true}";
-const data = "{data: {path: /data, claimName: c}}";
+const config = { name: "minicluster-config", mountPath: "/etc/minicluster/config", readOnly: true };
+const data = { data: { path: "/data", claimName: "c" } };
 
 describe("the pod of the services", () => {
-  itBuilds(`
-# passes on the user's settings of pods, but for what is the brokers' own, and lives as long as the cluster
-{services: [{image: i, name: a}], flux: {arch: arm64}, gang: {schedulerName: fluence}, pod: {serviceAccountName: s, runtimeClassName: r, dnsPolicy: Default, nodeSelector: {pool: a}, tolerations: [{operator: Exists}], restartPolicy: Never}}
-  servicesPod.spec: !has {serviceAccountName: s, runtimeClassName: r, dnsPolicy: Default, nodeSelector: {pool: a}, tolerations: [{operator: Exists}], restartPolicy: Always, schedulerName: !unset , affinity: !unset , initContainers: !unset }
-  servicesPod.metadata.annotations["pulumi.com/skipAwait"]: !unset
-# is not waited for where nothing is
-{wait: none, services: [{image: i, name: a}]}
-  servicesPod.metadata.annotations["pulumi.com/skipAwait"]: "true"
-# starts its image's own command
-services: [{image: i, name: a}]
-  ${container(0)}: !has {command: !unset , volumeMounts: !unset }
-  servicesPod.spec.volumes: !unset
-# starts a script of ours around a command and around a script, and plain words alone unwrapped
-services: [{image: i, name: a, command: serve}, {image: i, name: b, commands: {script: serve}}, {image: i, name: c, command: serve -x, noWrapEntrypoint: true}]
-  ${container(0)}: !has {command: [bash, /etc/minicluster/config/a.start.sh], volumeMounts: [${config}]}
-  ${container(1)}: !has {command: [bash, /etc/minicluster/config/b.start.sh], volumeMounts: [${config}]}
-  ${container(2)}: !has {command: [serve, -x], volumeMounts: !unset }
-  servicesPod.spec.volumes[0].name: minicluster-config
-  servicesPod.spec.volumes[1]: !unset
-# has volumes once, whoever mounts them, and none of the brokers'
-services: [{image: i, name: a, command: x, volumes: ${data}}, {image: i, name: b, volumes: ${data}}]
-|containers: [!broker {volumes: {other: {path: /x, claimName: x}}}]
-  ${container(0)}.volumeMounts: [${config}, {name: data, mountPath: /data, readOnly: false}]
-  servicesPod.spec.volumes[0].name: minicluster-config
-  servicesPod.spec.volumes[1]: {name: data, persistentVolumeClaim: {claimName: c, readOnly: false}}
-  servicesPod.spec.volumes[2]: !unset
-`);
+  itBuilds([
+    {
+      name: "has the pod settings but those of the brokers, and lives as long as the cluster",
+      args: {
+        services: [{ image: "i", name: "a" }],
+        flux: { arch: "arm64" },
+        gang: { schedulerName: "fluence" },
+        pod: {
+          serviceAccountName: "s",
+          runtimeClassName: "r",
+          dnsPolicy: "Default",
+          nodeSelector: { pool: "a" },
+          tolerations: [{ operator: "Exists" }],
+          restartPolicy: "Never",
+        },
+      },
+      want: {
+        "servicesPod.spec.serviceAccountName": "s",
+        "servicesPod.spec.runtimeClassName": "r",
+        "servicesPod.spec.dnsPolicy": "Default",
+        "servicesPod.spec.nodeSelector": { pool: "a" },
+        "servicesPod.spec.tolerations": [{ operator: "Exists" }],
+        "servicesPod.spec.restartPolicy": "Always",
+        "servicesPod.spec.schedulerName": undefined,
+        "servicesPod.spec.affinity": undefined,
+        "servicesPod.spec.initContainers": undefined,
+        'servicesPod.metadata.annotations["pulumi.com/skipAwait"]': undefined,
+      },
+    },
+    {
+      name: "is not waited for if nothing is",
+      args: { wait: "none", services: [{ image: "i", name: "a" }] },
+      want: { 'servicesPod.metadata.annotations["pulumi.com/skipAwait"]': "true" },
+    },
+    {
+      name: "starts the entrypoint of its image",
+      args: { services: [{ image: "i", name: "a" }] },
+      want: {
+        [`${container(0)}.command`]: undefined,
+        [`${container(0)}.volumeMounts`]: undefined,
+        "servicesPod.spec.volumes": undefined,
+      },
+    },
+    {
+      name: "starts a script around a command or script, and nothing around noWrapEntrypoint",
+      args: {
+        services: [
+          { image: "i", name: "a", command: "serve" },
+          { image: "i", name: "b", commands: { script: "serve" } },
+          { image: "i", name: "c", command: "serve -x", noWrapEntrypoint: true },
+        ],
+      },
+      want: {
+        [`${container(0)}.command`]: ["bash", "/etc/minicluster/config/a.start.sh"],
+        [`${container(0)}.volumeMounts`]: [config],
+        [`${container(1)}.command`]: ["bash", "/etc/minicluster/config/b.start.sh"],
+        [`${container(1)}.volumeMounts`]: [config],
+        [`${container(2)}.command`]: ["serve", "-x"],
+        [`${container(2)}.volumeMounts`]: undefined,
+        "servicesPod.spec.volumes[0].name": "minicluster-config",
+        "servicesPod.spec.volumes[1]": undefined,
+      },
+    },
+    {
+      name: "has each volume once, and none of the brokers' volumes",
+      args: {
+        services: [
+          { image: "i", name: "a", command: "x", volumes: data },
+          { image: "i", name: "b", volumes: data },
+        ],
+        containers: [aBroker({ volumes: { other: { path: "/x", claimName: "x" } } })],
+      },
+      want: {
+        [`${container(0)}.volumeMounts`]: [config, { name: "data", mountPath: "/data", readOnly: false }],
+        "servicesPod.spec.volumes[0].name": "minicluster-config",
+        "servicesPod.spec.volumes[1]": { name: "data", persistentVolumeClaim: { claimName: "c", readOnly: false } },
+        "servicesPod.spec.volumes[2]": undefined,
+      },
+    },
+  ]);
 });
 
 describe("the hashes of the services", () => {

@@ -3,8 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
-import { casesOf, valueIn } from "../../../support/cases";
-import { aContainer, aPool } from "../../../support/fixtures";
+import { aBroker, aContainer, aPool, aSidecar } from "../../../support/fixtures";
 import { manifestsOf } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";
 import { type PlainPod, podOf } from "../../../support/pod";
@@ -31,36 +30,60 @@ function imagesOf(args: Args): string[] {
 }
 
 describe("what pulls the images", () => {
-  const images = casesOf(`
-# of the view and of the brokers
-flux: {container: {image: view}}
-  view, ubuntu
-# of the brokers alone, where Flux is in it
-flux: {container: {disable: true}}
-  ubuntu
-# of a view that is a volume
-flux: {container: {image: view, imageVolume: true}}
-  ubuntu, view
-# of a sidecar that bash starts
-{flux: {container: {image: view}}, containers: [!broker {image: ubuntu}, !side {image: side}]}
-  view, side, ubuntu
-# of no sidecar that starts by itself, and may have no bash
-{flux: {container: {image: view}}, containers: [!broker {image: ubuntu}, {name: side, image: side}]}
-  view, ubuntu
-# each once
-{flux: {container: {image: ubuntu}}, containers: [!broker {image: ubuntu}, !side {image: ubuntu}]}
-  ubuntu
-# that is only known later
-{flux: {container: {disable: true}}, containers: [!broker {image: !later later}]}
-  later
-# that the user's template puts in their places
-{flux: {container: {image: view}}, podTemplate: {spec: {containers: [{name: demo, image: other}]}}}
-  view, other
-`);
-  for (const { title, given, want } of images)
-    it(`takes those ${title}`, async () => {
-      const args = { containers: [aContainer({ image: "ubuntu" })], ...(valueIn(given) as Args) };
-      assert.deepEqual((await valueOf(pulumi.output(imagesOf(args)))).join(", "), want.join());
+  const images: { name: string; args: Args; want: string }[] = [
+    {
+      name: "of the view and of the brokers",
+      args: { flux: { container: { image: "view" } } },
+      want: "view, ubuntu",
+    },
+    { name: "of the brokers alone without a view", args: { flux: { container: { disable: true } } }, want: "ubuntu" },
+    {
+      name: "of a view that is an image volume",
+      args: { flux: { container: { image: "view", imageVolume: true } } },
+      want: "ubuntu, view",
+    },
+    {
+      name: "of a sidecar with a start script",
+      args: {
+        flux: { container: { image: "view" } },
+        containers: [aBroker({ image: "ubuntu" }), aSidecar({ image: "side" })],
+      },
+      want: "view, side, ubuntu",
+    },
+    {
+      name: "not of a sidecar without a start script, which may have no bash",
+      args: {
+        flux: { container: { image: "view" } },
+        containers: [aBroker({ image: "ubuntu" }), { name: "side", image: "side" }],
+      },
+      want: "view, ubuntu",
+    },
+    {
+      name: "once each",
+      args: {
+        flux: { container: { image: "ubuntu" } },
+        containers: [aBroker({ image: "ubuntu" }), aSidecar({ image: "ubuntu" })],
+      },
+      want: "ubuntu",
+    },
+    {
+      name: "that are known later",
+      args: { flux: { container: { disable: true } }, containers: [aBroker({ image: pulumi.output("later") })] },
+      want: "later",
+    },
+    {
+      name: "of podTemplate",
+      args: {
+        flux: { container: { image: "view" } },
+        podTemplate: { spec: { containers: [{ name: "demo", image: "other" }] } },
+      },
+      want: "view, other",
+    },
+  ];
+  for (const { name, args, want } of images)
+    it(`takes those ${name}`, async () => {
+      const all = { containers: [aContainer({ image: "ubuntu" })], ...args };
+      assert.deepEqual((await valueOf(pulumi.output(imagesOf(all)))).join(", "), want);
     });
 
   it("goes where the pods of the cluster may go, with their secrets and their user", () => {

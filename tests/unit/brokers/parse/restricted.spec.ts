@@ -1,49 +1,136 @@
-import { itJudges } from "../../../support/cases";
 import { itBuilds } from "../../../support/manifests";
+import { errorsAt, itValidates, sharing } from "../../../support/problems";
+import { aBroker, aContainer, aSidecar } from "../../../support/fixtures";
 
 const refused = 'is not allowed with podSecurity "restricted"; remove one of them';
 
-/** What a container may not have: SELinux and AppArmor, capabilities and users that are more than ordinary. */
-const forbidden =
-  "{securityContext: {privileged: true, allowPrivilegeEscalation: true, runAsUser: 0, runAsNonRoot: false, procMount: Unmasked, " +
-  "seccompProfile: {type: Unconfined}, appArmorProfile: {type: Unconfined}, capabilities: {add: [NET_BIND_SERVICE, SYS_NICE]}, " +
-  "seLinuxOptions: {user: u, role: r, type: spc_t}}}";
-/** The same without what Kubernetes takes in user namespaces alone. */
-const masked = forbidden.replace("procMount: Unmasked, ", "");
-const refusedIn = (place: string) => `
-  ${place}.securityContext.{privileged,allowPrivilegeEscalation,runAsUser,runAsNonRoot,procMount,seccompProfile.type,appArmorProfile.type}: ${refused}
-  ${place}.securityContext.{capabilities.add[1],seLinuxOptions.user,seLinuxOptions.role,seLinuxOptions.type}: ${refused}`;
+/** SELinux and AppArmor, capabilities and users that a restricted container may not have. */
+const masked = {
+  ...{ privileged: true, allowPrivilegeEscalation: true, runAsUser: 0, runAsNonRoot: false },
+  ...{ seccompProfile: { type: "Unconfined" }, appArmorProfile: { type: "Unconfined" } },
+  capabilities: { add: ["NET_BIND_SERVICE", "SYS_NICE"] },
+  seLinuxOptions: { user: "u", role: "r", type: "spc_t" },
+} as const;
+/** The same with what Kubernetes takes in user namespaces alone. */
+const securityContext = { ...masked, procMount: "Unmasked" } as never;
+const places = [
+  ...["privileged", "allowPrivilegeEscalation", "runAsUser", "runAsNonRoot", "procMount", "seccompProfile.type"],
+  ...["appArmorProfile.type", "capabilities.add[1]"],
+  ...["seLinuxOptions.user", "seLinuxOptions.role", "seLinuxOptions.type"],
+];
+const refusedIn = (place: string) =>
+  errorsAt(
+    places.map((path) => `${place}.securityContext.${path}`),
+    refused,
+  );
 
 describe("restricted pods", () => {
-  itJudges(`
-{podSecurity: restricted, containers: [!broker ${forbidden}]}${refusedIn("containers[0]")}
-{podSecurity: restricted, containers: [!broker {}, !side ${forbidden}]}${refusedIn("containers[1]")}
-{podSecurity: restricted, services: [!side ${forbidden}]}${refusedIn("services[0]")}
-{podSecurity: restricted, flux: {container: ${forbidden}}}${refusedIn("flux.container")}
-# what baseline pods may have
-{containers: [!broker ${masked}, !side ${masked}], services: [!side ${masked.replace("{", "{name: store, ")}], flux: {container: ${masked}}}
-podSecurity: restricted
-|pod: {hostIPC: true, hostPID: true, securityContext: {runAsUser: 0, seLinuxOptions: {type: spc_t}, sysctls: [{name: kernel.msgmax, value: "1"}]}}
-|containers: [{image: i, command: x, volumes: {node: {path: /node, hostPath: /x}}}]
-|services: [{image: i, name: store, volumes: {node: {path: /node, hostPath: /x}}}]
-  pod.{hostIPC,hostPID}: ${refused}
-  pod.securityContext.{runAsUser,sysctls[0],seLinuxOptions.type}: ${refused}
-  {containers,services}[0].volumes.node.hostPath: ${refused}; a claim may take its place
-# everything that the standard allows
-podSecurity: restricted
-|containers: [{image: i, command: x, securityContext: {privileged: false, allowPrivilegeEscalation: false, runAsUser: 7, runAsNonRoot: true, procMount: Default, capabilities: {add: [NET_BIND_SERVICE], drop: [ALL]}, seccompProfile: {type: Localhost, localhostProfile: hpc.json}, appArmorProfile: {type: RuntimeDefault}, seLinuxOptions: {level: s0, type: container_t}}, volumes: {data: {path: /data, claimName: c}, memory: {emptyDir: true}}}]
-|pod: {hostIPC: false, securityContext: {sysctls: [{name: net.ipv4.tcp_syncookies, value: "1"}], supplementalGroups: [0]}}
-`);
+  itValidates(
+    [
+      {
+        name: "a forbidden security context of the container that runs Flux",
+        args: { containers: [aBroker({ securityContext })] },
+        errors: refusedIn("containers[0]"),
+      },
+      {
+        name: "a forbidden security context of a sidecar",
+        args: { containers: [aBroker(), aSidecar({ securityContext })] },
+        errors: refusedIn("containers[1]"),
+      },
+      {
+        name: "a forbidden security context of a service",
+        args: { services: [aSidecar({ securityContext })] },
+        errors: refusedIn("services[0]"),
+      },
+      {
+        name: "a forbidden security context of the view",
+        args: { flux: { container: { securityContext } } },
+        errors: refusedIn("flux.container"),
+      },
+      {
+        name: "what baseline pods may have",
+        args: {
+          podSecurity: undefined,
+          containers: [aBroker({ securityContext: masked as never }), aSidecar({ securityContext: masked as never })],
+          services: [aSidecar({ name: "store", securityContext: masked as never })],
+          flux: { container: { securityContext: masked as never } },
+        },
+      },
+      {
+        name: "namespaces, users, sysctls and directories of the node",
+        args: {
+          pod: {
+            ...{ hostIPC: true, hostPID: true },
+            securityContext: {
+              ...{ runAsUser: 0, seLinuxOptions: { type: "spc_t" }, sysctls: [{ name: "kernel.msgmax", value: "1" }] },
+            },
+          },
+          containers: [aContainer({ volumes: { node: { path: "/node", hostPath: "/x" } } })],
+          services: [aSidecar({ name: "store", volumes: { node: { path: "/node", hostPath: "/x" } } })],
+        },
+        errors: [
+          ...errorsAt(["pod.hostIPC", "pod.hostPID"], refused),
+          ...errorsAt(
+            ["runAsUser", "sysctls[0]", "seLinuxOptions.type"].map((path) => `pod.securityContext.${path}`),
+            refused,
+          ),
+          ...errorsAt(
+            ["containers", "services"].map((list) => `${list}[0].volumes.node.hostPath`),
+            `${refused}; a claim may take its place`,
+          ),
+        ],
+      },
+      {
+        name: "everything that the standard allows",
+        args: {
+          containers: [
+            aContainer({
+              securityContext: {
+                ...{ privileged: false, allowPrivilegeEscalation: false, runAsUser: 7, runAsNonRoot: true },
+                ...{ procMount: "Default", capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } },
+                seccompProfile: { type: "Localhost", localhostProfile: "hpc.json" },
+                ...{
+                  appArmorProfile: { type: "RuntimeDefault" },
+                  seLinuxOptions: { level: "s0", type: "container_t" },
+                },
+              },
+              volumes: { data: { path: "/data", claimName: "c" }, memory: { emptyDir: true } },
+            }),
+          ],
+          pod: {
+            hostIPC: false,
+            securityContext: {
+              sysctls: [{ name: "net.ipv4.tcp_syncookies", value: "1" }],
+              supplementalGroups: [0],
+            },
+          },
+        },
+      },
+    ],
+    sharing({ podSecurity: "restricted" }),
+  );
 
-  const ordinary = "runAsNonRoot: true, runAsGroup: 1000, seccompProfile: {type: RuntimeDefault}";
-  itBuilds(`
-# run as an ordinary user, or as the one who is named
-{podSecurity: restricted, pod: {securityContext: {runAsUser: !unset , fsGroup: !unset }}}
-  pod.securityContext: {${ordinary}, runAsUser: 1000, fsGroup: 1000}
-{podSecurity: restricted, pod: {securityContext: {runAsUser: 7, fsGroup: 8}}}
-  pod.securityContext: {${ordinary}, runAsUser: 7, fsGroup: 8}
-# add no capability but what may be added
-{podSecurity: restricted, containers: [!broker {securityContext: {capabilities: {add: [NET_BIND_SERVICE], drop: [SYS_CHROOT]}}}]}
-  container.demo.securityContext.capabilities: {add: [NET_BIND_SERVICE], drop: [ALL]}
-`);
+  const ordinary = { runAsNonRoot: true, runAsGroup: 1000, seccompProfile: { type: "RuntimeDefault" } };
+  itBuilds([
+    {
+      name: "run as an ordinary user",
+      args: { podSecurity: "restricted", pod: { securityContext: { runAsUser: undefined, fsGroup: undefined } } },
+      want: { "pod.securityContext": { ...ordinary, runAsUser: 1000, fsGroup: 1000 } },
+    },
+    {
+      name: "run as the user of the arguments",
+      args: { podSecurity: "restricted", pod: { securityContext: { runAsUser: 7, fsGroup: 8 } } },
+      want: { "pod.securityContext": { ...ordinary, runAsUser: 7, fsGroup: 8 } },
+    },
+    {
+      name: "add no capability but the one that is allowed",
+      args: {
+        podSecurity: "restricted",
+        containers: [
+          aBroker({ securityContext: { capabilities: { add: ["NET_BIND_SERVICE"], drop: ["SYS_CHROOT"] } } }),
+        ],
+      },
+      want: { "container.demo.securityContext.capabilities": { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } },
+    },
+  ]);
 });

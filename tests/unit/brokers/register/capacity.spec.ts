@@ -4,8 +4,7 @@ import { leavingRemarks, resizeRemarks, stillLeavingRemarks } from "../../../../
 import { replacementRemarks } from "../../../../provider/brokers/register/jobChange";
 import { describeChange } from "../../../../provider/clouds/nodes/parse/capacity";
 import type { Inputs } from "../../../../provider/shared/changes";
-import { casesOf, valueIn } from "../../../support/cases";
-import { aBurstCluster, aMiniCluster, aPool } from "../../../support/fixtures";
+import { aBurstCluster, aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
 import { manifestsOf } from "../../../support/manifests";
 
 type Case = Partial<MiniClusterArgs>;
@@ -26,30 +25,71 @@ describe("the remark on a resize", () => {
     );
   const hpc = aPool();
 
-  const table = `
-# names nothing that the nodes do not have
-[{size: 2, pool: !pool {}}, {size: 4, pool: !pool {}}]
-  info: resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384
-# counts the old nodes by the old machine, and the new ones by the new
-[{size: 4, pool: !pool {node: {vcpus: 64, fabric: efa, fabricInterfaces: 1}}}, {size: 2, pool: !gpus {}}]
-  info: resize on pool hpc: nodes 4 => 2, GPUs 0 => 16, EFA interfaces 4 => 8, vCPUs 256 => 192
-# tells the interfaces of two networks apart
-[{size: 2, pool: !pool {node: {fabric: infiniband, fabricInterfaces: 1}}}, {size: 2, pool: !gpus {}}]
-  info: resize on pool hpc: nodes 2 => 2, GPUs 0 => 16, InfiniBand interfaces 2 => 0, EFA interfaces 0 => 8, vCPUs 192 => 192
-# calls the interfaces of a network without a name so
-[{size: 1, pool: !pool {node: {fabricInterfaces: 2}}}, {size: 2, pool: !pool {node: {fabricInterfaces: 2}}}]
-  info: resize on pool hpc: nodes 1 => 2, interfaces 2 => 4, vCPUs 96 => 192
-# names both pools of a cluster that moves, if only by name
-[{size: 2, pool: !pool {}}, {size: 2, pool: !pool {pool: b}}]
-  info: move from pool hpc to pool b: nodes 2 => 2, vCPUs 192 => 192
-# is none where size, pool and machine stay, without a pool, and where no node comes with a pod
-[{size: 2, pool: !gpus {}}, {size: 2, pool: !gpus {}}]
-[{size: 2}, {size: 4}]
-[{size: 2, pool: !pool {}, network: {affinity: preferred}}, {size: 4, pool: !pool {}, network: {affinity: preferred}}]
-`;
-  for (const { title, given, want } of casesOf(table))
-    it(title, () => {
-      const [before, after] = valueIn(given) as [Case, Case];
+  const table: { name: string; args: [before: Case, after: Case]; want: string[] }[] = [
+    {
+      name: "names nothing that the nodes do not have",
+      args: [
+        { size: 2, pool: aPool() },
+        { size: 4, pool: aPool() },
+      ],
+      want: ["info: resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384"],
+    },
+    {
+      name: "counts old nodes by the old machine and new ones by the new",
+      args: [
+        { size: 4, pool: aPool({}, { vcpus: 64, fabric: "efa", fabricInterfaces: 1 }) },
+        { size: 2, pool: aGpuPool() },
+      ],
+      want: ["info: resize on pool hpc: nodes 4 => 2, GPUs 0 => 16, EFA interfaces 4 => 8, vCPUs 256 => 192"],
+    },
+    {
+      name: "distinguishes the interfaces of two networks",
+      args: [
+        { size: 2, pool: aPool({}, { fabric: "infiniband", fabricInterfaces: 1 }) },
+        { size: 2, pool: aGpuPool() },
+      ],
+      want: [
+        "info: resize on pool hpc: nodes 2 => 2, GPUs 0 => 16, InfiniBand interfaces 2 => 0, EFA interfaces 0 => " +
+          "8, vCPUs 192 => 192",
+      ],
+    },
+    {
+      name: "calls the interfaces of an unnamed network interfaces",
+      args: [
+        { size: 1, pool: aPool({}, { fabricInterfaces: 2 }) },
+        { size: 2, pool: aPool({}, { fabricInterfaces: 2 }) },
+      ],
+      want: ["info: resize on pool hpc: nodes 1 => 2, interfaces 2 => 4, vCPUs 96 => 192"],
+    },
+    {
+      name: "names both pools of a cluster that moves",
+      args: [
+        { size: 2, pool: aPool() },
+        { size: 2, pool: aPool({ pool: "b" }) },
+      ],
+      want: ["info: move from pool hpc to pool b: nodes 2 => 2, vCPUs 192 => 192"],
+    },
+    {
+      name: "is none if size, pool and machine stay",
+      args: [
+        { size: 2, pool: aGpuPool() },
+        { size: 2, pool: aGpuPool() },
+      ],
+      want: [],
+    },
+    { name: "is none without a pool", args: [{ size: 2 }, { size: 4 }], want: [] },
+    {
+      name: "is none if pods share nodes",
+      args: [
+        { size: 2, pool: aPool(), network: { affinity: "preferred" } },
+        { size: 4, pool: aPool(), network: { affinity: "preferred" } },
+      ],
+      want: [],
+    },
+  ];
+  for (const { name, args, want } of table)
+    it(name, () => {
+      const [before, after] = args;
       assert.deepEqual(textsFrom(patchOf({ maxSize: 8, ...before }), after), want);
     });
 
@@ -70,7 +110,8 @@ describe("the warning that a resize replaces the Job", () => {
 
   it("gives the reason and the remedy where maxSize is not set", () => {
     const text =
-      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the largest " +
+      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the " +
+      "largest " +
       "size that you will want together with this change, and later ones are made in place";
     assert.deepEqual(warnings(patchOf({ size: 4 }), { size: 6 }), [{ severity: "warning", text }]);
   });

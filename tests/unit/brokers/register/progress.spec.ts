@@ -7,42 +7,59 @@ import {
   readQueueProblems,
 } from "../../../../provider/brokers/register/progress";
 import { pauseAfter } from "../../../../provider/brokers/register/waiting";
-import { casesOf, type Tags, valueIn } from "../../../support/cases";
 import { aMiniCluster } from "../../../support/fixtures";
 
-const tags: Tags = {
-  "!unscheduled": (message: string): Pod["status"] => ({
-    conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }],
-  }),
-  "!waiting": (waiting: object) => ({ containerStatuses: [{ name: "flux", state: { waiting } }] }),
-  "!ended": (terminated: object) => ({ initContainerStatuses: [{ name: "view", state: { terminated } }] }),
-};
+const unscheduled = (message: string) => ({
+  conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }],
+});
+const waiting = (state: { reason: string; message?: string }) => ({
+  containerStatuses: [{ name: "flux", state: { waiting: state } }],
+});
+const ended = (terminated: { exitCode: number; reason?: string }) => ({
+  initContainerStatuses: [{ name: "view", state: { terminated } }],
+});
 
 describe("what keeps pods from being Ready", () => {
-  const table = `
-# is nothing where they come up
-{a: !waiting {reason: ContainerCreating}, b: {}}
-# is no node
-a: !unscheduled 0/4 nodes
-  pod a: Unschedulable: 0/4 nodes
-# is an image
-a: !waiting {reason: ErrImagePull, message: not found}
-  pod a: container flux: ErrImagePull: not found
-# is a container that failed, and not one that is done
-a: !ended {exitCode: 137, reason: OOMKilled}
-  pod a: container view ended with status 137 (OOMKilled)
-a: !ended {exitCode: 0, reason: Completed}
-# is no matter for a pod that goes, or that is done
-{going: !unscheduled x, b: {phase: Succeeded}}
-# is told once for each reason, the most frequent first, and no more than three
-{a: !waiting {reason: CrashLoopBackOff}, b: !waiting {reason: CrashLoopBackOff}, c: !unscheduled x, d: !unscheduled x, e: !unscheduled x, f: !ended {exitCode: 1}, g: !ended {exitCode: 2}}
-  pod c and 2 more: Unschedulable: x
-  pod a and 1 more: container flux: CrashLoopBackOff
-  pod f: container view ended with status 1
-`;
-  for (const { title, given, want } of casesOf(table))
+  const table: { name: string; pods: Record<string, Pod["status"]>; want: string[] }[] = [
+    { name: "is nothing while they start", pods: { a: waiting({ reason: "ContainerCreating" }), b: {} }, want: [] },
+    { name: "is a missing node", pods: { a: unscheduled("0/4 nodes") }, want: ["pod a: Unschedulable: 0/4 nodes"] },
+    {
+      name: "is an image",
+      pods: { a: waiting({ reason: "ErrImagePull", message: "not found" }) },
+      want: ["pod a: container flux: ErrImagePull: not found"],
+    },
+    {
+      name: "is a container that failed",
+      pods: { a: ended({ exitCode: 137, reason: "OOMKilled" }) },
+      want: ["pod a: container view ended with status 137 (OOMKilled)"],
+    },
+    { name: "is no container that succeeded", pods: { a: ended({ exitCode: 0, reason: "Completed" }) }, want: [] },
+    {
+      name: "is nothing for a pod that is deleted or done",
+      pods: { going: unscheduled("x"), b: { phase: "Succeeded" } },
+      want: [],
+    },
+    {
+      name: "is at most three reasons, the most frequent first",
+      pods: {
+        a: waiting({ reason: "CrashLoopBackOff" }),
+        b: waiting({ reason: "CrashLoopBackOff" }),
+        c: unscheduled("x"),
+        d: unscheduled("x"),
+        e: unscheduled("x"),
+        f: ended({ exitCode: 1 }),
+        g: ended({ exitCode: 2 }),
+      },
+      want: [
+        "pod c and 2 more: Unschedulable: x",
+        "pod a and 1 more: container flux: CrashLoopBackOff",
+        "pod f: container view ended with status 1",
+      ],
+    },
+  ];
+  for (const { name: title, pods: statuses, want } of table)
     it(title, () => {
-      const pods = Object.entries(valueIn(given, tags) as Record<string, Pod["status"]>).map(([name, status]): Pod => ({
+      const pods = Object.entries(statuses).map(([name, status]): Pod => ({
         metadata: { name, ...(name === "going" && { deletionTimestamp: "now" }) },
         status,
       }));

@@ -34,14 +34,9 @@ export const eksProblemsOf = (args: unknown) =>
 /** An instance type that the tables do not have. */
 export const m99 = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_768 } as const;
 
-const efa = ({ machineTypes: [type] = ["p5.48xlarge"], ...args }: Eks) => anEfaPoolArgs(type ?? "", args);
-
-/** Arguments that tables give by their tags. */
-export const eksTags = {
-  "!efa": efa,
-  "!block": (args: Eks) => efa({ capacity: "capacityBlock", reservationId: "cr-1", ...args }),
-  "!m99": (hardware: object) => ({ ...m99, ...hardware }),
-};
+export const efaArgs = ({ machineTypes: [type] = ["p5.48xlarge"], ...args }: Eks = {}) =>
+  anEfaPoolArgs(type ?? "", args);
+export const blockArgs = (args: Eks) => efaArgs({ capacity: "capacityBlock", reservationId: "cr-1", ...args });
 
 export function aKarpenterPoolArgs(args: Karpenter = {}): KarpenterNodePoolArgs {
   const place = { nodeRoleName: "nodes", subnetIds: ["subnet-0a"], securityGroupIds: ["sg-0c"] };
@@ -57,10 +52,8 @@ export const aKarpenterEfaPool = (machineType: string, args: Karpenter = {}) =>
 export const karpenterProblemsOf = (args: unknown) =>
   problemsOfParse(() => parseKarpenterNodePoolArgs("hpc", args as KarpenterNodePoolArgs));
 
-export const karpenterTags = {
-  "!efa": ({ machineTypes: [type] = ["p5.48xlarge"], ...args }: Karpenter) => aKarpenterEfaArgs(type ?? "", args),
-  "!groups": (count: number) => Array.from({ length: count }, (_, index) => `sg-${index}`),
-};
+export const karpenterEfaArgs = ({ machineTypes: [type] = ["p5.48xlarge"], ...args }: Karpenter) =>
+  aKarpenterEfaArgs(type ?? "", args);
 
 export function aGkePoolArgs(args: Gke = {}): GkeNodePoolArgs {
   const place = { clusterName: "flux", location: "us-central1", zones: ["us-central1-a"] };
@@ -68,7 +61,7 @@ export function aGkePoolArgs(args: Gke = {}): GkeNodePoolArgs {
 }
 
 /** Networks for RDMA, with the names that the Cluster Toolkit gives them. */
-const rdmaNetworks = (count: number) =>
+export const rdmaNetworks = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     ...{ network: "vpc-rdma", subnetwork: `subnet-${index}`, name: `rdma-${index}` },
   }));
@@ -85,15 +78,15 @@ export const aGkePool = (args: Gke = {}) => parseGkeNodePoolArgs("hpc", aGkePool
 export const gkeProblemsOf = (args: unknown) =>
   problemsOfParse(() => parseGkeNodePoolArgs("hpc", args as GkeNodePoolArgs));
 
-export const gkeTags = {
-  "!roce": aRocePoolArgs,
-  // Between CPUs.
-  "!falcon": (args: Gke) =>
-    aGkePoolArgs({ machineType: "h4d-highmem-192-lssd", fabric: "rdma", rdmaNetworks: rdmaNetworks(1), ...args }),
-  "!networks": rdmaNetworks,
-  // A machine type that the tables do not have.
-  "!x1": ({ hardware, ...args }: Gke) => ({ ...x1Gke, hardware: { ...x1Gke.hardware, ...hardware }, ...args }),
-};
+/** The same with RDMA between CPUs. */
+export const aFalconPoolArgs = (args: Gke = {}) =>
+  aGkePoolArgs({ machineType: "h4d-highmem-192-lssd", fabric: "rdma", rdmaNetworks: rdmaNetworks(1), ...args });
+
+/** A machine type that the tables do not have. */
+export const x1GkeArgs = ({ hardware, ...args }: Omit<Gke, "hardware"> & { hardware?: Partial<Gke["hardware"]> }) => ({
+  ...{ ...x1Gke, hardware: { ...x1Gke.hardware, ...hardware } },
+  ...args,
+});
 const x1Gke = {
   machineType: "x1-standard-8",
   hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 },
@@ -117,10 +110,10 @@ const x1Aks = {
   hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 4096 },
 } as const;
 
-export const aksTags = {
-  "!hb": (args: Aks) => ({ ...hb, ...args }),
-  "!x1": ({ hardware, ...args }: Aks) => ({ ...x1Aks, hardware: { ...x1Aks.hardware, ...hardware }, ...args }),
-};
+export const x1AksArgs = ({ hardware, ...args }: Omit<Aks, "hardware"> & { hardware?: Partial<Aks["hardware"]> }) => ({
+  ...{ ...x1Aks, hardware: { ...x1Aks.hardware, ...hardware } },
+  ...args,
+});
 
 /** Each pool, by the name of its component: arguments that it takes, and what it finds wrong with others. */
 export const pools: Record<string, { args: object; problemsOf: (args: object) => InputProblem[] }> = {

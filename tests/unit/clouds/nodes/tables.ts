@@ -4,7 +4,6 @@ import type { NodePoolScheduling } from "../../../../provider";
 import type { DevicePlugin } from "../../../../provider/clouds/nodes/parse/devicePlugins";
 import { pool as poolFields } from "../../../../provider/clouds/nodes/parse/pool";
 import type { Remark } from "../../../../provider/shared/changes";
-import { casesOf, type Tags, valueIn } from "../../../support/cases";
 import { matchGolden } from "../../../support/golden";
 
 /** Objects that a pool is made of, and what its pods have to know of it. */
@@ -17,14 +16,12 @@ export const ofAnyCloud = (spec: { scheduling: NodePoolScheduling; devicePlugins
 });
 
 /**
- * Compares pools, given in YAML by what is special in them, with tests/golden/pools. The first of them stands there whole, and the
- * others with what they have in another way.
+ * Compares pools, by name and arguments, with tests/golden/pools. The file has the first of them as a whole, and the differences
+ * of the others.
  */
-export function itMakes<Args>(cloud: string, pools: string, make: (args: Args) => Made, own: Tags = {}): void {
+export function itMakes<Args>(cloud: string, pools: Record<string, NoInfer<Args>>, make: (args: Args) => Made): void {
   it(`is made of what stands in tests/golden/pools/${cloud}.yaml`, () => {
-    const made = Object.entries(valueIn(pools, own) as Record<string, Args>).map(
-      ([name, args]) => [name, asSent(make(args))] as const,
-    );
+    const made = Object.entries(pools).map(([name, args]) => [name, asSent(make(args))] as const);
     for (const [name, { scheduling }] of made)
       assert.deepEqual(poolFields.parse(scheduling), scheduling, `${name}: a MiniCluster understands it word for word`);
     const [[, plain] = ["", {}]] = made;
@@ -33,12 +30,19 @@ export function itMakes<Args>(cloud: string, pools: string, make: (args: Args) =
   });
 }
 
-/** One test for each case of a table: what a change is given by, and all that is said of it. */
-export function itRemarks<Given>(table: string, remarksOn: (given: Given) => Remark[], own: Tags = {}): void {
-  for (const { title, given, want } of casesOf(table))
-    it(`says of ${title} ${want.length > 0 ? want.join(" ").slice(0, 60) : "nothing"}`, () => {
-      const said = remarksOn(valueIn(given, own) as Given).map(({ severity, text }) => `${severity}: ${text}`);
-      assert.deepEqual(said, want);
+/** A change, and every message on it: none by default. */
+interface RemarkCase<Args> {
+  name: string;
+  args: Args;
+  want?: string[];
+}
+
+/** One test for each case. */
+export function itRemarks<Args>(cases: RemarkCase<NoInfer<Args>>[], remarksOn: (args: Args) => Remark[]): void {
+  for (const { name, args, want = [] } of cases)
+    it(name, () => {
+      const remarks = remarksOn(args).map(({ severity, text }) => `${severity}: ${text}`);
+      assert.deepEqual(remarks, want);
     });
 }
 

@@ -9,57 +9,89 @@ import {
 } from "../../../../../provider/clouds/aks/nodes/objects";
 import { aksRemarks, factsIn, staleCountRemarks } from "../../../../../provider/clouds/aks/nodes/register";
 import { resizeRemarks } from "../../../../../provider/clouds/nodes/register";
-import { valueIn } from "../../../../support/cases";
-import { aksPool, aksTags } from "../../nodes/fixtures";
+import { aksPool, hb, x1AksArgs } from "../../nodes/fixtures";
 import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../../nodes/tables";
 
-const pools = `
-a plain pool: {}
-InfiniBand in a new proximity placement group, with whole CPUs:
-  machineType: Standard_HB120rs_v3
-  fabric: infiniband
-  placement: proximity
-  zones: ["1"]
-  location: westus2
-  size: 4
-  staticCpu: true
-  vnetSubnetId: subnet
-  tags: {team: hpc}
-InfiniBand that is not used: {machineType: Standard_HB120rs_v3}
-InfiniBand by several devices, without the plugin: {machineType: Standard_HB368rs_v5, fabric: infiniband, rdmaPlugin: {skip: true}}
-GPUs and InfiniBand:
-  machineType: Standard_ND96isr_H100_v5
-  fabric: infiniband
-  diskGib: 1024
-  diskType: ephemeral
-  labels: {team: ml}
-  taints: [{key: sku, value: gpu, effect: NoSchedule}, {key: example.com/hpc, effect: NoExecute}]
-GPUs of AMD, whose driver is the user's, and InfiniBand: {machineType: Standard_ND96isr_MI300X_v5, fabric: infiniband}
-GPUs with the driver of an operator: {machineType: Standard_NC4as_T4_v3, gpuDriver: none}
-GPUs without the plugin: {machineType: Standard_NC4as_T4_v3, nvidiaPlugin: {skip: true}}
-GPUs and InfiniBand, of which pods claim the GPUs: {machineType: Standard_ND96isr_H100_v5, fabric: infiniband, gpuBy: claim}
-GPUs divided by Azure, whose parts the plugin counts: {machineType: Standard_ND96isr_H100_v5, gpuPartition: 3g}
-superchips in one NVLink domain: {machineType: Standard_ND128isr_GB300_v6}
-ARM processors, Azure Linux and a version:
-  machineType: Standard_D64ps_v5
-  osSku: azureLinux
-  version: "1.34"
-  diskType: managed
-  applicationSecurityGroupIds: [asg]
-spot machines, which have a label and a taint of AKS:
-  capacity: spot
-  spotMaxPrice: 0.5
-  taints: [{key: sku, value: hpc, effect: NoSchedule}]
-InfiniBand on spot machines, whose upgrades are AKS's own: {machineType: Standard_HB120rs_v3, fabric: infiniband, capacity: spot}
-a proximity placement group that exists: {placement: proximity, proximityPlacementGroupId: group-id}
-a reservation in two zones: {capacity: reservation, capacityReservationGroupId: reserved, zones: ["1", "2"]}
-limits: {autoscale: {min: 1, max: 8}}
-the size of a cluster: {pairedWith: {size: 3, maxSize: 6}}
-described devices and accelerators:
-  machineType: Standard_X1
-  fabric: infiniband
-  hardware: {arch: amd64, vcpus: 8, threadsPerCore: 2, memoryMib: 4096, infinibandDevices: 2, accelerator: {kind: nvidia, model: Z1, count: 4}}
-`;
+const pools: Record<string, Partial<AksNodePoolArgs>> = {
+  "a plain pool": {},
+  "InfiniBand in a new proximity placement group, with whole CPUs": {
+    machineType: "Standard_HB120rs_v3",
+    fabric: "infiniband",
+    placement: "proximity",
+    zones: ["1"],
+    location: "westus2",
+    size: 4,
+    staticCpu: true,
+    vnetSubnetId: "subnet",
+    tags: { team: "hpc" },
+  },
+  "InfiniBand that is not used": { machineType: "Standard_HB120rs_v3" },
+  "InfiniBand by several devices, without the plugin": {
+    machineType: "Standard_HB368rs_v5",
+    fabric: "infiniband",
+    rdmaPlugin: { skip: true },
+  },
+  "GPUs and InfiniBand": {
+    machineType: "Standard_ND96isr_H100_v5",
+    fabric: "infiniband",
+    diskGib: 1024,
+    diskType: "ephemeral",
+    labels: { team: "ml" },
+    taints: [
+      { key: "sku", value: "gpu", effect: "NoSchedule" },
+      { key: "example.com/hpc", effect: "NoExecute" },
+    ],
+  },
+  "GPUs of AMD, whose driver is the user's, and InfiniBand": {
+    machineType: "Standard_ND96isr_MI300X_v5",
+    fabric: "infiniband",
+  },
+  "GPUs with the driver of an operator": { machineType: "Standard_NC4as_T4_v3", gpuDriver: "none" },
+  "GPUs without the plugin": { machineType: "Standard_NC4as_T4_v3", nvidiaPlugin: { skip: true } },
+  "GPUs and InfiniBand, of which pods claim the GPUs": {
+    machineType: "Standard_ND96isr_H100_v5",
+    fabric: "infiniband",
+    gpuBy: "claim",
+  },
+  "GPUs divided by Azure, whose parts the plugin counts": {
+    machineType: "Standard_ND96isr_H100_v5",
+    gpuPartition: "3g",
+  },
+  "superchips in one NVLink domain": { machineType: "Standard_ND128isr_GB300_v6" },
+  "ARM processors, Azure Linux and a version": {
+    machineType: "Standard_D64ps_v5",
+    osSku: "azureLinux",
+    version: "1.34",
+    diskType: "managed",
+    applicationSecurityGroupIds: ["asg"],
+  },
+  "spot machines, which have a label and a taint of AKS": {
+    capacity: "spot",
+    spotMaxPrice: 0.5,
+    taints: [{ key: "sku", value: "hpc", effect: "NoSchedule" }],
+  },
+  "InfiniBand on spot machines, whose upgrades are AKS's own": {
+    machineType: "Standard_HB120rs_v3",
+    fabric: "infiniband",
+    capacity: "spot",
+  },
+  "a proximity placement group that exists": { placement: "proximity", proximityPlacementGroupId: "group-id" },
+  "a reservation in two zones": { capacity: "reservation", capacityReservationGroupId: "reserved", zones: ["1", "2"] },
+  limits: { autoscale: { min: 1, max: 8 } },
+  "the size of a cluster": { pairedWith: { size: 3, maxSize: 6 } },
+  "described devices and accelerators": {
+    machineType: "Standard_X1",
+    fabric: "infiniband",
+    hardware: {
+      arch: "amd64",
+      vcpus: 8,
+      threadsPerCore: 2,
+      memoryMib: 4096,
+      infinibandDevices: 2,
+      accelerator: { kind: "nvidia", model: "Z1", count: 4 },
+    },
+  },
+};
 
 function made(args: Partial<AksNodePoolArgs>) {
   const spec = aksPool(args);
@@ -74,7 +106,7 @@ describe("an AksNodePool", () => {
   it("is replaced for everything that it says and Azure changes no more", () => {
     const declared = readFileSync(require.resolve("@pulumi/azure-native/containerservice/agentPool.d.ts"), "utf8");
     for (const property of settledAtCreation) assert.match(declared, new RegExp(`^ {4}${property}\\?: pulumi`, "m"));
-    const all = Object.values(valueIn(pools) as Record<string, Partial<AksNodePoolArgs>>);
+    const all = Object.values(pools);
     const said = new Set(all.flatMap((args) => Object.keys(made(args).agentPool)));
     // By the provider itself: the name, its place and the size of machine. In place: the rest.
     const others = [
@@ -91,36 +123,54 @@ type Args = Partial<AksNodePoolArgs>;
 const needs =
   "info: pool hpc: InfiniBand requires, once per subscription, its feature flag (az feature register --namespace " +
   "Microsoft.ContainerService --name AKSInfinibandSupport; when that is registered, az provider register --namespace " +
-  "Microsoft.ContainerService), and on the nodes its driver, which the NVIDIA Network Operator installs; without it, pods " +
+  "Microsoft.ContainerService), and on the nodes its driver, which the NVIDIA Network Operator installs; without " +
+  "it, pods " +
   "wait for rdma/shared_ib";
 const empty = "may scale to zero nodes, and then the cluster autoscaler does not know that its nodes have";
 const pending = "pods that request it may stay Pending; set autoscale with min 1 or more";
 
 describe("what is said of a new AKS node pool", () => {
   itRemarks(
-    `
-{}
-machineType: Standard_HB120rs_v3
-!hb {size: 100}
-  ${needs}
-!hb {autoscale: {min: 1, max: 101}}
-  ${needs}
-  warning: pool hpc may have 101 nodes, and Azure connects at most 100 by InfiniBand; ask Azure support to raise the limit, up to 300
-size: 500
-!hb {autoscale: {max: 8}}
-  ${needs}
-  warning: pool hpc ${empty} rdma/shared_ib: ${pending}
-!hb {size: 0}
-  ${needs}
-{machineType: Standard_ND96isr_MI300X_v5, autoscale: {max: 8}}
-  warning: pool hpc ${empty} amd.com/gpu: ${pending}
-{machineType: Standard_NC4as_T4_v3, autoscale: {max: 8}}
-{machineType: Standard_ND96isr_H100_v5, autoscale: {max: 8}}
-{machineType: Standard_ND96isr_H100_v5, gpuPartition: 1g, autoscale: {max: 8}}
-  warning: pool hpc ${empty} nvidia.com/gpu: ${pending}
-`,
+    [
+      { name: "a plain pool: nothing", args: {} },
+      { name: "InfiniBand that is not used: nothing", args: { machineType: "Standard_HB120rs_v3" } },
+      { name: "InfiniBand: the requirements", args: { ...hb, size: 100 }, want: [needs] },
+      {
+        name: "more nodes than InfiniBand connects: a warning",
+        args: { ...hb, autoscale: { min: 1, max: 101 } },
+        want: [
+          needs,
+          "warning: pool hpc may have 101 nodes, and Azure connects at most 100 by InfiniBand; ask Azure support " +
+            "to raise the limit, up to 300",
+        ],
+      },
+      { name: "many nodes without InfiniBand: nothing", args: { size: 500 } },
+      {
+        name: "InfiniBand from zero nodes: a warning",
+        args: { ...hb, autoscale: { max: 8 } },
+        want: [needs, `warning: pool hpc ${empty} rdma/shared_ib: ${pending}`],
+      },
+      { name: "InfiniBand at size 0: the requirements", args: { ...hb, size: 0 }, want: [needs] },
+      {
+        name: "GPUs of AMD from zero nodes: a warning",
+        args: { machineType: "Standard_ND96isr_MI300X_v5", autoscale: { max: 8 } },
+        want: [`warning: pool hpc ${empty} amd.com/gpu: ${pending}`],
+      },
+      {
+        name: "one GPU in a node from zero nodes: nothing",
+        args: { machineType: "Standard_NC4as_T4_v3", autoscale: { max: 8 } },
+      },
+      {
+        name: "eight GPUs in a node from zero nodes: nothing",
+        args: { machineType: "Standard_ND96isr_H100_v5", autoscale: { max: 8 } },
+      },
+      {
+        name: "divided GPUs from zero nodes: a warning",
+        args: { machineType: "Standard_ND96isr_H100_v5", gpuPartition: "1g", autoscale: { max: 8 } },
+        want: [`warning: pool hpc ${empty} nvidia.com/gpu: ${pending}`],
+      },
+    ],
     (args: Args) => aksRemarks(aksPool(args)),
-    aksTags,
   );
 });
 
@@ -128,31 +178,64 @@ describe("what is said of a change of an AKS node pool", () => {
   const inputsOf = (args: Args) => asInputs(buildAgentPool(aksPool(args), undefined));
 
   itRemarks(
-    `
-[{size: 2}, {size: 2, tags: {team: hpc}}]
-[!hb {size: 2}, !hb {size: 4}]
-  info: pool hpc: nodes 2 => 4, InfiniBand interfaces 2 => 4, vCPUs 240 => 480, GiB of memory 896 => 1792
-[{autoscale: {max: 8}}, {size: 8}]
-[{autoscale: {max: 8}}, {size: 9}]
-  info: pool hpc (maximum): nodes 8 => 9, vCPUs 64 => 72, GiB of memory 256 => 288
-[{size: 2}, {autoscale: {max: 4}}]
-  info: pool hpc (maximum): nodes 2 => 4, vCPUs 16 => 32, GiB of memory 64 => 128
-[!hb {size: 2, machineType: Standard_ND96isr_H100_v5}, !hb {size: 2}]
-  info: pool hpc: machines Standard_ND96isr_H100_v5 => Standard_HB120rs_v3, nodes 2 => 2, GPUs 16 => 0, InfiniBand interfaces 16 => 2, vCPUs 192 => 240, GiB of memory 3800 => 896
-# a size that is not known any more, and one that only the user knows
-[!x1 {size: 2}, !hb {size: 4}]
-  info: pool hpc: machines Standard_X1 => Standard_HB120rs_v3, nodes 2 => 4
-[!x1 {size: 2}, !x1 {size: 4}]
-  info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 8 => 16
-[{pairedWith: {size: 2, maxSize: 8}}, {pairedWith: {size: 2, maxSize: 8}, tags: {team: hpc}}]
-  info: pool hpc: the update sends the 2 nodes that the stack has on record; if there are more or fewer now, Azure may refuse it or go back to that number; run pulumi refresh first
-`,
+    [
+      { name: "other tags: nothing", args: [{ size: 2 }, { size: 2, tags: { team: "hpc" } }] },
+      {
+        name: "more nodes: the difference",
+        args: [
+          { ...hb, size: 2 },
+          { ...hb, size: 4 },
+        ],
+        want: [
+          "info: pool hpc: nodes 2 => 4, InfiniBand interfaces 2 => 4, vCPUs 240 => 480, GiB of memory 896 => 1792",
+        ],
+      },
+      { name: "a fixed size at the former maximum: nothing", args: [{ autoscale: { max: 8 } }, { size: 8 }] },
+      {
+        name: "a fixed size above the former maximum: the difference",
+        args: [{ autoscale: { max: 8 } }, { size: 9 }],
+        want: ["info: pool hpc (maximum): nodes 8 => 9, vCPUs 64 => 72, GiB of memory 256 => 288"],
+      },
+      {
+        name: "limits instead of a fixed size: the difference",
+        args: [{ size: 2 }, { autoscale: { max: 4 } }],
+        want: ["info: pool hpc (maximum): nodes 2 => 4, vCPUs 16 => 32, GiB of memory 64 => 128"],
+      },
+      {
+        name: "another machine: both machines",
+        args: [
+          { ...hb, size: 2, machineType: "Standard_ND96isr_H100_v5" },
+          { ...hb, size: 2 },
+        ],
+        want: [
+          "info: pool hpc: machines Standard_ND96isr_H100_v5 => Standard_HB120rs_v3, nodes 2 => 2, GPUs 16 => 0, " +
+            "InfiniBand interfaces 16 => 2, vCPUs 192 => 240, GiB of memory 3800 => 896",
+        ],
+      },
+      {
+        name: "a former VM size that is unknown: the nodes alone",
+        args: [x1AksArgs({ size: 2 }), { ...hb, size: 4 }],
+        want: ["info: pool hpc: machines Standard_X1 => Standard_HB120rs_v3, nodes 2 => 4"],
+      },
+      {
+        name: "a described VM size: the difference",
+        args: [x1AksArgs({ size: 2 }), x1AksArgs({ size: 4 })],
+        want: ["info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 8 => 16"],
+      },
+      {
+        name: "other tags beside a paired cluster: the number on record",
+        args: [{ pairedWith: { size: 2, maxSize: 8 } }, { pairedWith: { size: 2, maxSize: 8 }, tags: { team: "hpc" } }],
+        want: [
+          "info: pool hpc: the update sends the 2 nodes that the stack has on record; if there are more or fewer " +
+            "now, Azure may refuse it or go back to that number; run pulumi refresh first",
+        ],
+      },
+    ],
     ([before, after]: [Args, Args]) => {
       const spec = aksPool(after);
       const [old, changed] = [inputsOf(before), inputsOf(after)];
       const resize = resizeRemarks(spec.scheduling, factsIn(spec)(old), factsIn(spec)(changed));
       return [...resize, ...staleCountRemarks(spec)(old, changed)];
     },
-    aksTags,
   );
 });

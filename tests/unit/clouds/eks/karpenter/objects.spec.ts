@@ -2,29 +2,39 @@ import type { KarpenterNodePoolArgs } from "../../../../../provider";
 import { buildKarpenterPool, buildNodeClass } from "../../../../../provider/clouds/eks/karpenter/objects";
 import { factsIn } from "../../../../../provider/clouds/eks/karpenter/register";
 import { resizeRemarks } from "../../../../../provider/clouds/nodes/register";
-import { aKarpenterPool, karpenterTags } from "../../nodes/fixtures";
+import { aKarpenterPool, karpenterEfaArgs } from "../../nodes/fixtures";
 import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../../nodes/tables";
 
-const pools = `
-a plain pool: {}
-EFA in a capacity block: !efa
-  machineTypes: [p5.4xlarge]
-  capacity: capacityBlock
-  reservationId: cr-1
-  labels: {tier: fast}
-  tags: {team: a}
-  taints: [{key: a, effect: NoSchedule}]
-  emptyForSeconds: 60
-EFA in the combined layout, which is Karpenter's own: !efa {machineTypes: [hpc7a.96xlarge], efaLayout: combined}
-EFA on cards that take one interface, which is left to Karpenter: !efa {machineTypes: [hpc6id.32xlarge]}
-EFA in a placement group: !efa {machineTypes: [hpc7g.16xlarge], placementGroupName: mine}
-Bottlerocket, an image version and whole CPUs: {os: bottlerocket, amiVersion: v1.50.0, staticCpu: true}
-images that are pulled in parallel: {machineTypes: [c7i.xlarge], fastImagePull: true}
-images and user data of the user's own: {amiIds: [ami-1], userData: mine}
-spot machines up to a limit: {capacity: spot, autoscale: {max: 8}}
-GPUs and EFA that pods claim, whose interfaces are left to Karpenter: !efa {machineTypes: [p6-b300.48xlarge], fabricBy: claim, gpuBy: claim}
-GPUs with their plugin: {machineTypes: [g5.xlarge], capacity: reservation, reservationId: cr-1}
-`;
+const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
+  "a plain pool": {},
+  "EFA in a capacity block": karpenterEfaArgs({
+    machineTypes: ["p5.4xlarge"],
+    capacity: "capacityBlock",
+    reservationId: "cr-1",
+    labels: { tier: "fast" },
+    tags: { team: "a" },
+    taints: [{ key: "a", effect: "NoSchedule" }],
+    emptyForSeconds: 60,
+  }),
+  "EFA in the combined layout, which is Karpenter's own": karpenterEfaArgs({
+    machineTypes: ["hpc7a.96xlarge"],
+    efaLayout: "combined",
+  }),
+  "EFA on cards that take one interface, which is left to Karpenter": karpenterEfaArgs({
+    machineTypes: ["hpc6id.32xlarge"],
+  }),
+  "EFA in a placement group": karpenterEfaArgs({ machineTypes: ["hpc7g.16xlarge"], placementGroupName: "mine" }),
+  "Bottlerocket, an image version and whole CPUs": { os: "bottlerocket", amiVersion: "v1.50.0", staticCpu: true },
+  "images that are pulled in parallel": { machineTypes: ["c7i.xlarge"], fastImagePull: true },
+  "images and user data of the user's own": { amiIds: ["ami-1"], userData: "mine" },
+  "spot machines up to a limit": { capacity: "spot", autoscale: { max: 8 } },
+  "GPUs and EFA that pods claim, whose interfaces are left to Karpenter": karpenterEfaArgs({
+    machineTypes: ["p6-b300.48xlarge"],
+    fabricBy: "claim",
+    gpuBy: "claim",
+  }),
+  "GPUs with their plugin": { machineTypes: ["g5.xlarge"], capacity: "reservation", reservationId: "cr-1" },
+};
 
 function made(args: Partial<KarpenterNodePoolArgs>) {
   const spec = aKarpenterPool(args);
@@ -32,21 +42,30 @@ function made(args: Partial<KarpenterNodePoolArgs>) {
 }
 
 describe("a KarpenterNodePool", () => {
-  itMakes("karpenter", pools, made, karpenterTags);
+  itMakes("karpenter", pools, made);
 });
 
 describe("what is said of a change of a KarpenterNodePool", () => {
   const inputsOf = (args: Partial<KarpenterNodePoolArgs>) => asInputs(buildKarpenterPool(aKarpenterPool(args)));
 
   itRemarks(
-    `
-[{}, {pairedWith: {maxSize: 8}}]
-  info: pool hpc (maximum): nodes 4 => 8, vCPUs 8 => 16, GiB of memory 32 => 64
-[{}, {machineTypes: [g5.xlarge]}]
-  info: pool hpc (maximum): machines m7i.large => g5.xlarge, nodes 4 => 4, GPUs 0 => 4, vCPUs 8 => 16, GiB of memory 32 => 64
-[!unset , {}]
-`,
-    ([before, after]: Partial<KarpenterNodePoolArgs>[]) => {
+    [
+      {
+        name: "a higher maximum: the difference",
+        args: [{}, { pairedWith: { maxSize: 8 } }],
+        want: ["info: pool hpc (maximum): nodes 4 => 8, vCPUs 8 => 16, GiB of memory 32 => 64"],
+      },
+      {
+        name: "another machine: both machines",
+        args: [{}, { machineTypes: ["g5.xlarge"] }],
+        want: [
+          "info: pool hpc (maximum): machines m7i.large => g5.xlarge, nodes 4 => 4, GPUs 0 => 4, vCPUs 8 => 16, " +
+            "GiB of memory 32 => 64",
+        ],
+      },
+      { name: "no inputs before: nothing", args: [undefined, {}] },
+    ],
+    ([before, after]: (Partial<KarpenterNodePoolArgs> | undefined)[]) => {
       const spec = aKarpenterPool(after);
       const facts = factsIn(spec);
       return resizeRemarks(spec.scheduling, facts(before ? inputsOf(before) : {}), facts(inputsOf(after ?? {})));

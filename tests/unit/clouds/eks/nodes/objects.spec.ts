@@ -6,76 +6,115 @@ import {
   needsPlacementGroup,
 } from "../../../../../provider/clouds/eks/nodes/objects";
 import { nodeGroupRemarks } from "../../../../../provider/clouds/eks/nodes/register";
-import { anEksPool, eksTags } from "../../nodes/fixtures";
+import { anEksPool, blockArgs, efaArgs, m99 } from "../../nodes/fixtures";
 import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../../nodes/tables";
 
-const pools = `
-a plain pool: {}
-several types, of which the least memory counts: {machineTypes: [m7i.16xlarge, c6i.16xlarge]}
-no node: {size: 0}
-spot machines in several zones: {capacity: spot, zones: [us-east-1a, us-east-1b]}
-a reservation: {capacity: reservation, reservationId: cr-1, zones: [us-east-1a]}
-a capacity block, whose instance type stands in the template alone: !efa
-  machineTypes: [p5.4xlarge]
-  capacity: capacityBlock
-  reservationId: cr-1
-EFA for CPUs, which brings Bottlerocket, a placement group and a security group: !efa {machineTypes: [hpc7g.16xlarge]}
-EFA in the combined layout on Amazon Linux: !efa {machineTypes: [hpc7a.96xlarge], os: al2023, efaLayout: combined, placement: none}
-EFA on one card, whose interface may have a public address: !efa
-  machineTypes: [hpc7g.16xlarge]
-  efaLayout: combined
-  efaSecurityGroup: false
-EFA in a placement group that exists: !efa {machineTypes: [hpc7g.16xlarge], placementGroupName: mine}
-EFA on spot machines: !efa {machineTypes: [c5n.18xlarge], capacity: spot}
-EFA on spot machines that are placed on request: !efa
-  machineTypes: [c5n.18xlarge]
-  capacity: spot
-  placement: cluster
-  threadsPerCore: 1
-whole CPUs for pods, and one thread for each core: {machineTypes: [c7i.48xlarge], staticCpu: true, threadsPerCore: 1}
-threads that the machine has anyway: {machineTypes: [c7i.48xlarge], threadsPerCore: 2}
-whole CPUs on Bottlerocket: {os: bottlerocket, staticCpu: true}
-images that are pulled in parallel: {machineTypes: [c7i.xlarge], fastImagePull: true}
-everything that people set, scaled by need: !efa
-  machineTypes: [trn2.3xlarge]
-  autoscale: {min: 1, max: 8}
-  placement: none
-  tags: {team: physics, k8s.io/cluster-autoscaler/node-template/resources/hugepages-2Mi: 1Gi}
-  labels: {tier: fast}
-  taints: [{key: a, value: b, effect: NoSchedule}, {key: c, effect: PreferNoSchedule}, {key: d, effect: NoExecute}]
-  version: "1.34"
-  diskGib: 500
-  diskType: gp2
-  securityGroupIds: [sg-mine]
-GPUs that the autoscaler knows by a name of its own: {machineTypes: [p4d.24xlarge], autoscale: {max: 4}}
-GPUs and EFA that grow with their cluster: !efa {machineTypes: [p5.4xlarge], pairedWith: {size: 2, maxSize: 4}, placement: none}
-GPUs in a fixed number, without the plugin: {machineTypes: [g5g.xlarge], nvidiaPlugin: {skip: true}}
-GPUs and EFA on Bottlerocket, which has the plugin of NVIDIA: !efa
-  machineTypes: [g6e.8xlarge]
-  os: bottlerocket
-  efaPlugin: {image: mine}
-GPUs that pods claim, of which the autoscaler has no name: {machineTypes: [g5.48xlarge], gpuBy: claim, autoscale: {max: 4}}
-GPUs and EFA that pods claim on Bottlerocket, with everything in its user data: !efa
-  machineTypes: [p5.4xlarge]
-  fabricBy: claim
-  gpuBy: claim
-  os: bottlerocket
-  staticCpu: true
-  fastImagePull: true
-superchips, whose domain has a driver of its own: !block {machineTypes: [p6e-gb200.36xlarge]}
-whole CPUs and images that are pulled in parallel: {machineTypes: [c7i.xlarge], staticCpu: true, fastImagePull: true}
-a label of the user's own for the autoscaler:
-  machineTypes: [g5.48xlarge]
-  autoscale: {max: 4}
-  labels: {k8s.amazonaws.com/accelerator: mine}
-a described type with EFA on all but its first card: !efa
-  machineTypes: [m99.large]
-  hardware: !m99 {efaInterfaces: 1, networkCards: 2}
-a described type whose GPUs have a long name:
-  machineTypes: [m99.large]
-  autoscale: {max: 4}
-  hardware: !m99 {accelerator: {kind: nvidia, count: 1, model: RTX PRO (Server) xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx y}}
-`;
+const pools: Record<string, Partial<EksNodePoolArgs>> = {
+  "a plain pool": {},
+  "several types, of which the least memory counts": { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"] },
+  "no node": { size: 0 },
+  "spot machines in several zones": { capacity: "spot", zones: ["us-east-1a", "us-east-1b"] },
+  "a reservation": { capacity: "reservation", reservationId: "cr-1", zones: ["us-east-1a"] },
+  "a capacity block, whose instance type stands in the template alone": efaArgs({
+    machineTypes: ["p5.4xlarge"],
+    capacity: "capacityBlock",
+    reservationId: "cr-1",
+  }),
+  "EFA for CPUs, which brings Bottlerocket, a placement group and a security group": efaArgs({
+    machineTypes: ["hpc7g.16xlarge"],
+  }),
+  "EFA in the combined layout on Amazon Linux": efaArgs({
+    machineTypes: ["hpc7a.96xlarge"],
+    os: "al2023",
+    efaLayout: "combined",
+    placement: "none",
+  }),
+  "EFA on one card, whose interface may have a public address": efaArgs({
+    machineTypes: ["hpc7g.16xlarge"],
+    efaLayout: "combined",
+    efaSecurityGroup: false,
+  }),
+  "EFA in a placement group that exists": efaArgs({ machineTypes: ["hpc7g.16xlarge"], placementGroupName: "mine" }),
+  "EFA on spot machines": efaArgs({ machineTypes: ["c5n.18xlarge"], capacity: "spot" }),
+  "EFA on spot machines that are placed on request": efaArgs({
+    machineTypes: ["c5n.18xlarge"],
+    capacity: "spot",
+    placement: "cluster",
+    threadsPerCore: 1,
+  }),
+  "whole CPUs for pods, and one thread for each core": {
+    machineTypes: ["c7i.48xlarge"],
+    staticCpu: true,
+    threadsPerCore: 1,
+  },
+  "threads that the machine has anyway": { machineTypes: ["c7i.48xlarge"], threadsPerCore: 2 },
+  "whole CPUs on Bottlerocket": { os: "bottlerocket", staticCpu: true },
+  "images that are pulled in parallel": { machineTypes: ["c7i.xlarge"], fastImagePull: true },
+  "everything that people set, scaled by need": efaArgs({
+    machineTypes: ["trn2.3xlarge"],
+    autoscale: { min: 1, max: 8 },
+    placement: "none",
+    tags: { team: "physics", "k8s.io/cluster-autoscaler/node-template/resources/hugepages-2Mi": "1Gi" },
+    labels: { tier: "fast" },
+    taints: [
+      { key: "a", value: "b", effect: "NoSchedule" },
+      { key: "c", effect: "PreferNoSchedule" },
+      { key: "d", effect: "NoExecute" },
+    ],
+    version: "1.34",
+    diskGib: 500,
+    diskType: "gp2",
+    securityGroupIds: ["sg-mine"],
+  }),
+  "GPUs that the autoscaler knows by a name of its own": { machineTypes: ["p4d.24xlarge"], autoscale: { max: 4 } },
+  "GPUs and EFA that grow with their cluster": efaArgs({
+    machineTypes: ["p5.4xlarge"],
+    pairedWith: { size: 2, maxSize: 4 },
+    placement: "none",
+  }),
+  "GPUs in a fixed number, without the plugin": { machineTypes: ["g5g.xlarge"], nvidiaPlugin: { skip: true } },
+  "GPUs and EFA on Bottlerocket, which has the plugin of NVIDIA": efaArgs({
+    machineTypes: ["g6e.8xlarge"],
+    os: "bottlerocket",
+    efaPlugin: { image: "mine" },
+  }),
+  "GPUs that pods claim, of which the autoscaler has no name": {
+    machineTypes: ["g5.48xlarge"],
+    gpuBy: "claim",
+    autoscale: { max: 4 },
+  },
+  "GPUs and EFA that pods claim on Bottlerocket, with everything in its user data": efaArgs({
+    machineTypes: ["p5.4xlarge"],
+    fabricBy: "claim",
+    gpuBy: "claim",
+    os: "bottlerocket",
+    staticCpu: true,
+    fastImagePull: true,
+  }),
+  "superchips, whose domain has a driver of its own": blockArgs({ machineTypes: ["p6e-gb200.36xlarge"] }),
+  "whole CPUs and images that are pulled in parallel": {
+    machineTypes: ["c7i.xlarge"],
+    staticCpu: true,
+    fastImagePull: true,
+  },
+  "a label of the user's own for the autoscaler": {
+    machineTypes: ["g5.48xlarge"],
+    autoscale: { max: 4 },
+    labels: { "k8s.amazonaws.com/accelerator": "mine" },
+  },
+  "a described type with EFA on all but its first card": efaArgs({
+    machineTypes: ["m99.large"],
+    hardware: { ...m99, efaInterfaces: 1, networkCards: 2 },
+  }),
+  "a described type whose GPUs have a long name": {
+    machineTypes: ["m99.large"],
+    autoscale: { max: 4 },
+    hardware: {
+      ...m99,
+      accelerator: { kind: "nvidia", count: 1, model: "RTX PRO (Server) xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx y" },
+    },
+  },
+};
 
 function made(args: Partial<EksNodePoolArgs>) {
   const spec = anEksPool(args);
@@ -90,7 +129,7 @@ function made(args: Partial<EksNodePoolArgs>) {
 }
 
 describe("an EksNodePool", () => {
-  itMakes("eks", pools, made, eksTags);
+  itMakes("eks", pools, made);
 });
 
 type Args = Partial<EksNodePoolArgs>;
@@ -113,47 +152,117 @@ type Change = [before: Args, after: Args, desired?: number, desiredBefore?: numb
 
 describe("what is said of a change of an EksNodePool", () => {
   itRemarks(
-    `
-[{size: 2}, {size: 4}]
-  info: pool hpc: nodes 2 => 4, vCPUs 4 => 8, GiB of memory 16 => 32
-[{size: 0}, {size: 4}]
-  info: pool hpc: nodes 0 => 4, vCPUs 0 => 8, GiB of memory 0 => 32
-[{autoscale: {max: 8}}, {size: 2}]
-  info: pool hpc (maximum): nodes 8 => 2, vCPUs 16 => 4, GiB of memory 64 => 16
-  warning: pool hpc may have at most 2 nodes instead of 8; if more are running, the cloud chooses which go, even where ranks run. Shrink the MiniCluster first, in an update of its own
-[{size: 8}, {autoscale: {min: 4, max: 4}}, 4]
-  info: pool hpc: nodes 8 => 4, vCPUs 16 => 8, GiB of memory 64 => 32
-  warning: pool hpc loses 4 of 8 nodes; the cloud chooses which, even where ranks run. Shrink the MiniCluster first, in an update of its own, and drain the nodes that it leaves, or use autoscale
-# a pool of one node at most that the autoscaler has started
-[{autoscale: {max: 1}}, {autoscale: {max: 4}}, 1, 1]
-  info: pool hpc (maximum): nodes 1 => 4, vCPUs 2 => 8, GiB of memory 8 => 32
-[!block {machineTypes: [p4d.24xlarge]}, !block {machineTypes: [p5.48xlarge], size: 4}]
-  info: pool hpc: machines p4d.24xlarge => p5.48xlarge, nodes 2 => 4, GPUs 16 => 32, EFA interfaces 8 => 128, vCPUs 192 => 768, GiB of memory 2304 => 8192
-[{machineTypes: [c7i.48xlarge], threadsPerCore: 1}, !efa {machineTypes: [c7i.48xlarge]}]
-  info: pool hpc: nodes 2 => 2, EFA interfaces 0 => 2, vCPUs 192 => 384, GiB of memory 768 => 768
-# a type that is not known any more, and one that only the user knows
-[!block {machineTypes: [m99.large], hardware: !m99 {efaInterfaces: 1}}, !block {machineTypes: [p5.48xlarge], size: 4}]
-  info: pool hpc: machines m99.large => p5.48xlarge, nodes 2 => 4
-[{machineTypes: [m99.large], hardware: !m99 {}}, {machineTypes: [m99.large], hardware: !m99 {}, size: 4}]
-  info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 64 => 128
-# another launch template for the same machines
-[!efa {machineTypes: [hpc7a.96xlarge]}, !efa {machineTypes: [hpc7a.96xlarge], efaLayout: combined}]
-[{machineTypes: [m7i.16xlarge, c6i.16xlarge]}, {machineTypes: [m7i.16xlarge, c6i.16xlarge], diskGib: 500}]
-[{autoscale: {max: 8}}, {autoscale: {min: 2, max: 8}}, 1]
-  error: pool hpc: min 2 is above the 1 nodes that the stack has on record, and EKS refuses that; run pulumi up --refresh. If that fails alike, run ${config} minSize=2,maxSize=8,desiredSize=2, and then pulumi up --refresh again
-[{size: 3}, {autoscale: {max: 4}}, 5]
-  info: pool hpc (maximum): nodes 3 => 4, vCPUs 6 => 8, GiB of memory 24 => 32
-  error: pool hpc: max 4 is below the 5 nodes that the stack has on record, and EKS refuses that; run pulumi up --refresh. If that fails alike, run ${config} minSize=0,maxSize=4,desiredSize=4, and then pulumi up --refresh again
-[{autoscale: {min: 2, max: 4}}, {autoscale: {min: 2, max: 4}}, 2]
-[{autoscale: {min: 2, max: 4}}, {autoscale: {min: 2, max: 4}}, 4]
-`,
+    [
+      {
+        name: "more nodes: the difference",
+        args: [{ size: 2 }, { size: 4 }],
+        want: ["info: pool hpc: nodes 2 => 4, vCPUs 4 => 8, GiB of memory 16 => 32"],
+      },
+      {
+        name: "nodes in an empty pool: the difference",
+        args: [{ size: 0 }, { size: 4 }],
+        want: ["info: pool hpc: nodes 0 => 4, vCPUs 0 => 8, GiB of memory 0 => 32"],
+      },
+      {
+        name: "a size below the former maximum: a warning",
+        args: [{ autoscale: { max: 8 } }, { size: 2 }],
+        want: [
+          "info: pool hpc (maximum): nodes 8 => 2, vCPUs 16 => 4, GiB of memory 64 => 16",
+          "warning: pool hpc may have at most 2 nodes instead of 8; if more are running, the cloud chooses which " +
+            "go, even where ranks run. Shrink the MiniCluster first, in an update of its own",
+        ],
+      },
+      {
+        name: "limits below the former size: a warning",
+        args: [{ size: 8 }, { autoscale: { min: 4, max: 4 } }, 4],
+        want: [
+          "info: pool hpc: nodes 8 => 4, vCPUs 16 => 8, GiB of memory 64 => 32",
+          "warning: pool hpc loses 4 of 8 nodes; the cloud chooses which, even where ranks run. Shrink the " +
+            "MiniCluster first, in an update of its own, and drain the nodes that it leaves, or use autoscale",
+        ],
+      },
+      {
+        name: "a higher maximum of a running pool: the difference",
+        args: [{ autoscale: { max: 1 } }, { autoscale: { max: 4 } }, 1, 1],
+        want: ["info: pool hpc (maximum): nodes 1 => 4, vCPUs 2 => 8, GiB of memory 8 => 32"],
+      },
+      {
+        name: "another machine: both machines",
+        args: [blockArgs({ machineTypes: ["p4d.24xlarge"] }), blockArgs({ machineTypes: ["p5.48xlarge"], size: 4 })],
+        want: [
+          "info: pool hpc: machines p4d.24xlarge => p5.48xlarge, nodes 2 => 4, GPUs 16 => 32, EFA interfaces 8 " +
+            "=> 128, vCPUs 192 => 768, GiB of memory 2304 => 8192",
+        ],
+      },
+      {
+        name: "two threads per core and EFA: the difference",
+        args: [{ machineTypes: ["c7i.48xlarge"], threadsPerCore: 1 }, efaArgs({ machineTypes: ["c7i.48xlarge"] })],
+        want: ["info: pool hpc: nodes 2 => 2, EFA interfaces 0 => 2, vCPUs 192 => 384, GiB of memory 768 => 768"],
+      },
+      {
+        name: "a former type that is unknown: the nodes alone",
+        args: [
+          blockArgs({ machineTypes: ["m99.large"], hardware: { ...m99, efaInterfaces: 1 } }),
+          blockArgs({ machineTypes: ["p5.48xlarge"], size: 4 }),
+        ],
+        want: ["info: pool hpc: machines m99.large => p5.48xlarge, nodes 2 => 4"],
+      },
+      {
+        name: "a described type: the difference",
+        args: [
+          { machineTypes: ["m99.large"], hardware: m99 },
+          { machineTypes: ["m99.large"], hardware: m99, size: 4 },
+        ],
+        want: ["info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 64 => 128"],
+      },
+      {
+        name: "another layout of EFA: nothing",
+        args: [
+          efaArgs({ machineTypes: ["hpc7a.96xlarge"] }),
+          efaArgs({ machineTypes: ["hpc7a.96xlarge"], efaLayout: "combined" }),
+        ],
+      },
+      {
+        name: "another disk: nothing",
+        args: [
+          { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"] },
+          { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"], diskGib: 500 },
+        ],
+      },
+      {
+        name: "a min above the nodes on record: an error",
+        args: [{ autoscale: { max: 8 } }, { autoscale: { min: 2, max: 8 } }, 1],
+        want: [
+          "error: pool hpc: min 2 is above the 1 nodes that the stack has on record, and EKS refuses that; run " +
+            `pulumi up --refresh. If that fails alike, run ${config} minSize=2,maxSize=8,desiredSize=2, and then ` +
+            "pulumi up --refresh again",
+        ],
+      },
+      {
+        name: "a max below the nodes on record: an error",
+        args: [{ size: 3 }, { autoscale: { max: 4 } }, 5],
+        want: [
+          "info: pool hpc (maximum): nodes 3 => 4, vCPUs 6 => 8, GiB of memory 24 => 32",
+          "error: pool hpc: max 4 is below the 5 nodes that the stack has on record, and EKS refuses that; run " +
+            `pulumi up --refresh. If that fails alike, run ${config} minSize=0,maxSize=4,desiredSize=4, and then ` +
+            "pulumi up --refresh again",
+        ],
+      },
+      {
+        name: "the lowest size on record: nothing",
+        args: [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 2],
+      },
+      {
+        name: "the highest size on record: nothing",
+        args: [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 4],
+      },
+    ],
     ([before, after, desired, desiredBefore]: Change) =>
       nodeGroupRemarks(anEksPool(after), {
         before: groupInputs(before, desiredBefore),
         after: groupInputs(after, desired),
         templateBefore: desiredBefore === undefined ? templateInputs(before) : undefined,
       }),
-    eksTags,
   );
 
   const scaled = { autoscale: { min: 2, max: 4 } };

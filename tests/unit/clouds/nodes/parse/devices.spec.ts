@@ -1,17 +1,11 @@
 import * as assert from "node:assert/strict";
-import type {
-  EksNodePoolArgs,
-  GkeNodePoolArgs,
-  KarpenterNodePoolArgs,
-  NodePoolScheduling,
-} from "../../../../../provider";
+import type { EksNodePoolArgs, GkeNodePoolArgs, NodePoolScheduling } from "../../../../../provider";
 import { eksMachineTypes } from "../../../../../provider/clouds/eks/machines";
 import { gkeMachineTypes } from "../../../../../provider/clouds/gke/machines";
 import { partitionsOf } from "../../../../../provider/clouds/gke/machines/accelerated";
 import type { DevicePlugin } from "../../../../../provider/clouds/nodes/parse/devicePlugins";
-import { casesOf, itJudges, type Tags, valueIn } from "../../../../support/cases";
 import { aContainer, aMiniCluster } from "../../../../support/fixtures";
-import { problemsOf } from "../../../../support/problems";
+import { itValidates, problemsOf } from "../../../../support/problems";
 import { aGkePool, aKarpenterEfaPool, aksPool, anEfaPoolArgs, anEksPool } from "../fixtures";
 
 interface Pool {
@@ -24,14 +18,6 @@ const block = { capacity: "capacityBlock", reservationId: "cr-1" } as const;
 const anEfaPool = (type: string, args: Partial<EksNodePoolArgs> = {}) => anEksPool(anEfaPoolArgs(type, args));
 const anH100Pool = (args: Partial<GkeNodePoolArgs>) => aGkePool({ machineType: "a3-highgpu-8g", ...args });
 const anNdPool = (args: object) => aksPool({ machineType: "Standard_ND96isr_H100_v5", ...args });
-
-const pools: Tags = {
-  "!eks": ({ machineTypes: [type = ""], ...args }: EksNodePoolArgs) => anEfaPool(type, args),
-  "!karpenter": ({ machineTypes: [type = ""], ...args }: KarpenterNodePoolArgs) => aKarpenterEfaPool(type, args),
-  "!gke": aGkePool,
-  "!aks": anNdPool,
-  "!h100": anH100Pool,
-};
 
 /** What pods request and claim of a node, and what runs on it for them. */
 function devicesOf({ scheduling, devicePlugins = [] }: Pool): string {
@@ -48,47 +34,96 @@ function devicesOf({ scheduling, devicePlugins = [] }: Pool): string {
 }
 
 describe("the devices of a pool", () => {
-  const table = `
-!eks {machineTypes: [hpc7g.16xlarge], fabricBy: claim}
-  0 GPUs, counted {hugepages-2Mi:14080Mi}; claims 1 x 1 efa of efa.networking.k8s.aws
-!eks {machineTypes: [p5.48xlarge], gpuBy: claim}
-  8 GPUs, counted {vpc.amazonaws.com/efa:32,hugepages-2Mi:42240Mi}; claims 1 x 8 gpu of gpu.nvidia.com; plugin efa
-!eks {machineTypes: [p5.48xlarge], fabricBy: claim, gpuBy: claim}
-  8 GPUs, counted {hugepages-2Mi:42240Mi}; claims 8 x 1 gpu of gpu.nvidia.com and 4 efa of efa.networking.k8s.aws; near by resource.kubernetes.io/pcieRoot
-!eks {machineTypes: [p4d.24xlarge], fabricBy: claim, gpuBy: claim}
-  8 GPUs, counted {hugepages-2Mi:21120Mi}; claims 4 x 2 gpu of gpu.nvidia.com and 1 efa of efa.networking.k8s.aws; near by resource.kubernetes.io/pcieRoot
-# Nobody says which interfaces are near which GPUs.
-!eks {machineTypes: [p5en.48xlarge], fabricBy: claim, gpuBy: claim}
-  8 GPUs, counted {hugepages-2Mi:42240Mi}; claims 8 x 1 gpu of gpu.nvidia.com and 2 efa of efa.networking.k8s.aws
-!eks {machineTypes: [p6-b200.48xlarge]}
-  8 GPUs, counted {nvidia.com/gpu:8,vpc.amazonaws.com/efa:8,hugepages-2Mi:42240Mi}; plugin nvidia; plugin efa
-# Karpenter knows no huge pages.
-!karpenter {machineTypes: [p5.48xlarge], fabricBy: claim, gpuBy: claim}
-  8 GPUs, counted {}; claims 8 x 1 gpu of gpu.nvidia.com and 4 efa of efa.networking.k8s.aws; near by resource.kubernetes.io/pcieRoot
-!karpenter {machineTypes: [p5.48xlarge], fabricBy: claim}
-  8 GPUs, counted {nvidia.com/gpu:8}; claims 1 x 32 efa of efa.networking.k8s.aws; plugin nvidia
-!gke {machineType: a3-ultragpu-8g, fabric: rdma, fabricBy: claim, gpuBy: claim}
-  8 GPUs, counted {}; claims 8 x 1 gpu of gpu.nvidia.com and 1 rdma of mrdma.google.com
-!aks {gpuBy: claim}
-  8 GPUs, counted {}; claims 1 x 8 gpu of gpu.nvidia.com
-# parts and turns are counted as GPUs
-!h100 {}
-  8 GPUs, counted {nvidia.com/gpu:8}
-!h100 {gpuPartition: 1g.10gb}
-  56 GPUs, counted {nvidia.com/gpu:56}
-!h100 {gpuPartition: 1g.10gb, gpuSharing: {strategy: timeSharing, clients: 4}}
-  224 GPUs, counted {nvidia.com/gpu:224}; 1 GPU in each container
-!aks {}
-  8 GPUs, counted {nvidia.com/gpu:8}; plugin nvidia
-!aks {gpuPartition: 1g}
-  56 GPUs, counted {nvidia.com/gpu:56}; plugin nvidia
-!aks {gpuPartition: 2g}
-  24 GPUs, counted {nvidia.com/gpu:24}; plugin nvidia
-!aks {gpuPartition: 7g}
-  8 GPUs, counted {nvidia.com/gpu:8}; plugin nvidia
-`;
-  for (const { title, given, want } of casesOf(table))
-    it(`are these of ${title}`, () => assert.equal(devicesOf(valueIn(given, pools) as Pool), want.join()));
+  const table: { name: string; pool: Pool; want: string }[] = [
+    {
+      name: "one EFA interface, claimed",
+      pool: anEfaPool("hpc7g.16xlarge", { fabricBy: "claim" }),
+      want: "0 GPUs, counted {hugepages-2Mi:14080Mi}; claims 1 x 1 efa of efa.networking.k8s.aws",
+    },
+    {
+      name: "GPUs that are claimed, and EFA of a plugin",
+      pool: anEfaPool("p5.48xlarge", { gpuBy: "claim" }),
+      want:
+        "8 GPUs, counted {vpc.amazonaws.com/efa:32,hugepages-2Mi:42240Mi}; claims 1 x 8 gpu of gpu.nvidia.com; " +
+        "plugin efa",
+    },
+    {
+      name: "GPUs claimed with EFA, one by one",
+      pool: anEfaPool("p5.48xlarge", { fabricBy: "claim", gpuBy: "claim" }),
+      want:
+        "8 GPUs, counted {hugepages-2Mi:42240Mi}; claims 8 x 1 gpu of gpu.nvidia.com and 4 efa of " +
+        "efa.networking.k8s.aws; near by resource.kubernetes.io/pcieRoot",
+    },
+    {
+      name: "GPUs claimed with EFA, in pairs",
+      pool: anEfaPool("p4d.24xlarge", { fabricBy: "claim", gpuBy: "claim" }),
+      want:
+        "8 GPUs, counted {hugepages-2Mi:21120Mi}; claims 4 x 2 gpu of gpu.nvidia.com and 1 efa of " +
+        "efa.networking.k8s.aws; near by resource.kubernetes.io/pcieRoot",
+    },
+    {
+      name: "GPUs claimed with EFA of unknown distance",
+      pool: anEfaPool("p5en.48xlarge", { fabricBy: "claim", gpuBy: "claim" }),
+      want:
+        "8 GPUs, counted {hugepages-2Mi:42240Mi}; claims 8 x 1 gpu of gpu.nvidia.com and 2 efa of " +
+        "efa.networking.k8s.aws",
+    },
+    {
+      name: "GPUs and EFA of plugins",
+      pool: anEfaPool("p6-b200.48xlarge"),
+      want: "8 GPUs, counted {nvidia.com/gpu:8,vpc.amazonaws.com/efa:8,hugepages-2Mi:42240Mi}; plugin nvidia; plugin efa",
+    },
+    {
+      name: "GPUs and EFA claimed from Karpenter, without huge pages",
+      pool: aKarpenterEfaPool("p5.48xlarge", { fabricBy: "claim", gpuBy: "claim" }),
+      want:
+        "8 GPUs, counted {}; claims 8 x 1 gpu of gpu.nvidia.com and 4 efa of efa.networking.k8s.aws; near by " +
+        "resource.kubernetes.io/pcieRoot",
+    },
+    {
+      name: "EFA claimed from Karpenter, and GPUs of a plugin",
+      pool: aKarpenterEfaPool("p5.48xlarge", { fabricBy: "claim" }),
+      want: "8 GPUs, counted {nvidia.com/gpu:8}; claims 1 x 32 efa of efa.networking.k8s.aws; plugin nvidia",
+    },
+    {
+      name: "GPUs claimed with RDMA interfaces of GKE",
+      pool: aGkePool({ machineType: "a3-ultragpu-8g", fabric: "rdma", fabricBy: "claim", gpuBy: "claim" }),
+      want: "8 GPUs, counted {}; claims 8 x 1 gpu of gpu.nvidia.com and 1 rdma of mrdma.google.com",
+    },
+    {
+      name: "GPUs claimed on AKS",
+      pool: anNdPool({ gpuBy: "claim" }),
+      want: "8 GPUs, counted {}; claims 1 x 8 gpu of gpu.nvidia.com",
+    },
+    { name: "GPUs of GKE's own plugin", pool: anH100Pool({}), want: "8 GPUs, counted {nvidia.com/gpu:8}" },
+    {
+      name: "parts of GPUs",
+      pool: anH100Pool({ gpuPartition: "1g.10gb" }),
+      want: "56 GPUs, counted {nvidia.com/gpu:56}",
+    },
+    {
+      name: "parts of GPUs that are shared",
+      pool: anH100Pool({ gpuPartition: "1g.10gb", gpuSharing: { strategy: "timeSharing", clients: 4 } }),
+      want: "224 GPUs, counted {nvidia.com/gpu:224}; 1 GPU in each container",
+    },
+    { name: "GPUs of a plugin on AKS", pool: anNdPool({}), want: "8 GPUs, counted {nvidia.com/gpu:8}; plugin nvidia" },
+    {
+      name: "sevenths of GPUs on AKS",
+      pool: anNdPool({ gpuPartition: "1g" }),
+      want: "56 GPUs, counted {nvidia.com/gpu:56}; plugin nvidia",
+    },
+    {
+      name: "thirds of GPUs on AKS",
+      pool: anNdPool({ gpuPartition: "2g" }),
+      want: "24 GPUs, counted {nvidia.com/gpu:24}; plugin nvidia",
+    },
+    {
+      name: "undivided GPUs in one partition on AKS",
+      pool: anNdPool({ gpuPartition: "7g" }),
+      want: "8 GPUs, counted {nvidia.com/gpu:8}; plugin nvidia",
+    },
+  ];
+  for (const { name, pool, want } of table) it(`are ${name}`, () => assert.equal(devicesOf(pool), want));
 
   it("are never more than one claim may have, whatever the machine", () => {
     for (const [type, { accelerator, efaInterfaces, hasDriver }] of Object.entries(eksMachineTypes)) {
@@ -126,19 +161,29 @@ describe("a cluster on GPUs that are divided or shared", () => {
   });
 
   // As many pods are on a node as it has parts or turns, where each has one.
-  itJudges(
-    `
-{pool: !sevenths , gpus: 1, size: 112}
-{pool: !turns , gpus: 1, size: 64}
-{pool: !turns , gpus: 1, size: 65}
-  size: size 65 is above the 64 pods that pool hpc has devices for; raise the pool's size or lower size
-{pool: !turns , gpus: 2, size: 1}
-  containers[0].resources.limits["nvidia.com/gpu"]: pods of pool hpc share its GPUs, and a container may request 1; lower it
-`,
-    ({ pool, gpus, size }) => {
+  itValidates(
+    [
+      { name: "as many pods as the parts of all nodes", args: { pool: sevenths, gpus: 1, size: 112 } },
+      { name: "as many pods as the shares of all nodes", args: { pool: turns, gpus: 1, size: 64 } },
+      {
+        name: "more pods than the shares of all nodes",
+        args: { pool: turns, gpus: 1, size: 65 },
+        errors: [
+          "size: size 65 is above the 64 pods that pool hpc has devices for; raise the pool's size or lower size",
+        ],
+      },
+      {
+        name: "two shares of a GPU in a container",
+        args: { pool: turns, gpus: 2, size: 1 },
+        errors: [
+          'containers[0].resources.limits["nvidia.com/gpu"]: pods of pool hpc share its GPUs, and a container ' +
+            "may request 1; lower it",
+        ],
+      },
+    ],
+    ({ pool, gpus, size }: { pool: NodePoolScheduling; gpus: number; size: number }) => {
       const containers = [aContainer({ resources: { limits: { "nvidia.com/gpu": String(gpus) } } })];
       return problemsOf({ name: "demo", size, maxSize: size, network: { affinity: "none" }, pool, containers });
     },
-    { "!sevenths": () => sevenths, "!turns": () => turns },
   );
 });
