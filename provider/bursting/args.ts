@@ -62,7 +62,7 @@ export interface BurstClusterArgs extends BrokerPodsArgs {
    */
   size?: number;
   /**
-   * Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+   * Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
    * Requires `bursting.expose.demand` of the MiniCluster. Default: none.
    */
   autoscale?: BurstClusterAutoscaleArgs;

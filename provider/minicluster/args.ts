@@ -21,13 +21,13 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    */
   minSize?: number;
   /**
-   * Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+   * Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
    * where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
    * and 100000. Default: `size`.
    */
   maxSize?: number;
   /**
-   * Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+   * Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
    * Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
    * has a launcher. Default: none.
    */
@@ -38,7 +38,7 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    */
   metrics?: MiniClusterMetricsArgs;
   /**
-   * Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
+   * Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
    * both are asked for. Default: 1.
    */
   tasks?: number;
@@ -49,7 +49,7 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
   interactive?: boolean;
   /**
    * Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-   * the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+   * the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
    * is left. Default: false.
    */
   cleanup?: boolean;

@@ -92,7 +92,7 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
+        /// Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
         /// that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
         /// `pairedWith`.
         /// </summary>
@@ -144,7 +144,7 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        /// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
         /// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         /// </summary>
         [Input("gpuBy")]
@@ -166,8 +166,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolGpuPartition? GpuPartition { get; set; }
 
         /// <summary>
-        /// Description of a VM size that this package does not know; Azure has no data source for it.
-        /// Not for other sizes. Default: what the package knows of the size.
+        /// Description of a VM size that this package does not list; Azure has no data source for it.
+        /// Not for other sizes. Default: the package's data on the size.
         /// </summary>
         [Input("hardware")]
         public Inputs.AksNodePoolHardwareArgs? Hardware { get; set; }
@@ -199,7 +199,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-        /// digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
+        /// digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         /// </summary>
         [Input("name")]
         public string? Name { get; set; }
@@ -271,7 +271,7 @@ namespace OwnerUnset.Minicluster
         public Input<double>? SpotMaxPrice { get; set; }
 
         /// <summary>
-        /// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        /// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         /// </summary>
         [Input("staticCpu")]
         public bool? StaticCpu { get; set; }

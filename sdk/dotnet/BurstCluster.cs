@@ -104,7 +104,7 @@ namespace OwnerUnset.Minicluster
     public sealed class BurstClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+        /// Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
         /// Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         /// </summary>
         [Input("autoscale")]
@@ -112,7 +112,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-        /// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+        /// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
         /// 6.
         /// </summary>
         [Input("backoffLimit")]
@@ -144,7 +144,7 @@ namespace OwnerUnset.Minicluster
         public bool? DisruptionBudget { get; set; }
 
         /// <summary>
-        /// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        /// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
         /// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
         /// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
         /// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -212,7 +212,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-        /// other than root. Default: "baseline", as far as the arguments keep to it.
+        /// other than root. Default: "baseline", unless the arguments exceed it.
         /// </summary>
         [Input("podSecurity")]
         public OwnerUnset.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }

@@ -140,7 +140,7 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+        /// The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
         /// package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
@@ -149,23 +149,23 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
         /// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-        /// pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+        /// pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
         /// Bottlerocket's settings, since 1.44.0. Default: false.
         /// </summary>
         [Input("fastImagePull")]
         public bool? FastImagePull { get; set; }
 
         /// <summary>
-        /// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-        /// this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+        /// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        /// this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
         /// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
         /// </summary>
         [Input("gpuBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? GpuBy { get; set; }
 
         /// <summary>
-        /// Description of a machine type that this package does not know; of one only. In TypeScript
-        /// `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
+        /// Description of a machine type that this package does not list; of one only. In TypeScript
+        /// `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
         /// the type.
         /// </summary>
         [Input("hardware")]
@@ -189,7 +189,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-        /// accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
+        /// accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
         /// </summary>
         public List<string> MachineTypes
         {
@@ -204,7 +204,7 @@ namespace OwnerUnset.Minicluster
         public string? Name { get; set; }
 
         /// <summary>
-        /// ARN of the IAM role of the nodes, with the policies that EKS asks for.
+        /// ARN of the IAM role of the nodes, with the policies that EKS requires.
         /// </summary>
         [Input("nodeRoleArn", required: true)]
         public Input<string> NodeRoleArn { get; set; } = null!;
@@ -274,7 +274,7 @@ namespace OwnerUnset.Minicluster
         public int? Size { get; set; }
 
         /// <summary>
-        /// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        /// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         /// </summary>
         [Input("staticCpu")]
         public bool? StaticCpu { get; set; }

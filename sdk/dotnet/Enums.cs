@@ -468,7 +468,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static EksNodePoolEfaLayout Combined { get; } = new EksNodePoolEfaLayout("combined");
         /// <summary>
-        /// The primary interface is Ethernet alone; EFA has interfaces of its own on every card that has it, the first included.
+        /// The primary interface is Ethernet alone; EFA has separate interfaces on every card that supports it, the first included.
         /// </summary>
         public static EksNodePoolEfaLayout Separate { get; } = new EksNodePoolEfaLayout("separate");
 
@@ -1067,7 +1067,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterDnsPolicy None { get; } = new MiniClusterDnsPolicy("None");
         /// <summary>
-        /// By the cluster's DNS, which knows the brokers.
+        /// By the cluster's DNS, which resolves the brokers' names.
         /// </summary>
         public static MiniClusterDnsPolicy ClusterFirst { get; } = new MiniClusterDnsPolicy("ClusterFirst");
         /// <summary>
@@ -1454,7 +1454,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterQueuePolicy Fcfs { get; } = new MiniClusterQueuePolicy("fcfs");
         /// <summary>
-        /// First come, first served, with small jobs filling gaps that delay nobody (EASY backfill).
+        /// First come, first served, with small jobs filling gaps that delay no other job (EASY backfill).
         /// </summary>
         public static MiniClusterQueuePolicy Easy { get; } = new MiniClusterQueuePolicy("easy");
 
@@ -1607,7 +1607,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterTaintEffect PreferNoSchedule { get; } = new MiniClusterTaintEffect("PreferNoSchedule");
         /// <summary>
-        /// Running pods have to leave, too.
+        /// Running pods are evicted as well.
         /// </summary>
         public static MiniClusterTaintEffect NoExecute { get; } = new MiniClusterTaintEffect("NoExecute");
 
@@ -1644,7 +1644,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterTolerationOperator Equal { get; } = new MiniClusterTolerationOperator("Equal");
         /// <summary>
-        /// The key is the same, whatever the value.
+        /// The key is the same, with any value.
         /// </summary>
         public static MiniClusterTolerationOperator Exists { get; } = new MiniClusterTolerationOperator("Exists");
 
@@ -1787,7 +1787,7 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// The way in which pods ask for devices.
+    /// The way in which pods request devices.
     /// </summary>
     [EnumType]
     public readonly struct NodePoolDevicesBy : IEquatable<NodePoolDevicesBy>
@@ -1841,7 +1841,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static NodePoolFabric Efa { get; } = new NodePoolFabric("efa");
         /// <summary>
-        /// Tier_1 egress bandwidth of Google Cloud: Ethernet, and nothing for a pod to ask for.
+        /// Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request.
         /// </summary>
         public static NodePoolFabric Tier1 { get; } = new NodePoolFabric("tier1");
         /// <summary>

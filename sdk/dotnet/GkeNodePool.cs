@@ -126,14 +126,14 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.GkeNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+        /// The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
         /// clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
         /// </summary>
         [Input("fabricBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
 
         /// <summary>
-        /// The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+        /// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
         /// GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         /// </summary>
         [Input("gpuBy")]
@@ -175,8 +175,8 @@ namespace OwnerUnset.Minicluster
         public Inputs.GkeNodePoolNetworkArgs? GvnicNetwork { get; set; }
 
         /// <summary>
-        /// Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
-        /// most of it. Not for other types. Default: what the package knows of the type.
+        /// Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
+        /// most of it. Not for other types. Default: the package's data on the type.
         /// </summary>
         [Input("hardware")]
         public Inputs.GkeNodePoolHardwareArgs? Hardware { get; set; }
@@ -207,7 +207,7 @@ namespace OwnerUnset.Minicluster
         public Input<string> Location { get; set; } = null!;
 
         /// <summary>
-        /// Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
+        /// Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
         /// </summary>
         [Input("machineType", required: true)]
         public string MachineType { get; set; } = null!;
@@ -304,7 +304,7 @@ namespace OwnerUnset.Minicluster
         public int? Size { get; set; }
 
         /// <summary>
-        /// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
+        /// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
         /// NUMA node where the machine family can. Default: false.
         /// </summary>
         [Input("staticCpu")]
@@ -343,7 +343,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-        /// would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
+        /// would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
         /// </summary>
         [Input("version")]
         public Input<string>? Version { get; set; }

@@ -40,7 +40,7 @@ namespace OwnerUnset.Minicluster
         public Output<string?> BurstCertificate { get; private set; } = null!;
 
         /// <summary>
-        /// TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+        /// TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
         /// </summary>
         [Output("burstDemandPort")]
         public Output<int?> BurstDemandPort { get; private set; } = null!;
@@ -166,7 +166,7 @@ namespace OwnerUnset.Minicluster
         public Inputs.MiniClusterArchiveArgs? Archive { get; set; }
 
         /// <summary>
-        /// Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+        /// Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
         /// Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
         /// has a launcher. Default: none.
         /// </summary>
@@ -175,7 +175,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-        /// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+        /// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
         /// 6.
         /// </summary>
         [Input("backoffLimit")]
@@ -190,7 +190,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-        /// the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+        /// the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
         /// is left. Default: false.
         /// </summary>
         [Input("cleanup")]
@@ -222,7 +222,7 @@ namespace OwnerUnset.Minicluster
         public bool? DisruptionBudget { get; set; }
 
         /// <summary>
-        /// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        /// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
         /// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
         /// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
         /// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -270,7 +270,7 @@ namespace OwnerUnset.Minicluster
         public Inputs.MiniClusterLoggingArgs? Logging { get; set; }
 
         /// <summary>
-        /// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+        /// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
         /// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
         /// and 100000. Default: `size`.
         /// </summary>
@@ -319,7 +319,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-        /// other than root. Default: "baseline", as far as the arguments keep to it.
+        /// other than root. Default: "baseline", unless the arguments exceed it.
         /// </summary>
         [Input("podSecurity")]
         public OwnerUnset.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }
@@ -399,7 +399,7 @@ namespace OwnerUnset.Minicluster
         public bool? Suspend { get; set; }
 
         /// <summary>
-        /// Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N &lt;size&gt;`. With at least `size` tasks
+        /// Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N &lt;size&gt;`. With at least `size` tasks
         /// both are asked for. Default: 1.
         /// </summary>
         [Input("tasks")]

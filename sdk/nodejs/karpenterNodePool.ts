@@ -184,25 +184,25 @@ export interface KarpenterNodePoolArgs {
      */
     fabric?: enums.EksNodePoolFabric;
     /**
-     * The way in which pods ask for EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+     * The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
      * not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
      */
     fabricBy?: enums.NodePoolDevicesBy;
     /**
      * Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
      * nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-     * pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+     * pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
      * Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
      */
     fastImagePull?: boolean;
     /**
-     * The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
-     * package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+     * The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
+     * package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
      * near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
      */
     gpuBy?: enums.NodePoolDevicesBy;
     /**
-     * Description of an instance type that this package does not know; of one only. Default: what the package knows of the type.
+     * Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
      */
     hardware?: inputs.EksNodePoolHardwareArgs;
     /**
@@ -220,7 +220,7 @@ export interface KarpenterNodePoolArgs {
      */
     name?: string;
     /**
-     * Name of the IAM role of the nodes, with the policies that EKS asks for, which Karpenter may pass on.
+     * Name of the IAM role of the nodes, with the policies that EKS requires, which Karpenter may pass on.
      */
     nodeRoleName: pulumi.Input<string>;
     /**
@@ -254,7 +254,7 @@ export interface KarpenterNodePoolArgs {
      */
     securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+     * Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
      */
     staticCpu?: boolean;
     /**

@@ -65,7 +65,7 @@ export class MiniCluster extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly burstCertificate: pulumi.Output<string | undefined>;
     /**
-     * TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+     * TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
      */
     declare public /*out*/ readonly burstDemandPort: pulumi.Output<number | undefined>;
     /**
@@ -223,14 +223,14 @@ export interface MiniClusterArgs {
      */
     archive?: inputs.MiniClusterArchiveArgs;
     /**
-     * Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+     * Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
      * Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
      * has a launcher. Default: none.
      */
     autoscale?: inputs.MiniClusterAutoscaleArgs;
     /**
      * Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-     * were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+     * were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
      * 6.
      */
     backoffLimit?: number;
@@ -241,7 +241,7 @@ export interface MiniClusterArgs {
     bursting?: inputs.BurstingArgs;
     /**
      * Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-     * the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+     * the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
      * is left. Default: false.
      */
     cleanup?: boolean;
@@ -259,7 +259,7 @@ export interface MiniClusterArgs {
      */
     disruptionBudget?: boolean;
     /**
-     * Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+     * Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
      * notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
      * next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
      * the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -289,7 +289,7 @@ export interface MiniClusterArgs {
      */
     logging?: inputs.MiniClusterLoggingArgs;
     /**
-     * Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+     * Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
      * where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
      * and 100000. Default: `size`.
      */
@@ -324,7 +324,7 @@ export interface MiniClusterArgs {
     pod?: inputs.MiniClusterPodArgs;
     /**
      * Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-     * other than root. Default: "baseline", as far as the arguments keep to it.
+     * other than root. Default: "baseline", unless the arguments exceed it.
      */
     podSecurity?: enums.MiniClusterPodSecurity;
     /**
@@ -378,7 +378,7 @@ export interface MiniClusterArgs {
      */
     suspend?: boolean;
     /**
-     * Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
+     * Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
      * both are asked for. Default: 1.
      */
     tasks?: number;

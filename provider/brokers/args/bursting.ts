@@ -11,7 +11,7 @@ export interface BurstingArgs {
   /** Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`. */
   expose: BurstingExposeArgs;
   /**
-   * Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+   * Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
    * that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
    * are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
    * of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
@@ -26,10 +26,10 @@ export interface BurstingClusterArgs {
   name: string;
   /** Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0. */
   size?: number;
-  /** Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000. */
+  /** Its hosts in the Flux instance, and so its largest size. From 1 to 100000. */
   maxSize: number;
   /**
-   * Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+   * Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
    * cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
    */
   properties?: string[];
@@ -56,7 +56,7 @@ export interface BurstingExposeArgs {
   /** An address that leads to the lead broker already: nothing is made. Default: none. */
   endpoint?: BurstingEndpointArgs;
   /**
-   * A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+   * A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
    * needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
    */
   demand?: BurstingDemandArgs;
@@ -98,7 +98,7 @@ export interface BurstingLoadBalancerArgs {
   cloud: BurstingCloud;
   /**
    * Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-   * (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+   * (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
    */
   sourceRanges?: pulumi.Input<string>[];
   /** Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false. */
@@ -138,7 +138,7 @@ export interface BurstPlan {
 export interface BurstPlanCluster {
   /** Its name, the stem of its host names. */
   name: string;
-  /** Hosts that the instance knows of it. */
+  /** Its hosts in the instance. */
   maxSize: number;
   /** Pods that it is to run. Default: none, as for the lead broker's cluster. */
   size?: number;
@@ -160,6 +160,6 @@ export interface BurstRoot {
   port: number;
   /** The curve certificate of the instance, a secret. */
   certificate: string;
-  /** TCP port there at which the lead broker's pod tells what the queue needs. Default: none, where `demand` is not exposed. */
+  /** TCP port there at which the lead broker's pod reports the demand of the queue. Default: none, where `demand` is not exposed. */
   demandPort?: number;
 }

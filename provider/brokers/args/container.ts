@@ -29,7 +29,7 @@ export interface MiniClusterContainerArgs {
   workingDir?: pulumi.Input<string>;
   /** Runs the Flux broker in this container. Default: true when there is one container, else false. */
   runFlux?: boolean;
-  /** Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false. */
+  /** Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false. */
   launcher?: boolean;
   /**
    * Reads the command as a list of jobs, one a line, and runs them as one batch job (`flux batch`) that submits each line
@@ -114,7 +114,7 @@ export interface MiniClusterResourcesArgs {
 }
 
 /**
- * Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+ * Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
  * force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
  * viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
  * mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.

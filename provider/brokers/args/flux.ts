@@ -7,7 +7,7 @@ import type { MiniClusterSecurityContextArgs } from "./security";
 export const MiniClusterQueuePolicy = {
   /** First come, first served. */
   Fcfs: "fcfs",
-  /** First come, first served, with small jobs filling gaps that delay nobody (EASY backfill). */
+  /** First come, first served, with small jobs filling gaps that delay no other job (EASY backfill). */
   Easy: "easy",
 } as const;
 export type MiniClusterQueuePolicy = (typeof MiniClusterQueuePolicy)[keyof typeof MiniClusterQueuePolicy];
@@ -50,7 +50,7 @@ export interface BrokerFluxArgs {
 
 /** The Flux brokers and how the command is launched. */
 export interface MiniClusterFluxArgs extends BrokerFluxArgs {
-  /** Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false. */
+  /** Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false. */
   completeWorkers?: boolean;
   /** Command that submits the container's command, as words. Default: "flux submit". */
   submitCommand?: string;
@@ -90,7 +90,7 @@ export interface MiniClusterFluxArgs extends BrokerFluxArgs {
 
 /** The job scheduler of the Flux instance. */
 export interface MiniClusterSchedulerArgs {
-  /** Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false. */
+  /** Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false. */
   simple?: boolean;
   /** Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs". */
   queuePolicy?: MiniClusterQueuePolicy;

@@ -14,7 +14,7 @@ export type MiniClusterRestartPolicy = (typeof MiniClusterRestartPolicy)[keyof t
 
 /** Name resolution of the pods. */
 export const MiniClusterDnsPolicy = {
-  /** By the cluster's DNS, which knows the brokers. */
+  /** By the cluster's DNS, which resolves the brokers' names. */
   ClusterFirst: "ClusterFirst",
   /** The same, for pods on the node's own network. */
   ClusterFirstWithHostNet: "ClusterFirstWithHostNet",
@@ -29,7 +29,7 @@ export type MiniClusterDnsPolicy = (typeof MiniClusterDnsPolicy)[keyof typeof Mi
 export const MiniClusterTolerationOperator = {
   /** Key and value are the same. */
   Equal: "Equal",
-  /** The key is the same, whatever the value. */
+  /** The key is the same, with any value. */
   Exists: "Exists",
 } as const;
 export type MiniClusterTolerationOperator =

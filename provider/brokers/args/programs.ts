@@ -8,7 +8,7 @@ export interface MiniClusterMetricsArgs {
    */
   port?: number;
   /**
-   * Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+   * Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
    * the Kubernetes cluster.
    */
   fromNamespace?: pulumi.Input<string>;

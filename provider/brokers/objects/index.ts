@@ -38,7 +38,7 @@ export interface LateValues {
   certificate: Certificate;
   /** `address:port` of a lead broker that runs elsewhere. */
   leadEndpoint?: pulumi.Output<string>;
-  /** `address:port` there, at which the lead broker's pod tells what the queue needs. */
+  /** `address:port` there, at which the lead broker's pod reports the demand of the queue. */
   demandEndpoint?: pulumi.Output<string>;
   /** Networks that may connect to the load balancer of the lead broker. */
   sourceRanges?: pulumi.Input<string>[];

@@ -9,7 +9,7 @@ import { maxSizeOf } from "./sizes";
 export interface InstanceCluster {
   /** The stem of its host names. */
   name: string;
-  /** Hosts that the instance knows of it. */
+  /** Its hosts in the instance. */
   hosts: number;
   /** Flux properties of its hosts. */
   properties: string[];

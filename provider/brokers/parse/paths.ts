@@ -27,7 +27,7 @@ export const demandSettingsFile = `${programsDirectory}/demand.json`;
 export const agentFile = `${programsDirectory}/agent.py`;
 export const agentSettingsFile = `${programsDirectory}/settings.json`;
 
-/** Variable of the agent with the address at which the lead broker's pod tells what the queue needs. */
+/** Variable of the agent with the address at which the lead broker's pod reports the demand of the queue. */
 export const demandVariable = "MINICLUSTER_DEMAND";
 
 /** Key of the Secret by which the agent and the lead broker's pod know each other. */

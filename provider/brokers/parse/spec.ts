@@ -33,7 +33,7 @@ export interface ContainerSpec extends ReturnType<typeof settleContainer> {
 export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   /** Pods that the cluster runs. */
   size: number;
-  /** Hosts that the instance knows of it. */
+  /** Its hosts in the instance. */
   maxSize: number;
   /** The Flux instance that it belongs to. */
   instance: InstanceSpec;

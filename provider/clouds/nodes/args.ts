@@ -59,7 +59,7 @@ export interface NodePoolDevicePluginArgs {
   image?: pulumi.Input<string>;
 }
 
-/** The way in which pods ask for devices. */
+/** The way in which pods request devices. */
 export const NodePoolDevicesBy = {
   /** By a number of them, which a device plugin counts on each node. */
   Plugin: "plugin",
@@ -86,7 +86,7 @@ export interface NodePoolCapacity {
 export const NodePoolFabric = {
   /** Elastic Fabric Adapter of AWS, used through libfabric. */
   Efa: "efa",
-  /** Tier_1 egress bandwidth of Google Cloud: Ethernet, and nothing for a pod to ask for. */
+  /** Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request. */
   Tier1: "tier1",
   /** RDMA over Converged Ethernet or Falcon of Google Cloud. */
   Rdma: "rdma",
@@ -105,7 +105,7 @@ export interface NodePoolScheduling {
   taints?: NodePoolTaint[];
   /** One node of the pool. */
   node: NodePoolNode;
-  /** Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known. */
+  /** Zones of the nodes, as their cloud names them: storage must be there. Default: unknown. */
   zones?: string[];
   /** Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled. */
   nodes?: number;
@@ -208,7 +208,7 @@ export const MiniClusterTaintEffect = {
   NoSchedule: "NoSchedule",
   /** New pods come to the node only when there is no other. */
   PreferNoSchedule: "PreferNoSchedule",
-  /** Running pods have to leave, too. */
+  /** Running pods are evicted as well. */
   NoExecute: "NoExecute",
 } as const;
 export type MiniClusterTaintEffect = (typeof MiniClusterTaintEffect)[keyof typeof MiniClusterTaintEffect];

@@ -55,7 +55,7 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly burstPort!: pulumi.Output<number | undefined>;
   /** The curve certificate of the instance, a secret. */
   readonly burstCertificate!: pulumi.Output<string | undefined>;
-  /** TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`. */
+  /** TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`. */
   readonly burstDemandPort!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A VM size that this package does not know.
+    /// A VM size that this package does not list.
     /// </summary>
     public sealed class AksNodePoolHardwareArgs : global::Pulumi.ResourceArgs
     {

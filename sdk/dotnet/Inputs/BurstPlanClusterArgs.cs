@@ -29,7 +29,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? Gpus { get; set; }
 
         /// <summary>
-        /// Hosts that the instance knows of it.
+        /// Its hosts in the instance.
         /// </summary>
         [Input("maxSize", required: true)]
         public int MaxSize { get; set; }

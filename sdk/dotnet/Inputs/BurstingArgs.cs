@@ -36,7 +36,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.BurstingExposeArgs Expose { get; set; } = null!;
 
         /// <summary>
-        /// Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+        /// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
         /// that of this cluster is the default: a job stays within one cluster, and `--queue=&lt;name&gt;` chooses it. With true there
         /// are no queues; `--requires=&lt;name&gt;` keeps a job in one cluster, and keeps the command of this cluster here. One line
         /// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this

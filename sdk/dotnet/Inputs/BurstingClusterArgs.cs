@@ -30,7 +30,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? Gpus { get; set; }
 
         /// <summary>
-        /// Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
+        /// Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
         /// </summary>
         [Input("maxSize", required: true)]
         public int MaxSize { get; set; }
@@ -52,7 +52,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<string>? _properties;
 
         /// <summary>
-        /// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+        /// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
         /// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         /// </summary>
         public List<string> Properties

@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class BurstingExposeArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+        /// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
         /// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
         /// </summary>
         [Input("demand")]

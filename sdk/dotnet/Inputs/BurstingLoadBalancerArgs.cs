@@ -58,7 +58,7 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-        /// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+        /// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
         /// </summary>
         public List<Input<string>> SourceRanges
         {

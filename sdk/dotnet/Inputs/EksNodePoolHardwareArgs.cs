@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// An EC2 instance type that this package does not know.
+    /// An EC2 instance type that this package does not list.
     /// </summary>
     public sealed class EksNodePoolHardwareArgs : global::Pulumi.ResourceArgs
     {

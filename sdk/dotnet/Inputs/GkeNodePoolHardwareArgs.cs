@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// A machine type that this package does not know.
+    /// A machine type that this package does not list.
     /// </summary>
     public sealed class GkeNodePoolHardwareArgs : global::Pulumi.ResourceArgs
     {

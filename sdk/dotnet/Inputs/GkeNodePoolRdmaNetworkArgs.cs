@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class GkeNodePoolRdmaNetworkArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
+        /// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
         /// </summary>
         [Input("name", required: true)]
         public string Name { get; set; } = null!;

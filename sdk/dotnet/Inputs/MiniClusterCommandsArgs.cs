@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+    /// Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
     /// force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
     /// viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
     /// mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.

@@ -78,7 +78,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? ImagePullSecret { get; set; }
 
         /// <summary>
-        /// Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
+        /// Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
         /// </summary>
         [Input("launcher")]
         public bool? Launcher { get; set; }

@@ -38,7 +38,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterBurstingArgs? Bursting { get; set; }
 
         /// <summary>
-        /// Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
+        /// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
         /// </summary>
         [Input("completeWorkers")]
         public bool? CompleteWorkers { get; set; }

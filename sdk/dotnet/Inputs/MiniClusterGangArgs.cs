@@ -19,7 +19,7 @@ namespace OwnerUnset.Minicluster.Inputs
         /// <summary>
         /// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
         /// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-        /// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+        /// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
         /// `queueName`.
         /// </summary>
         [Input("elastic")]
@@ -51,7 +51,7 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-        /// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+        /// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
         /// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
         /// Default: none, any node of the quota.
         /// </summary>

@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterMetricsArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+        /// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
         /// the Kubernetes cluster.
         /// </summary>
         [Input("fromNamespace")]

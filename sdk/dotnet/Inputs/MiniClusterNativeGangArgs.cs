@@ -19,7 +19,7 @@ namespace OwnerUnset.Minicluster.Inputs
         /// <summary>
         /// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
         /// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-        /// growth is all or nothing, too; `autoscale.min` with `autoscale`.
+        /// growth is all or nothing as well; `autoscale.min` with `autoscale`.
         /// </summary>
         [Input("minCount")]
         public int? MinCount { get; set; }

@@ -31,7 +31,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.MiniClusterQueuePolicy? QueuePolicy { get; set; }
 
         /// <summary>
-        /// Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
+        /// Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
         /// </summary>
         [Input("simple")]
         public bool? Simple { get; set; }

@@ -176,7 +176,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<string>? _zones;
 
         /// <summary>
-        /// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        /// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
         /// </summary>
         public List<string> Zones
         {

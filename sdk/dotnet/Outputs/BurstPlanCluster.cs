@@ -26,7 +26,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly int? Gpus;
         /// <summary>
-        /// Hosts that the instance knows of it.
+        /// Its hosts in the instance.
         /// </summary>
         public readonly int MaxSize;
         /// <summary>

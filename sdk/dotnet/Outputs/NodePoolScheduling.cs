@@ -92,7 +92,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableArray<Outputs.NodePoolTaint> Taints;
         /// <summary>
-        /// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        /// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
         /// </summary>
         public readonly ImmutableArray<string> Zones;
 

@@ -101,7 +101,7 @@ type aksNodePoolArgs struct {
 	ApplicationSecurityGroupIds []string `pulumi:"applicationSecurityGroupIds"`
 	// Processor architecture, to be checked against the size. Default: that of the size.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
+	// Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
 	// that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
 	// `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
@@ -125,7 +125,7 @@ type aksNodePoolArgs struct {
 	// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
 	// most that it grants. Default: "none".
 	Fabric *AksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
 	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
@@ -135,8 +135,8 @@ type aksNodePoolArgs struct {
 	// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
 	// the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
 	GpuPartition *AksNodePoolGpuPartition `pulumi:"gpuPartition"`
-	// Description of a VM size that this package does not know; Azure has no data source for it.
-	// Not for other sizes. Default: what the package knows of the size.
+	// Description of a VM size that this package does not list; Azure has no data source for it.
+	// Not for other sizes. Default: the package's data on the size.
 	Hardware *AksNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
 	Labels map[string]string `pulumi:"labels"`
@@ -146,7 +146,7 @@ type aksNodePoolArgs struct {
 	// has them: one on sizes for HPC, and Azure has no setting for it.
 	MachineType string `pulumi:"machineType"`
 	// Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-	// digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
+	// digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
 	Name *string `pulumi:"name"`
 	// The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
 	// their driver.
@@ -174,7 +174,7 @@ type aksNodePoolArgs struct {
 	// Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
 	// Requires `capacity` "spot". Default: -1.
 	SpotMaxPrice *float64 `pulumi:"spotMaxPrice"`
-	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Tags of everything that is made in Azure. Default: none.
 	Tags map[string]string `pulumi:"tags"`
@@ -196,7 +196,7 @@ type AksNodePoolArgs struct {
 	ApplicationSecurityGroupIds pulumi.StringArrayInput
 	// Processor architecture, to be checked against the size. Default: that of the size.
 	Arch *MiniClusterArch
-	// Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
+	// Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
 	// that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
 	// `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
@@ -220,7 +220,7 @@ type AksNodePoolArgs struct {
 	// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
 	// most that it grants. Default: "none".
 	Fabric *AksNodePoolFabric
-	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
 	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
@@ -230,8 +230,8 @@ type AksNodePoolArgs struct {
 	// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
 	// the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
 	GpuPartition *AksNodePoolGpuPartition
-	// Description of a VM size that this package does not know; Azure has no data source for it.
-	// Not for other sizes. Default: what the package knows of the size.
+	// Description of a VM size that this package does not list; Azure has no data source for it.
+	// Not for other sizes. Default: the package's data on the size.
 	Hardware *AksNodePoolHardwareArgs
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
 	Labels map[string]pulumi.StringInput
@@ -241,7 +241,7 @@ type AksNodePoolArgs struct {
 	// has them: one on sizes for HPC, and Azure has no setting for it.
 	MachineType string
 	// Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-	// digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
+	// digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
 	Name *string
 	// The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
 	// their driver.
@@ -269,7 +269,7 @@ type AksNodePoolArgs struct {
 	// Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
 	// Requires `capacity` "spot". Default: -1.
 	SpotMaxPrice pulumi.Float64PtrInput
-	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
 	// Tags of everything that is made in Azure. Default: none.
 	Tags map[string]pulumi.StringInput

@@ -112,11 +112,11 @@ func NewBurstCluster(ctx *pulumi.Context,
 }
 
 type burstClusterArgs struct {
-	// Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+	// Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
 	// Requires `bursting.expose.demand` of the MiniCluster. Default: none.
 	Autoscale *BurstClusterAutoscale `pulumi:"autoscale"`
 	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
 	// 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
@@ -126,7 +126,7 @@ type burstClusterArgs struct {
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
 	// with `pool`, else false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
 	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
 	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -152,7 +152,7 @@ type burstClusterArgs struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
 	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-	// other than root. Default: "baseline", as far as the arguments keep to it.
+	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
 	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
@@ -192,11 +192,11 @@ type burstClusterArgs struct {
 
 // The set of arguments for constructing a BurstCluster resource.
 type BurstClusterArgs struct {
-	// Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+	// Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
 	// Requires `bursting.expose.demand` of the MiniCluster. Default: none.
 	Autoscale *BurstClusterAutoscaleArgs
 	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
 	// 6.
 	BackoffLimit *int
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
@@ -206,7 +206,7 @@ type BurstClusterArgs struct {
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
 	// with `pool`, else false.
 	DisruptionBudget *bool
-	// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
 	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
 	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -232,7 +232,7 @@ type BurstClusterArgs struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs
 	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-	// other than root. Default: "baseline", as far as the arguments keep to it.
+	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
 	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else

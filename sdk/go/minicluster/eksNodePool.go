@@ -126,31 +126,31 @@ type eksNodePoolArgs struct {
 	EfaSecurityGroup *bool `pulumi:"efaSecurityGroup"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
 	// package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
 	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-	// pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+	// pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
 	// Bottlerocket's settings, since 1.44.0. Default: false.
 	FastImagePull *bool `pulumi:"fastImagePull"`
-	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-	// this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+	// this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
 	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
-	// Description of a machine type that this package does not know; of one only. In TypeScript
-	// `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
+	// Description of a machine type that this package does not list; of one only. In TypeScript
+	// `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
 	// the type.
 	Hardware *EksNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
 	// Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]string `pulumi:"labels"`
 	// EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-	// accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
+	// accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
 	MachineTypes []string `pulumi:"machineTypes"`
 	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
-	// ARN of the IAM role of the nodes, with the policies that EKS asks for.
+	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn string `pulumi:"nodeRoleArn"`
 	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
 	// of its own in the cluster; install it as AWS documents it. Default: run there.
@@ -174,7 +174,7 @@ type eksNodePoolArgs struct {
 	// Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
 	// the pool is autoscaled.
 	Size *int `pulumi:"size"`
-	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
 	// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
@@ -215,31 +215,31 @@ type EksNodePoolArgs struct {
 	EfaSecurityGroup *bool
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
-	// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
 	// package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
 	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-	// pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+	// pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
 	// Bottlerocket's settings, since 1.44.0. Default: false.
 	FastImagePull *bool
-	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-	// this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+	// this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
 	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
-	// Description of a machine type that this package does not know; of one only. In TypeScript
-	// `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
+	// Description of a machine type that this package does not list; of one only. In TypeScript
+	// `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
 	// the type.
 	Hardware *EksNodePoolHardwareArgs
 	// Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
 	// Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]pulumi.StringInput
 	// EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-	// accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
+	// accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
 	MachineTypes []string
 	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
 	Name *string
-	// ARN of the IAM role of the nodes, with the policies that EKS asks for.
+	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn pulumi.StringInput
 	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
 	// of its own in the cluster; install it as AWS documents it. Default: run there.
@@ -263,7 +263,7 @@ type EksNodePoolArgs struct {
 	// Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
 	// the pool is autoscaled.
 	Size *int
-	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
 	// Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
 	// private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.

@@ -117,10 +117,10 @@ type gkeNodePoolArgs struct {
 	// which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
 	// pod, and is not set up. Default: "none".
 	Fabric *GkeNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+	// The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
 	// clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
-	// The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
 	// GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
 	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
@@ -138,8 +138,8 @@ type gkeNodePoolArgs struct {
 	// The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
 	// machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
 	GvnicNetwork *GkeNodePoolNetwork `pulumi:"gvnicNetwork"`
-	// Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
-	// most of it. Not for other types. Default: what the package knows of the type.
+	// Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
+	// most of it. Not for other types. Default: the package's data on the type.
 	Hardware *GkeNodePoolHardware `pulumi:"hardware"`
 	// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
 	// File System API turned on in the project; others are pulled as ever. Default: false.
@@ -148,7 +148,7 @@ type gkeNodePoolArgs struct {
 	Labels map[string]string `pulumi:"labels"`
 	// Region or zone of the cluster, such as "us-central1".
 	Location string `pulumi:"location"`
-	// Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
+	// Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
 	MachineType string `pulumi:"machineType"`
 	// Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
 	MaxRunSeconds *int `pulumi:"maxRunSeconds"`
@@ -181,7 +181,7 @@ type gkeNodePoolArgs struct {
 	// Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
 	// the pool is autoscaled.
 	Size *int `pulumi:"size"`
-	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
+	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
 	// NUMA node where the machine family can. Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
@@ -192,7 +192,7 @@ type gkeNodePoolArgs struct {
 	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
 	ThreadsPerCore *int `pulumi:"threadsPerCore"`
 	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-	// would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
+	// would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
 	Version *string `pulumi:"version"`
 	// Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
 	// with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
@@ -224,10 +224,10 @@ type GkeNodePoolArgs struct {
 	// which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
 	// pod, and is not set up. Default: "none".
 	Fabric *GkeNodePoolFabric
-	// The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+	// The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
 	// clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
 	FabricBy *NodePoolDevicesBy
-	// The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+	// The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
 	// GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
 	// NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
@@ -245,8 +245,8 @@ type GkeNodePoolArgs struct {
 	// The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
 	// machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
 	GvnicNetwork *GkeNodePoolNetworkArgs
-	// Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
-	// most of it. Not for other types. Default: what the package knows of the type.
+	// Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
+	// most of it. Not for other types. Default: the package's data on the type.
 	Hardware *GkeNodePoolHardwareArgs
 	// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
 	// File System API turned on in the project; others are pulled as ever. Default: false.
@@ -255,7 +255,7 @@ type GkeNodePoolArgs struct {
 	Labels map[string]pulumi.StringInput
 	// Region or zone of the cluster, such as "us-central1".
 	Location pulumi.StringInput
-	// Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
+	// Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
 	MachineType string
 	// Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
 	MaxRunSeconds *int
@@ -288,7 +288,7 @@ type GkeNodePoolArgs struct {
 	// Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
 	// the pool is autoscaled.
 	Size *int
-	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
+	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
 	// NUMA node where the machine family can. Default: false.
 	StaticCpu *bool
 	// Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
@@ -299,7 +299,7 @@ type GkeNodePoolArgs struct {
 	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
 	ThreadsPerCore *int
 	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-	// would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
+	// would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
 	Version pulumi.StringPtrInput
 	// Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
 	// with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.

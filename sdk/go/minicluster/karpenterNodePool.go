@@ -126,19 +126,19 @@ type karpenterNodePoolArgs struct {
 	EmptyForSeconds *int `pulumi:"emptyForSeconds"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
 	// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
 	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-	// pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+	// pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
 	// Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
 	FastImagePull *bool `pulumi:"fastImagePull"`
-	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
-	// package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
+	// package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
 	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
-	// Description of an instance type that this package does not know; of one only. Default: what the package knows of the type.
+	// Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
 	Hardware *EksNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
 	Labels map[string]string `pulumi:"labels"`
@@ -148,7 +148,7 @@ type karpenterNodePoolArgs struct {
 	// Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
 	// Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
-	// Name of the IAM role of the nodes, with the policies that EKS asks for, which Karpenter may pass on.
+	// Name of the IAM role of the nodes, with the policies that EKS requires, which Karpenter may pass on.
 	NodeRoleName string `pulumi:"nodeRoleName"`
 	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. Default: run there.
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
@@ -166,7 +166,7 @@ type karpenterNodePoolArgs struct {
 	// Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
 	// it.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
-	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
 	// interfaces gets no public address, and would never join the cluster.
@@ -210,19 +210,19 @@ type KarpenterNodePoolArgs struct {
 	EmptyForSeconds *int
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
-	// The way in which pods ask for EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
 	// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
 	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-	// pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+	// pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
 	// Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
 	FastImagePull *bool
-	// The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
-	// package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
+	// package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
 	// near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
-	// Description of an instance type that this package does not know; of one only. Default: what the package knows of the type.
+	// Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
 	Hardware *EksNodePoolHardwareArgs
 	// Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
 	Labels map[string]pulumi.StringInput
@@ -232,7 +232,7 @@ type KarpenterNodePoolArgs struct {
 	// Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
 	// Default: the Pulumi resource name.
 	Name *string
-	// Name of the IAM role of the nodes, with the policies that EKS asks for, which Karpenter may pass on.
+	// Name of the IAM role of the nodes, with the policies that EKS requires, which Karpenter may pass on.
 	NodeRoleName pulumi.StringInput
 	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. Default: run there.
 	NvidiaPlugin *NodePoolDevicePluginArgs
@@ -250,7 +250,7 @@ type KarpenterNodePoolArgs struct {
 	// Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
 	// it.
 	SecurityGroupIds pulumi.StringArrayInput
-	// Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
 	// Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
 	// interfaces gets no public address, and would never join the cluster.

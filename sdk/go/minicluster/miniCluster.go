@@ -61,7 +61,7 @@ type MiniCluster struct {
 	BurstAddress pulumi.StringPtrOutput `pulumi:"burstAddress"`
 	// The curve certificate of the instance, a secret.
 	BurstCertificate pulumi.StringPtrOutput `pulumi:"burstCertificate"`
-	// TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+	// TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
 	BurstDemandPort pulumi.IntPtrOutput `pulumi:"burstDemandPort"`
 	// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in other languages than TypeScript.
 	BurstPlan BurstPlanPtrOutput `pulumi:"burstPlan"`
@@ -116,19 +116,19 @@ type miniClusterArgs struct {
 	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
 	// cluster. Default: none.
 	Archive *MiniClusterArchive `pulumi:"archive"`
-	// Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+	// Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
 	// Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
 	// has a launcher. Default: none.
 	Autoscale *MiniClusterAutoscale `pulumi:"autoscale"`
 	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
 	// 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
 	// Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
 	Bursting *Bursting `pulumi:"bursting"`
 	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-	// the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+	// the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
 	// is left. Default: false.
 	Cleanup *bool `pulumi:"cleanup"`
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
@@ -138,7 +138,7 @@ type miniClusterArgs struct {
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
 	// with `pool`, else false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
 	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
 	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -156,7 +156,7 @@ type miniClusterArgs struct {
 	JobLabels map[string]string `pulumi:"jobLabels"`
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
-	// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+	// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
 	// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
 	// and 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
@@ -177,7 +177,7 @@ type miniClusterArgs struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
 	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-	// other than root. Default: "baseline", as far as the arguments keep to it.
+	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
 	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
@@ -211,7 +211,7 @@ type miniClusterArgs struct {
 	Size *int `pulumi:"size"`
 	// Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
 	Suspend *bool `pulumi:"suspend"`
-	// Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
+	// Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
 	// both are asked for. Default: 1.
 	Tasks *int `pulumi:"tasks"`
 	// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
@@ -226,19 +226,19 @@ type MiniClusterArgs struct {
 	// State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
 	// cluster. Default: none.
 	Archive *MiniClusterArchiveArgs
-	// Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+	// Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
 	// Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
 	// has a launcher. Default: none.
 	Autoscale *MiniClusterAutoscaleArgs
 	// Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+	// were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
 	// 6.
 	BackoffLimit *int
 	// Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
 	// Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
 	Bursting *BurstingArgs
 	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-	// the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+	// the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
 	// is left. Default: false.
 	Cleanup *bool
 	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
@@ -248,7 +248,7 @@ type MiniClusterArgs struct {
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
 	// with `pool`, else false.
 	DisruptionBudget *bool
-	// Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
 	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
 	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -266,7 +266,7 @@ type MiniClusterArgs struct {
 	JobLabels map[string]pulumi.StringInput
 	// Log output of the pods. Default: everything but debug and timing.
 	Logging *MiniClusterLoggingArgs
-	// Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+	// Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
 	// where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
 	// and 100000. Default: `size`.
 	MaxSize *int
@@ -287,7 +287,7 @@ type MiniClusterArgs struct {
 	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs
 	// Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-	// other than root. Default: "baseline", as far as the arguments keep to it.
+	// other than root. Default: "baseline", unless the arguments exceed it.
 	PodSecurity *MiniClusterPodSecurity
 	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
 	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
@@ -321,7 +321,7 @@ type MiniClusterArgs struct {
 	Size *int
 	// Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
 	Suspend *bool
-	// Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
+	// Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
 	// both are asked for. Default: 1.
 	Tasks *int
 	// Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
@@ -385,7 +385,7 @@ func (o MiniClusterOutput) BurstCertificate() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.BurstCertificate }).(pulumi.StringPtrOutput)
 }
 
-// TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+// TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
 func (o MiniClusterOutput) BurstDemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.IntPtrOutput { return v.BurstDemandPort }).(pulumi.IntPtrOutput)
 }

@@ -1891,7 +1891,7 @@ type EksNodePoolEfaLayout string
 const (
 	// The primary interface is EFA and Ethernet in one; every other card that has EFA has one interface for EFA alone.
 	EksNodePoolEfaLayoutCombined = EksNodePoolEfaLayout("combined")
-	// The primary interface is Ethernet alone; EFA has interfaces of its own on every card that has it, the first included.
+	// The primary interface is Ethernet alone; EFA has separate interfaces on every card that supports it, the first included.
 	EksNodePoolEfaLayoutSeparate = EksNodePoolEfaLayout("separate")
 )
 
@@ -4284,7 +4284,7 @@ const (
 	MiniClusterDnsPolicyDefault = MiniClusterDnsPolicy("Default")
 	// By what the pod's own DNS configuration says.
 	MiniClusterDnsPolicyNone = MiniClusterDnsPolicy("None")
-	// By the cluster's DNS, which knows the brokers.
+	// By the cluster's DNS, which resolves the brokers' names.
 	MiniClusterDnsPolicyClusterFirst = MiniClusterDnsPolicy("ClusterFirst")
 	// The same, for pods on the node's own network.
 	MiniClusterDnsPolicyClusterFirstWithHostNet = MiniClusterDnsPolicy("ClusterFirstWithHostNet")
@@ -5978,7 +5978,7 @@ type MiniClusterQueuePolicy string
 const (
 	// First come, first served.
 	MiniClusterQueuePolicyFcfs = MiniClusterQueuePolicy("fcfs")
-	// First come, first served, with small jobs filling gaps that delay nobody (EASY backfill).
+	// First come, first served, with small jobs filling gaps that delay no other job (EASY backfill).
 	MiniClusterQueuePolicyEasy = MiniClusterQueuePolicy("easy")
 )
 
@@ -6653,7 +6653,7 @@ const (
 	MiniClusterTaintEffectNoSchedule = MiniClusterTaintEffect("NoSchedule")
 	// New pods come to the node only when there is no other.
 	MiniClusterTaintEffectPreferNoSchedule = MiniClusterTaintEffect("PreferNoSchedule")
-	// Running pods have to leave, too.
+	// Running pods are evicted as well.
 	MiniClusterTaintEffectNoExecute = MiniClusterTaintEffect("NoExecute")
 )
 
@@ -6822,7 +6822,7 @@ type MiniClusterTolerationOperator string
 const (
 	// Key and value are the same.
 	MiniClusterTolerationOperatorEqual = MiniClusterTolerationOperator("Equal")
-	// The key is the same, whatever the value.
+	// The key is the same, with any value.
 	MiniClusterTolerationOperatorExists = MiniClusterTolerationOperator("Exists")
 )
 
@@ -7339,7 +7339,7 @@ func (in *nodePoolAcceleratorKindPtr) ToNodePoolAcceleratorKindPtrOutputWithCont
 	return pulumi.ToOutputWithContext(ctx, in).(NodePoolAcceleratorKindPtrOutput)
 }
 
-// The way in which pods ask for devices.
+// The way in which pods request devices.
 type NodePoolDevicesBy string
 
 const (
@@ -7513,7 +7513,7 @@ type NodePoolFabric string
 const (
 	// Elastic Fabric Adapter of AWS, used through libfabric.
 	NodePoolFabricEfa = NodePoolFabric("efa")
-	// Tier_1 egress bandwidth of Google Cloud: Ethernet, and nothing for a pod to ask for.
+	// Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request.
 	NodePoolFabricTier1 = NodePoolFabric("tier1")
 	// RDMA over Converged Ethernet or Falcon of Google Cloud.
 	NodePoolFabricRdma = NodePoolFabric("rdma")

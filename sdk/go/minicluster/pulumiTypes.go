@@ -13,7 +13,7 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
-// A VM size that this package does not know.
+// A VM size that this package does not list.
 type AksNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
@@ -40,7 +40,7 @@ type AksNodePoolHardwareInput interface {
 	ToAksNodePoolHardwareOutputWithContext(context.Context) AksNodePoolHardwareOutput
 }
 
-// A VM size that this package does not know.
+// A VM size that this package does not list.
 type AksNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
@@ -109,7 +109,7 @@ func (i *aksNodePoolHardwarePtrType) ToAksNodePoolHardwarePtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(AksNodePoolHardwarePtrOutput)
 }
 
-// A VM size that this package does not know.
+// A VM size that this package does not list.
 type AksNodePoolHardwareOutput struct{ *pulumi.OutputState }
 
 func (AksNodePoolHardwareOutput) ElementType() reflect.Type {
@@ -1130,7 +1130,7 @@ type BurstPlanCluster struct {
 	Cores *int `pulumi:"cores"`
 	// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
 	Gpus *int `pulumi:"gpus"`
-	// Hosts that the instance knows of it.
+	// Its hosts in the instance.
 	MaxSize int `pulumi:"maxSize"`
 	// Its name, the stem of its host names.
 	Name string `pulumi:"name"`
@@ -1157,7 +1157,7 @@ type BurstPlanClusterArgs struct {
 	Cores *int `pulumi:"cores"`
 	// GPUs of each host. Default: none beside cores, else as many as a host of the lead broker's cluster has.
 	Gpus *int `pulumi:"gpus"`
-	// Hosts that the instance knows of it.
+	// Its hosts in the instance.
 	MaxSize int `pulumi:"maxSize"`
 	// Its name, the stem of its host names.
 	Name string `pulumi:"name"`
@@ -1229,7 +1229,7 @@ func (o BurstPlanClusterOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstPlanCluster) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
 
-// Hosts that the instance knows of it.
+// Its hosts in the instance.
 func (o BurstPlanClusterOutput) MaxSize() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstPlanCluster) int { return v.MaxSize }).(pulumi.IntOutput)
 }
@@ -1496,7 +1496,7 @@ type Bursting struct {
 	Clusters []BurstingCluster `pulumi:"clusters"`
 	// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 	Expose BurstingExpose `pulumi:"expose"`
-	// Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+	// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
 	// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
 	// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
 	// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
@@ -1522,7 +1522,7 @@ type BurstingArgs struct {
 	Clusters []BurstingClusterArgs `pulumi:"clusters"`
 	// Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 	Expose BurstingExposeArgs `pulumi:"expose"`
-	// Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+	// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
 	// that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
 	// are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
 	// of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
@@ -1619,7 +1619,7 @@ func (o BurstingOutput) Expose() BurstingExposeOutput {
 	return o.ApplyT(func(v Bursting) BurstingExpose { return v.Expose }).(BurstingExposeOutput)
 }
 
-// Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
 // that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
 // are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
 // of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
@@ -1673,7 +1673,7 @@ func (o BurstingPtrOutput) Expose() BurstingExposePtrOutput {
 	}).(BurstingExposePtrOutput)
 }
 
-// Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+// Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
 // that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
 // are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
 // of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
@@ -1694,14 +1694,14 @@ type BurstingCluster struct {
 	Cores *int `pulumi:"cores"`
 	// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
 	Gpus *int `pulumi:"gpus"`
-	// Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
+	// Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
 	MaxSize int `pulumi:"maxSize"`
 	// Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
 	Name string `pulumi:"name"`
 	// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
 	// not wait for it. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
 	// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
 	// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
@@ -1726,14 +1726,14 @@ type BurstingClusterArgs struct {
 	Cores *int `pulumi:"cores"`
 	// GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
 	Gpus *int `pulumi:"gpus"`
-	// Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
+	// Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
 	MaxSize int `pulumi:"maxSize"`
 	// Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
 	Name string `pulumi:"name"`
 	// The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
 	// not wait for it. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
-	// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+	// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
 	// cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 	Properties []string `pulumi:"properties"`
 	// Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
@@ -1803,7 +1803,7 @@ func (o BurstingClusterOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
 
-// Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
+// Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
 func (o BurstingClusterOutput) MaxSize() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstingCluster) int { return v.MaxSize }).(pulumi.IntOutput)
 }
@@ -1819,7 +1819,7 @@ func (o BurstingClusterOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
 }
 
-// Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+// Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
 // cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
 func (o BurstingClusterOutput) Properties() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingCluster) []string { return v.Properties }).(pulumi.StringArrayOutput)
@@ -2155,7 +2155,7 @@ func (o BurstingEndpointPtrOutput) Port() pulumi.IntPtrOutput {
 
 // Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 type BurstingExpose struct {
-	// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+	// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
 	// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
 	Demand *BurstingDemand `pulumi:"demand"`
 	// An address that leads to the lead broker already: nothing is made. Default: none.
@@ -2179,7 +2179,7 @@ type BurstingExposeInput interface {
 
 // Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
 type BurstingExposeArgs struct {
-	// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+	// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
 	// needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
 	Demand *BurstingDemandArgs `pulumi:"demand"`
 	// An address that leads to the lead broker already: nothing is made. Default: none.
@@ -2268,7 +2268,7 @@ func (o BurstingExposeOutput) ToBurstingExposePtrOutputWithContext(ctx context.C
 	}).(BurstingExposePtrOutput)
 }
 
-// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
 // needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
 func (o BurstingExposeOutput) Demand() BurstingDemandPtrOutput {
 	return o.ApplyT(func(v BurstingExpose) *BurstingDemand { return v.Demand }).(BurstingDemandPtrOutput)
@@ -2313,7 +2313,7 @@ func (o BurstingExposePtrOutput) Elem() BurstingExposeOutput {
 	}).(BurstingExposeOutput)
 }
 
-// A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+// A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
 // needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
 func (o BurstingExposePtrOutput) Demand() BurstingDemandPtrOutput {
 	return o.ApplyT(func(v *BurstingExpose) *BurstingDemand {
@@ -2368,7 +2368,7 @@ type BurstingLoadBalancer struct {
 	// Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
 	OpenToWorld *bool `pulumi:"openToWorld"`
 	// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-	// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+	// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
 	SourceRanges []string `pulumi:"sourceRanges"`
 }
 
@@ -2397,7 +2397,7 @@ type BurstingLoadBalancerArgs struct {
 	// Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
 	OpenToWorld *bool `pulumi:"openToWorld"`
 	// Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-	// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+	// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
 	SourceRanges []pulumi.StringInput `pulumi:"sourceRanges"`
 }
 
@@ -2506,7 +2506,7 @@ func (o BurstingLoadBalancerOutput) OpenToWorld() pulumi.BoolPtrOutput {
 }
 
 // Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
 func (o BurstingLoadBalancerOutput) SourceRanges() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) []string { return v.SourceRanges }).(pulumi.StringArrayOutput)
 }
@@ -2587,7 +2587,7 @@ func (o BurstingLoadBalancerPtrOutput) OpenToWorld() pulumi.BoolPtrOutput {
 }
 
 // Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+// (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
 func (o BurstingLoadBalancerPtrOutput) SourceRanges() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *BurstingLoadBalancer) []string {
 		if v == nil {
@@ -2756,7 +2756,7 @@ func (o BurstingNodePortPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// An EC2 instance type that this package does not know.
+// An EC2 instance type that this package does not list.
 type EksNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
@@ -2787,7 +2787,7 @@ type EksNodePoolHardwareInput interface {
 	ToEksNodePoolHardwareOutputWithContext(context.Context) EksNodePoolHardwareOutput
 }
 
-// An EC2 instance type that this package does not know.
+// An EC2 instance type that this package does not list.
 type EksNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
@@ -2860,7 +2860,7 @@ func (i *eksNodePoolHardwarePtrType) ToEksNodePoolHardwarePtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(EksNodePoolHardwarePtrOutput)
 }
 
-// An EC2 instance type that this package does not know.
+// An EC2 instance type that this package does not list.
 type EksNodePoolHardwareOutput struct{ *pulumi.OutputState }
 
 func (EksNodePoolHardwareOutput) ElementType() reflect.Type {
@@ -3525,7 +3525,7 @@ func (o GkeNodePoolGpusPtrOutput) Type() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A machine type that this package does not know.
+// A machine type that this package does not list.
 type GkeNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
@@ -3559,7 +3559,7 @@ type GkeNodePoolHardwareInput interface {
 	ToGkeNodePoolHardwareOutputWithContext(context.Context) GkeNodePoolHardwareOutput
 }
 
-// A machine type that this package does not know.
+// A machine type that this package does not list.
 type GkeNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
@@ -3635,7 +3635,7 @@ func (i *gkeNodePoolHardwarePtrType) ToGkeNodePoolHardwarePtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolHardwarePtrOutput)
 }
 
-// A machine type that this package does not know.
+// A machine type that this package does not list.
 type GkeNodePoolHardwareOutput struct{ *pulumi.OutputState }
 
 func (GkeNodePoolHardwareOutput) ElementType() reflect.Type {
@@ -3982,7 +3982,7 @@ func (o GkeNodePoolNetworkPtrOutput) Subnetwork() pulumi.StringPtrOutput {
 
 // A VPC network for RDMA that the nodes have an interface on.
 type GkeNodePoolRdmaNetwork struct {
-	// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
+	// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
 	Name string `pulumi:"name"`
 	// Name of the VPC network, which has the network profile for RDMA of the pool's zone.
 	Network string `pulumi:"network"`
@@ -4003,7 +4003,7 @@ type GkeNodePoolRdmaNetworkInput interface {
 
 // A VPC network for RDMA that the nodes have an interface on.
 type GkeNodePoolRdmaNetworkArgs struct {
-	// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
+	// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
 	Name string `pulumi:"name"`
 	// Name of the VPC network, which has the network profile for RDMA of the pool's zone.
 	Network pulumi.StringInput `pulumi:"network"`
@@ -4063,7 +4063,7 @@ func (o GkeNodePoolRdmaNetworkOutput) ToGkeNodePoolRdmaNetworkOutputWithContext(
 	return o
 }
 
-// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
+// Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
 func (o GkeNodePoolRdmaNetworkOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v GkeNodePoolRdmaNetwork) string { return v.Name }).(pulumi.StringOutput)
 }
@@ -5108,7 +5108,7 @@ func (o MiniClusterCapabilitiesPtrOutput) Drop() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+// Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
 // force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
 // viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
 // mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
@@ -5146,7 +5146,7 @@ type MiniClusterCommandsInput interface {
 	ToMiniClusterCommandsOutputWithContext(context.Context) MiniClusterCommandsOutput
 }
 
-// Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+// Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
 // force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
 // viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
 // mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
@@ -5226,7 +5226,7 @@ func (i *miniClusterCommandsPtrType) ToMiniClusterCommandsPtrOutputWithContext(c
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterCommandsPtrOutput)
 }
 
-// Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+// Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
 // force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
 // viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
 // mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
@@ -5431,7 +5431,7 @@ type MiniClusterContainer struct {
 	ImagePullPolicy *MiniClusterPullPolicy `pulumi:"imagePullPolicy"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret *string `pulumi:"imagePullSecret"`
-	// Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
+	// Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
 	Launcher *bool `pulumi:"launcher"`
 	// Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
 	LifeCycle *MiniClusterLifeCycle `pulumi:"lifeCycle"`
@@ -5503,7 +5503,7 @@ type MiniClusterContainerArgs struct {
 	ImagePullPolicy *MiniClusterPullPolicy `pulumi:"imagePullPolicy"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret pulumi.StringPtrInput `pulumi:"imagePullSecret"`
-	// Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
+	// Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
 	Launcher *bool `pulumi:"launcher"`
 	// Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
 	LifeCycle *MiniClusterLifeCycleArgs `pulumi:"lifeCycle"`
@@ -5638,7 +5638,7 @@ func (o MiniClusterContainerOutput) ImagePullSecret() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.ImagePullSecret }).(pulumi.StringPtrOutput)
 }
 
-// Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
+// Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
 func (o MiniClusterContainerOutput) Launcher() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *bool { return v.Launcher }).(pulumi.BoolPtrOutput)
 }
@@ -5745,7 +5745,7 @@ type MiniClusterFlux struct {
 	BrokerConfig *string `pulumi:"brokerConfig"`
 	// Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
 	Bursting *MiniClusterBursting `pulumi:"bursting"`
-	// Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
+	// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
 	CompleteWorkers *bool `pulumi:"completeWorkers"`
 	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
 	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
@@ -5805,7 +5805,7 @@ type MiniClusterFluxArgs struct {
 	BrokerConfig *string `pulumi:"brokerConfig"`
 	// Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
 	Bursting *MiniClusterBurstingArgs `pulumi:"bursting"`
-	// Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
+	// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
 	CompleteWorkers *bool `pulumi:"completeWorkers"`
 	// Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
 	// duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
@@ -5939,7 +5939,7 @@ func (o MiniClusterFluxOutput) Bursting() MiniClusterBurstingPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *MiniClusterBursting { return v.Bursting }).(MiniClusterBurstingPtrOutput)
 }
 
-// Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
+// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
 func (o MiniClusterFluxOutput) CompleteWorkers() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.CompleteWorkers }).(pulumi.BoolPtrOutput)
 }
@@ -6077,7 +6077,7 @@ func (o MiniClusterFluxPtrOutput) Bursting() MiniClusterBurstingPtrOutput {
 	}).(MiniClusterBurstingPtrOutput)
 }
 
-// Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
+// Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
 func (o MiniClusterFluxPtrOutput) CompleteWorkers() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *bool {
 		if v == nil {
@@ -6579,7 +6579,7 @@ func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 type MiniClusterGang struct {
 	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
 	// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-	// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+	// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
 	// `queueName`.
 	Elastic *bool `pulumi:"elastic"`
 	// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
@@ -6595,7 +6595,7 @@ type MiniClusterGang struct {
 	// Kubernetes' own, or that of `pod.schedulerName`.
 	SchedulerName *string `pulumi:"schedulerName"`
 	// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-	// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+	// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
 	// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
 	// Default: none, any node of the quota.
 	Topology *MiniClusterTopology `pulumi:"topology"`
@@ -6616,7 +6616,7 @@ type MiniClusterGangInput interface {
 type MiniClusterGangArgs struct {
 	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
 	// 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-	// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+	// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
 	// `queueName`.
 	Elastic *bool `pulumi:"elastic"`
 	// A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
@@ -6632,7 +6632,7 @@ type MiniClusterGangArgs struct {
 	// Kubernetes' own, or that of `pod.schedulerName`.
 	SchedulerName pulumi.StringPtrInput `pulumi:"schedulerName"`
 	// Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-	// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+	// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
 	// may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
 	// Default: none, any node of the quota.
 	Topology *MiniClusterTopologyArgs `pulumi:"topology"`
@@ -6718,7 +6718,7 @@ func (o MiniClusterGangOutput) ToMiniClusterGangPtrOutputWithContext(ctx context
 
 // Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
 // 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
 // `queueName`.
 func (o MiniClusterGangOutput) Elastic() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *bool { return v.Elastic }).(pulumi.BoolPtrOutput)
@@ -6746,7 +6746,7 @@ func (o MiniClusterGangOutput) SchedulerName() pulumi.StringPtrOutput {
 }
 
 // Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
 // may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
 // Default: none, any node of the quota.
 func (o MiniClusterGangOutput) Topology() MiniClusterTopologyPtrOutput {
@@ -6779,7 +6779,7 @@ func (o MiniClusterGangPtrOutput) Elem() MiniClusterGangOutput {
 
 // Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
 // 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-// and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+// and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
 // `queueName`.
 func (o MiniClusterGangPtrOutput) Elastic() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *bool {
@@ -6827,7 +6827,7 @@ func (o MiniClusterGangPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 }
 
 // Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-// the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+// the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
 // may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
 // Default: none, any node of the quota.
 func (o MiniClusterGangPtrOutput) Topology() MiniClusterTopologyPtrOutput {
@@ -7413,7 +7413,7 @@ func (o MiniClusterLoggingPtrOutput) Zeromq() pulumi.BoolPtrOutput {
 
 // Metrics of a Flux instance for Prometheus.
 type MiniClusterMetrics struct {
-	// Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+	// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
 	// the Kubernetes cluster.
 	FromNamespace *string `pulumi:"fromNamespace"`
 	// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
@@ -7437,7 +7437,7 @@ type MiniClusterMetricsInput interface {
 
 // Metrics of a Flux instance for Prometheus.
 type MiniClusterMetricsArgs struct {
-	// Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+	// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
 	// the Kubernetes cluster.
 	FromNamespace pulumi.StringPtrInput `pulumi:"fromNamespace"`
 	// A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
@@ -7526,7 +7526,7 @@ func (o MiniClusterMetricsOutput) ToMiniClusterMetricsPtrOutputWithContext(ctx c
 	}).(MiniClusterMetricsPtrOutput)
 }
 
-// Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
 // the Kubernetes cluster.
 func (o MiniClusterMetricsOutput) FromNamespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterMetrics) *string { return v.FromNamespace }).(pulumi.StringPtrOutput)
@@ -7568,7 +7568,7 @@ func (o MiniClusterMetricsPtrOutput) Elem() MiniClusterMetricsOutput {
 	}).(MiniClusterMetricsOutput)
 }
 
-// Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+// Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
 // the Kubernetes cluster.
 func (o MiniClusterMetricsPtrOutput) FromNamespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterMetrics) *string {
@@ -7605,7 +7605,7 @@ func (o MiniClusterMetricsPtrOutput) Port() pulumi.IntPtrOutput {
 type MiniClusterNativeGang struct {
 	// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
 	// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-	// growth is all or nothing, too; `autoscale.min` with `autoscale`.
+	// growth is all or nothing as well; `autoscale.min` with `autoscale`.
 	MinCount *int `pulumi:"minCount"`
 	// Version of the API, as the server has it. Default: "v1beta1".
 	Version *MiniClusterGangVersion `pulumi:"version"`
@@ -7626,7 +7626,7 @@ type MiniClusterNativeGangInput interface {
 type MiniClusterNativeGangArgs struct {
 	// Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
 	// Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-	// growth is all or nothing, too; `autoscale.min` with `autoscale`.
+	// growth is all or nothing as well; `autoscale.min` with `autoscale`.
 	MinCount *int `pulumi:"minCount"`
 	// Version of the API, as the server has it. Default: "v1beta1".
 	Version *MiniClusterGangVersion `pulumi:"version"`
@@ -7712,7 +7712,7 @@ func (o MiniClusterNativeGangOutput) ToMiniClusterNativeGangPtrOutputWithContext
 
 // Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
 // Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-// growth is all or nothing, too; `autoscale.min` with `autoscale`.
+// growth is all or nothing as well; `autoscale.min` with `autoscale`.
 func (o MiniClusterNativeGangOutput) MinCount() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterNativeGang) *int { return v.MinCount }).(pulumi.IntPtrOutput)
 }
@@ -7748,7 +7748,7 @@ func (o MiniClusterNativeGangPtrOutput) Elem() MiniClusterNativeGangOutput {
 
 // Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
 // Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-// growth is all or nothing, too; `autoscale.min` with `autoscale`.
+// growth is all or nothing as well; `autoscale.min` with `autoscale`.
 func (o MiniClusterNativeGangPtrOutput) MinCount() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterNativeGang) *int {
 		if v == nil {
@@ -9051,7 +9051,7 @@ type MiniClusterScheduler struct {
 	MatchPolicy *MiniClusterMatchPolicy `pulumi:"matchPolicy"`
 	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
-	// Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
+	// Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
 	Simple *bool `pulumi:"simple"`
 }
 
@@ -9074,7 +9074,7 @@ type MiniClusterSchedulerArgs struct {
 	MatchPolicy *MiniClusterMatchPolicy `pulumi:"matchPolicy"`
 	// Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
 	QueuePolicy *MiniClusterQueuePolicy `pulumi:"queuePolicy"`
-	// Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
+	// Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
 	Simple *bool `pulumi:"simple"`
 }
 
@@ -9168,7 +9168,7 @@ func (o MiniClusterSchedulerOutput) QueuePolicy() MiniClusterQueuePolicyPtrOutpu
 	return o.ApplyT(func(v MiniClusterScheduler) *MiniClusterQueuePolicy { return v.QueuePolicy }).(MiniClusterQueuePolicyPtrOutput)
 }
 
-// Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
+// Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
 func (o MiniClusterSchedulerOutput) Simple() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterScheduler) *bool { return v.Simple }).(pulumi.BoolPtrOutput)
 }
@@ -9219,7 +9219,7 @@ func (o MiniClusterSchedulerPtrOutput) QueuePolicy() MiniClusterQueuePolicyPtrOu
 	}).(MiniClusterQueuePolicyPtrOutput)
 }
 
-// Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
+// Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
 func (o MiniClusterSchedulerPtrOutput) Simple() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterScheduler) *bool {
 		if v == nil {
@@ -11794,7 +11794,7 @@ type NodePoolScheduling struct {
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Taints of the nodes, with those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+	// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -11851,7 +11851,7 @@ type NodePoolSchedulingArgs struct {
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Taints of the nodes, with those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaintArgs `pulumi:"taints"`
-	// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+	// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -12024,7 +12024,7 @@ func (o NodePoolSchedulingOutput) Taints() NodePoolTaintArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []NodePoolTaint { return v.Taints }).(NodePoolTaintArrayOutput)
 }
 
-// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
 func (o NodePoolSchedulingOutput) Zones() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []string { return v.Zones }).(pulumi.StringArrayOutput)
 }
@@ -12229,7 +12229,7 @@ func (o NodePoolSchedulingPtrOutput) Taints() NodePoolTaintArrayOutput {
 	}).(NodePoolTaintArrayOutput)
 }
 
-// Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+// Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
 func (o NodePoolSchedulingPtrOutput) Zones() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) []string {
 		if v == nil {

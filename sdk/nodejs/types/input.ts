@@ -7,7 +7,7 @@ import * as outputs from "../types/output";
 import * as enums from "../types/enums";
 
 /**
- * A VM size that this package does not know.
+ * A VM size that this package does not list.
  */
 export interface AksNodePoolHardwareArgs {
     /**
@@ -156,7 +156,7 @@ export interface BurstPlanClusterArgs {
      */
     gpus?: number;
     /**
-     * Hosts that the instance knows of it.
+     * Its hosts in the instance.
      */
     maxSize: number;
     /**
@@ -214,7 +214,7 @@ export interface BurstingArgs {
      */
     expose: inputs.BurstingExposeArgs;
     /**
-     * Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+     * Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
      * that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
      * are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
      * of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
@@ -237,7 +237,7 @@ export interface BurstingClusterArgs {
      */
     gpus?: number;
     /**
-     * Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
+     * Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
      */
     maxSize: number;
     /**
@@ -250,7 +250,7 @@ export interface BurstingClusterArgs {
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+     * Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
      * cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
      */
     properties?: string[];
@@ -290,7 +290,7 @@ export interface BurstingEndpointArgs {
  */
 export interface BurstingExposeArgs {
     /**
-     * A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+     * A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
      * needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
      */
     demand?: inputs.BurstingDemandArgs;
@@ -335,7 +335,7 @@ export interface BurstingLoadBalancerArgs {
     openToWorld?: boolean;
     /**
      * Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-     * (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+     * (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
      */
     sourceRanges?: pulumi.Input<string>[];
 }
@@ -355,7 +355,7 @@ export interface BurstingNodePortArgs {
 }
 
 /**
- * An EC2 instance type that this package does not know.
+ * An EC2 instance type that this package does not list.
  */
 export interface EksNodePoolHardwareArgs {
     /**
@@ -439,7 +439,7 @@ export interface GkeNodePoolGpusArgs {
 }
 
 /**
- * A machine type that this package does not know.
+ * A machine type that this package does not list.
  */
 export interface GkeNodePoolHardwareArgs {
     /**
@@ -500,7 +500,7 @@ export interface GkeNodePoolNetworkArgs {
  */
 export interface GkeNodePoolRdmaNetworkArgs {
     /**
-     * Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
+     * Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
      */
     name: string;
     /**
@@ -621,7 +621,7 @@ export interface MiniClusterCapabilitiesArgs {
 }
 
 /**
- * Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+ * Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
  * force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
  * viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
  * mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
@@ -709,7 +709,7 @@ export interface MiniClusterContainerArgs {
      */
     imagePullSecret?: pulumi.Input<string>;
     /**
-     * Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
+     * Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
      */
     launcher?: boolean;
     /**
@@ -792,7 +792,7 @@ export interface MiniClusterFluxArgs {
      */
     bursting?: inputs.MiniClusterBurstingArgs;
     /**
-     * Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
+     * Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
      */
     completeWorkers?: boolean;
     /**
@@ -919,7 +919,7 @@ export interface MiniClusterGangArgs {
     /**
      * Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
      * 0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-     * and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+     * and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
      * `queueName`.
      */
     elastic?: boolean;
@@ -943,7 +943,7 @@ export interface MiniClusterGangArgs {
     schedulerName?: pulumi.Input<string>;
     /**
      * Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-     * the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+     * the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
      * may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
      * Default: none, any node of the quota.
      */
@@ -1017,7 +1017,7 @@ export interface MiniClusterLoggingArgs {
  */
 export interface MiniClusterMetricsArgs {
     /**
-     * Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+     * Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
      * the Kubernetes cluster.
      */
     fromNamespace?: pulumi.Input<string>;
@@ -1040,7 +1040,7 @@ export interface MiniClusterNativeGangArgs {
     /**
      * Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
      * Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-     * growth is all or nothing, too; `autoscale.min` with `autoscale`.
+     * growth is all or nothing as well; `autoscale.min` with `autoscale`.
      */
     minCount?: number;
     /**
@@ -1236,7 +1236,7 @@ export interface MiniClusterSchedulerArgs {
      */
     queuePolicy?: enums.MiniClusterQueuePolicy;
     /**
-     * Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
+     * Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
      */
     simple?: boolean;
 }
@@ -1648,7 +1648,7 @@ export interface NodePoolSchedulingArgs {
      */
     taints?: inputs.NodePoolTaintArgs[];
     /**
-     * Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+     * Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
      */
     zones?: string[];
 }

@@ -41,7 +41,7 @@ export interface BurstPlanCluster {
      */
     gpus?: number;
     /**
-     * Hosts that the instance knows of it.
+     * Its hosts in the instance.
      */
     maxSize: number;
     /**
@@ -246,7 +246,7 @@ export interface NodePoolScheduling {
      */
     taints?: outputs.NodePoolTaint[];
     /**
-     * Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+     * Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
      */
     zones?: string[];
 }

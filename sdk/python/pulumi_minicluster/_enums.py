@@ -269,7 +269,7 @@ class EksNodePoolEfaLayout(_builtins.str, Enum):
     """
     SEPARATE = "separate"
     """
-    The primary interface is Ethernet alone; EFA has interfaces of its own on every card that has it, the first included.
+    The primary interface is Ethernet alone; EFA has separate interfaces on every card that supports it, the first included.
     """
 
 
@@ -538,7 +538,7 @@ class MiniClusterDnsPolicy(_builtins.str, Enum):
     """
     CLUSTER_FIRST = "ClusterFirst"
     """
-    By the cluster's DNS, which knows the brokers.
+    By the cluster's DNS, which resolves the brokers' names.
     """
     CLUSTER_FIRST_WITH_HOST_NET = "ClusterFirstWithHostNet"
     """
@@ -705,7 +705,7 @@ class MiniClusterQueuePolicy(_builtins.str, Enum):
     """
     EASY = "easy"
     """
-    First come, first served, with small jobs filling gaps that delay nobody (EASY backfill).
+    First come, first served, with small jobs filling gaps that delay no other job (EASY backfill).
     """
 
 
@@ -770,7 +770,7 @@ class MiniClusterTaintEffect(_builtins.str, Enum):
     """
     NO_EXECUTE = "NoExecute"
     """
-    Running pods have to leave, too.
+    Running pods are evicted as well.
     """
 
 
@@ -785,7 +785,7 @@ class MiniClusterTolerationOperator(_builtins.str, Enum):
     """
     EXISTS = "Exists"
     """
-    The key is the same, whatever the value.
+    The key is the same, with any value.
     """
 
 
@@ -849,7 +849,7 @@ class NodePoolAcceleratorKind(_builtins.str, Enum):
 @pulumi.type_token("minicluster:index:NodePoolDevicesBy")
 class NodePoolDevicesBy(_builtins.str, Enum):
     """
-    The way in which pods ask for devices.
+    The way in which pods request devices.
     """
     PLUGIN = "plugin"
     """
@@ -872,7 +872,7 @@ class NodePoolFabric(_builtins.str, Enum):
     """
     TIER1 = "tier1"
     """
-    Tier_1 egress bandwidth of Google Cloud: Ethernet, and nothing for a pod to ask for.
+    Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request.
     """
     RDMA = "rdma"
     """

@@ -139,7 +139,7 @@ __all__ = [
 
 class AksNodePoolHardwareArgsDict(TypedDict):
     """
-    A VM size that this package does not know.
+    A VM size that this package does not list.
     """
     arch: Union['MiniClusterArch', _builtins.str]
     """
@@ -176,7 +176,7 @@ class AksNodePoolHardwareArgs:
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
                  infiniband_devices: Optional[_builtins.int] = None):
         """
-        A VM size that this package does not know.
+        A VM size that this package does not list.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
@@ -640,7 +640,7 @@ class BurstPlanClusterArgsDict(TypedDict):
     """
     max_size: _builtins.int
     """
-    Hosts that the instance knows of it.
+    Its hosts in the instance.
     """
     name: _builtins.str
     """
@@ -674,7 +674,7 @@ class BurstPlanClusterArgs:
                  size: Optional[_builtins.int] = None):
         """
         A cluster of a Flux instance.
-        :param _builtins.int max_size: Hosts that the instance knows of it.
+        :param _builtins.int max_size: Its hosts in the instance.
         :param _builtins.str name: Its name, the stem of its host names.
         :param Sequence[_builtins.str] properties: Flux properties of its hosts.
         :param _builtins.int cores: Cores of each host. Default: as many as a host of the lead broker's cluster has.
@@ -695,7 +695,7 @@ class BurstPlanClusterArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> _builtins.int:
         """
-        Hosts that the instance knows of it.
+        Its hosts in the instance.
         """
         return pulumi.get(self, "max_size")
 
@@ -971,7 +971,7 @@ class BurstingClusterArgsDict(TypedDict):
     """
     max_size: _builtins.int
     """
-    Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
+    Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
     """
     name: _builtins.str
     """
@@ -993,7 +993,7 @@ class BurstingClusterArgsDict(TypedDict):
     """
     properties: NotRequired[Sequence[_builtins.str]]
     """
-    Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+    Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
     cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
     """
     size: NotRequired[_builtins.int]
@@ -1013,14 +1013,14 @@ class BurstingClusterArgs:
                  size: Optional[_builtins.int] = None):
         """
         A cluster that may join.
-        :param _builtins.int max_size: Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
+        :param _builtins.int max_size: Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
         :param _builtins.str name: Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
         :param _builtins.int cores: Cores of each host as Flux counts them, 1 or more. Flux drains hosts with fewer, and leaves further ones unused. Default:
                those of `pool`, or, with a warning, as many as the lead broker's host has.
         :param _builtins.int gpus: GPUs of each host, from 0 on. Only beside `cores` or `pool`. Default: those of `pool`, or none beside `cores`.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that it runs on, as the `scheduling` output of the pool: gives cores, GPUs and properties. This cluster does
                not wait for it. Default: none.
-        :param Sequence[_builtins.str] properties: Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+        :param Sequence[_builtins.str] properties: Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
                cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         :param _builtins.int size: Pods that it is to run, unless its `BurstCluster` says otherwise. From 0, which costs nothing, to `maxSize`. Default: 0.
         """
@@ -1041,7 +1041,7 @@ class BurstingClusterArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> _builtins.int:
         """
-        Hosts that the Flux instance knows of it, and so its largest size. From 1 to 100000.
+        Its hosts in the Flux instance, and so its largest size. From 1 to 100000.
         """
         return pulumi.get(self, "max_size")
 
@@ -1103,7 +1103,7 @@ class BurstingClusterArgs:
     @pulumi.getter
     def properties(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Further Flux properties of its hosts, by which jobs ask for them or avoid them (`--requires`). The name of the
+        Further Flux properties of its hosts, by which jobs require or avoid them (`--requires`). The name of the
         cluster is always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
         """
         return pulumi.get(self, "properties")
@@ -1219,7 +1219,7 @@ class BurstingExposeArgsDict(TypedDict):
     """
     demand: NotRequired['BurstingDemandArgsDict']
     """
-    A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+    A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
     needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
     """
     endpoint: NotRequired['BurstingEndpointArgsDict']
@@ -1244,7 +1244,7 @@ class BurstingExposeArgs:
                  node_port: Optional['BurstingNodePortArgs'] = None):
         """
         Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
-        :param 'BurstingDemandArgs' demand: A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+        :param 'BurstingDemandArgs' demand: A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
                needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
         :param 'BurstingEndpointArgs' endpoint: An address that leads to the lead broker already: nothing is made. Default: none.
         :param 'BurstingLoadBalancerArgs' load_balancer: A load balancer of the cloud, closed but for the named sources. Default: none.
@@ -1263,7 +1263,7 @@ class BurstingExposeArgs:
     @pulumi.getter
     def demand(self) -> Optional['BurstingDemandArgs']:
         """
-        A second port on the same way, at which the lead broker's pod tells the clusters that join how many hosts of theirs the queue
+        A second port on the same way, at which the lead broker's pod reports to the clusters that join how many of their hosts the queue
         needs: for `autoscale` of a `BurstCluster`. It answers only who has the certificate. Default: none.
         """
         return pulumi.get(self, "demand")
@@ -1337,7 +1337,7 @@ class BurstingLoadBalancerArgsDict(TypedDict):
     source_ranges: NotRequired[Sequence[pulumi.Input[_builtins.str]]]
     """
     Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-    (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+    (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
     """
 
 @pulumi.input_type
@@ -1358,7 +1358,7 @@ class BurstingLoadBalancerArgs:
                Default: the cluster's own.
         :param _builtins.bool open_to_world: Lets every address connect, in place of `sourceRanges`. Brokers without the certificate are still refused. Default: false.
         :param Sequence[pulumi.Input[_builtins.str]] source_ranges: Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-               (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+               (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
         """
         pulumi.set(__self__, "cloud", cloud)
         if annotations is not None:
@@ -1438,7 +1438,7 @@ class BurstingLoadBalancerArgs:
     def source_ranges(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than /8
-        (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, and then `openToWorld` has to be true.
+        (/16 of IP version 6); for the whole world see `openToWorld`. Default: none, which requires `openToWorld: true`.
         """
         return pulumi.get(self, "source_ranges")
 
@@ -1514,7 +1514,7 @@ class BurstingArgsDict(TypedDict):
     """
     span_clusters: NotRequired[_builtins.bool]
     """
-    Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+    Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
     that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
     are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
     of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
@@ -1532,7 +1532,7 @@ class BurstingArgs:
         :param Sequence['BurstingClusterArgs'] clusters: Clusters that may join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
                properties and hardware are part of the brokers' configuration, so a change of theirs replaces this cluster.
         :param 'BurstingExposeArgs' expose: Way to the lead broker for brokers of other clusters: one of `nodePort`, `loadBalancer` and `endpoint`.
-        :param _builtins.bool span_clusters: Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+        :param _builtins.bool span_clusters: Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
                that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
                are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
                of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
@@ -1572,7 +1572,7 @@ class BurstingArgs:
     @pulumi.getter(name="spanClusters")
     def span_clusters(self) -> Optional[_builtins.bool]:
         """
-        Lets Flux spread a job over the clusters. By default each cluster has a Flux queue of its own, under its name, and
+        Lets Flux spread a job over the clusters. By default each cluster has its own Flux queue, under its name, and
         that of this cluster is the default: a job stays within one cluster, and `--queue=<name>` chooses it. With true there
         are no queues; `--requires=<name>` keeps a job in one cluster, and keeps the command of this cluster here. One line
         of jobs then waits for all clusters: `flux.scheduler.queuePolicy` "easy" lets others pass. A change replaces this
@@ -1587,7 +1587,7 @@ class BurstingArgs:
 
 class EksNodePoolHardwareArgsDict(TypedDict):
     """
-    An EC2 instance type that this package does not know.
+    An EC2 instance type that this package does not list.
     """
     arch: Union['MiniClusterArch', _builtins.str]
     """
@@ -1634,7 +1634,7 @@ class EksNodePoolHardwareArgs:
                  interfaces_per_card: Optional[Sequence[_builtins.int]] = None,
                  network_cards: Optional[_builtins.int] = None):
         """
-        An EC2 instance type that this package does not know.
+        An EC2 instance type that this package does not list.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
@@ -1930,7 +1930,7 @@ class GkeNodePoolGpusArgs:
 
 class GkeNodePoolHardwareArgsDict(TypedDict):
     """
-    A machine type that this package does not know.
+    A machine type that this package does not list.
     """
     arch: Union['MiniClusterArch', _builtins.str]
     """
@@ -1983,7 +1983,7 @@ class GkeNodePoolHardwareArgs:
                  rdma_interfaces: Optional[_builtins.int] = None,
                  tier1: Optional[_builtins.bool] = None):
         """
-        A machine type that this package does not know.
+        A machine type that this package does not list.
         :param 'MiniClusterArch' arch: Processor architecture.
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs that share a core, 1 or 2.
@@ -2177,7 +2177,7 @@ class GkeNodePoolRdmaNetworkArgsDict(TypedDict):
     """
     name: _builtins.str
     """
-    Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
+    Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
     """
     network: pulumi.Input[_builtins.str]
     """
@@ -2196,7 +2196,7 @@ class GkeNodePoolRdmaNetworkArgs:
                  subnetwork: pulumi.Input[_builtins.str]):
         """
         A VPC network for RDMA that the nodes have an interface on.
-        :param _builtins.str name: Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
+        :param _builtins.str name: Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
         :param pulumi.Input[_builtins.str] network: Name of the VPC network, which has the network profile for RDMA of the pool's zone.
         :param pulumi.Input[_builtins.str] subnetwork: Name of its subnetwork.
         """
@@ -2208,7 +2208,7 @@ class GkeNodePoolRdmaNetworkArgs:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0".
+        Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0".
         """
         return pulumi.get(self, "name")
 
@@ -2663,7 +2663,7 @@ class MiniClusterCapabilitiesArgs:
 
 class MiniClusterCommandsArgsDict(TypedDict):
     """
-    Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+    Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
     force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
     viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
     mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
@@ -2717,7 +2717,7 @@ class MiniClusterCommandsArgs:
                  service_pre: Optional[_builtins.str] = None,
                  worker_pre: Optional[_builtins.str] = None):
         """
-        Bash code around a container's command. Each piece is kept as a file of its own and sourced, so what it exports stays in
+        Bash code around a container's command. Each piece is a separate file and is sourced, so what it exports stays in
         force for what follows. It finds the variables of the Flux Operator's scripts, unless the environment has one of that name:
         viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a hostlist),
         mainHost, cfg, fluxsocket, STATE_DIR and so on; the command has those that it names.
@@ -2897,7 +2897,7 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     launcher: NotRequired[_builtins.bool]
     """
-    Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
+    Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
     """
     life_cycle: NotRequired['MiniClusterLifeCycleArgsDict']
     """
@@ -3000,7 +3000,7 @@ class MiniClusterContainerArgs:
                and refused. Default: none.
         :param 'MiniClusterPullPolicy' image_pull_policy: Condition under which the image is pulled. Not together with `pullAlways`. Default: "IfNotPresent".
         :param pulumi.Input[_builtins.str] image_pull_secret: Name of a Secret with the credentials to pull the image. Default: none.
-        :param _builtins.bool launcher: Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
+        :param _builtins.bool launcher: Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
         :param 'MiniClusterLifeCycleArgs' life_cycle: Commands that Kubernetes runs when the container has started and before it is ended. Default: none.
         :param _builtins.str logs: Directory for the output of jobs, given to the command as FLUX_OUTPUT_DIR and made on every rank. A batch job writes
                there: job-0.out, job-0.err and so on for the lines of the command. Best on a volume that all pods share. Absolute, and
@@ -3172,7 +3172,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def launcher(self) -> Optional[_builtins.bool]:
         """
-        Hands the command to `flux start` itself: it will submit jobs of its own, as workflow tools do. Default: false.
+        Hands the command to `flux start` itself: it submits its own jobs, as workflow tools do. Default: false.
         """
         return pulumi.get(self, "launcher")
 
@@ -3606,7 +3606,7 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     complete_workers: NotRequired[_builtins.bool]
     """
-    Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
+    Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
     """
     connect_timeout: NotRequired[_builtins.str]
     """
@@ -3700,7 +3700,7 @@ class MiniClusterFluxArgs:
                certificate and the description of the resources are put where its `bootstrap.curve_cert` and `resource.path` say.
                Not together with `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
         :param 'MiniClusterBurstingArgs' bursting: Brokers of other clusters in the same Flux instance, in the form of the Flux Operator. Default: none.
-        :param _builtins.bool complete_workers: Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
+        :param _builtins.bool complete_workers: Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
         :param _builtins.str connect_timeout: Time that a broker gives one attempt to reach its parent before it tries again (Flux `tbon.connect_timeout`), in Flux
                duration form such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
                `brokerConfig`.
@@ -3802,7 +3802,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="completeWorkers")
     def complete_workers(self) -> Optional[_builtins.bool]:
         """
-        Lets a follower end with its broker, whatever the reason, instead of starting it again. Default: false.
+        Ends a follower with its broker, for any reason, instead of starting the broker again. Default: false.
         """
         return pulumi.get(self, "complete_workers")
 
@@ -3993,7 +3993,7 @@ class MiniClusterGangArgsDict(TypedDict):
     """
     Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
     0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-    and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+    and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
     `queueName`.
     """
     native: NotRequired['MiniClusterNativeGangArgsDict']
@@ -4017,7 +4017,7 @@ class MiniClusterGangArgsDict(TypedDict):
     topology: NotRequired['MiniClusterTopologyArgsDict']
     """
     Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-    the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+    the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
     may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
     Default: none, any node of the quota.
     """
@@ -4034,7 +4034,7 @@ class MiniClusterGangArgs:
         Placement of a MiniCluster's pods on their nodes all together, by a scheduler or by a queue.
         :param _builtins.bool elastic: Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
                0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-               and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+               and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
                `queueName`.
         :param 'MiniClusterNativeGangArgs' native: A gang of Kubernetes itself: its own scheduler places none of the pods before `minCount` of them have room at once. Not
                together with `queueName` or another scheduler, and not for a `BurstCluster`, whose brokers join one by one. Refused where the
@@ -4046,7 +4046,7 @@ class MiniClusterGangArgs:
                documents name, such as labels in `pod.labels`. Not together with `queueName` or `pod.schedulerName`. Default:
                Kubernetes' own, or that of `pod.schedulerName`.
         :param 'MiniClusterTopologyArgs' topology: Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-               the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+               the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
                may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
                Default: none, any node of the quota.
         """
@@ -4067,7 +4067,7 @@ class MiniClusterGangArgs:
         """
         Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (on by default since Kueue
         0.18): new pods start when the quota has room for them, the others stay. Without it Kueue stops every pod for a resize
-        and admits the Job anew. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
+        and admits the Job again. A change replaces the Job. Requires `queueName`; not true with `topology`. Default: true with
         `queueName`.
         """
         return pulumi.get(self, "elastic")
@@ -4123,7 +4123,7 @@ class MiniClusterGangArgs:
     def topology(self) -> Optional['MiniClusterTopologyArgs']:
         """
         Part of the network in which Kueue places the pods, where the flavors of the queue have a Topology. Kueue counts what
-        the pods request, and knows nothing of `network.affinity`: unless a pod requests most of a node, as with `pool`, Kueue
+        the pods request, and does not take `network.affinity` into account: unless a pod requests most of a node, as with `pool`, Kueue
         may give one node to several pods, which "required" keeps apart for good. Requires `queueName` and `elastic: false`.
         Default: none, any node of the quota.
         """
@@ -4396,7 +4396,7 @@ class MiniClusterMetricsArgsDict(TypedDict):
     """
     from_namespace: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+    Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
     the Kubernetes cluster.
     """
     pod_monitor: NotRequired['MiniClusterPodMonitorArgsDict']
@@ -4418,7 +4418,7 @@ class MiniClusterMetricsArgs:
                  port: Optional[_builtins.int] = None):
         """
         Metrics of a Flux instance for Prometheus.
-        :param pulumi.Input[_builtins.str] from_namespace: Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+        :param pulumi.Input[_builtins.str] from_namespace: Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
                the Kubernetes cluster.
         :param 'MiniClusterPodMonitorArgs' pod_monitor: A PodMonitor of the Prometheus Operator (`monitoring.coreos.com/v1`), by which Prometheus finds the lead broker's pod.
                Refused where the Kubernetes cluster has no such kind. Default: none.
@@ -4436,7 +4436,7 @@ class MiniClusterMetricsArgs:
     @pulumi.getter(name="fromNamespace")
     def from_namespace(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Namespace of Prometheus, whose pods alone may ask the port where `network.policy` is "pods". Default: every namespace of
+        Namespace of Prometheus, whose pods alone may connect to the port where `network.policy` is "pods". Default: every namespace of
         the Kubernetes cluster.
         """
         return pulumi.get(self, "from_namespace")
@@ -4480,7 +4480,7 @@ class MiniClusterNativeGangArgsDict(TypedDict):
     """
     Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
     Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-    growth is all or nothing, too; `autoscale.min` with `autoscale`.
+    growth is all or nothing as well; `autoscale.min` with `autoscale`.
     """
     version: NotRequired[Union['MiniClusterGangVersion', _builtins.str]]
     """
@@ -4496,7 +4496,7 @@ class MiniClusterNativeGangArgs:
         Gang of Kubernetes itself: a PodGroup, and the pods as its members (`spec.schedulingGroup`).
         :param _builtins.int min_count: Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
                Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-               growth is all or nothing, too; `autoscale.min` with `autoscale`.
+               growth is all or nothing as well; `autoscale.min` with `autoscale`.
         :param 'MiniClusterGangVersion' version: Version of the API, as the server has it. Default: "v1beta1".
         """
         if min_count is not None:
@@ -4510,7 +4510,7 @@ class MiniClusterNativeGangArgs:
         """
         Pods that are placed all together or not at all; each further pod comes by itself. From 1 to `size`, or to `autoscale.min`.
         Changed in place with "v1beta1"; with "v1alpha2" a change replaces the Job. Default: `minSize`, or else `size`, so that a
-        growth is all or nothing, too; `autoscale.min` with `autoscale`.
+        growth is all or nothing as well; `autoscale.min` with `autoscale`.
         """
         return pulumi.get(self, "min_count")
 
@@ -5310,7 +5310,7 @@ class MiniClusterSchedulerArgsDict(TypedDict):
     """
     simple: NotRequired[_builtins.bool]
     """
-    Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
+    Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
     """
 
 @pulumi.input_type
@@ -5325,7 +5325,7 @@ class MiniClusterSchedulerArgs:
                smaller, and an agent waits for their jobs. For thousands of hosts with many short jobs, "first" is faster. Not together with
                `simple`. Default: "lonode".
         :param 'MiniClusterQueuePolicy' queue_policy: Order in which jobs are taken from the queue (`sched-fluxion-qmanager.queue-policy`). Default: "fcfs".
-        :param _builtins.bool simple: Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
+        :param _builtins.bool simple: Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
         """
         if match_policy is not None:
             pulumi.set(__self__, "match_policy", match_policy)
@@ -5364,7 +5364,7 @@ class MiniClusterSchedulerArgs:
     @pulumi.getter
     def simple(self) -> Optional[_builtins.bool]:
         """
-        Uses Flux's simple scheduler, which knows no GPUs, instead of Fluxion. Default: false.
+        Uses Flux's simple scheduler, which does not support GPUs, instead of Fluxion. Default: false.
         """
         return pulumi.get(self, "simple")
 
@@ -6832,7 +6832,7 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     zones: NotRequired[Sequence[_builtins.str]]
     """
-    Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+    Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
     """
 
 @pulumi.input_type
@@ -6881,7 +6881,7 @@ class NodePoolSchedulingArgs:
                huge pages. Default: nothing.
         :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
-        :param Sequence[_builtins.str] zones: Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        :param Sequence[_builtins.str] zones: Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
         """
         pulumi.set(__self__, "node", node)
         pulumi.set(__self__, "node_selector", node_selector)
@@ -7131,7 +7131,7 @@ class NodePoolSchedulingArgs:
     @pulumi.getter
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
         """
         return pulumi.get(self, "zones")
 

@@ -63,7 +63,7 @@ class AksNodePoolArgs:
         :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the proximity placement group that is made.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the size. Default: that of the size.
-        :param 'NodePoolAutoscaleArgs' autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
+        :param 'NodePoolAutoscaleArgs' autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
                that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
                `pairedWith`.
         :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
@@ -79,19 +79,19 @@ class AksNodePoolArgs:
                NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
                virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
                most that it grants. Default: "none".
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
                too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
                the AMD GPU Operator alone.
         :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
                the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
-        :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not know; Azure has no data source for it.
-               Not for other sizes. Default: what the package knows of the size.
+        :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not list; Azure has no data source for it.
+               Not for other sizes. Default: the package's data on the size.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
         :param pulumi.Input[_builtins.str] location: Azure region of the proximity placement group that is made. Default: that of its resource group.
         :param _builtins.str name: Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-               digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
+               digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
                their driver.
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
@@ -107,7 +107,7 @@ class AksNodePoolArgs:
         :param _builtins.int size: Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
         :param pulumi.Input[_builtins.float] spot_max_price: Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
                Requires `capacity` "spot". Default: -1.
-        :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in Azure. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, beside that of spot machines. Not under kubernetes.azure.com or kubernetes.io. Pods of a MiniCluster
                that names this pool tolerate them. Default: none.
@@ -245,7 +245,7 @@ class AksNodePoolArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
         """
-        Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
+        Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
         that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
         `pairedWith`.
         """
@@ -327,7 +327,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="gpuBy")
     def gpu_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
         this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         """
         return pulumi.get(self, "gpu_by")
@@ -367,8 +367,8 @@ class AksNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['AksNodePoolHardwareArgs']:
         """
-        Description of a VM size that this package does not know; Azure has no data source for it.
-        Not for other sizes. Default: what the package knows of the size.
+        Description of a VM size that this package does not list; Azure has no data source for it.
+        Not for other sizes. Default: the package's data on the size.
         """
         return pulumi.get(self, "hardware")
 
@@ -405,7 +405,7 @@ class AksNodePoolArgs:
     def name(self) -> Optional[_builtins.str]:
         """
         Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-        digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
+        digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         """
         return pulumi.get(self, "name")
 
@@ -531,7 +531,7 @@ class AksNodePoolArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -678,7 +678,7 @@ class AksNodePool(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, by which rules of a network security group name them. Default: none.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the size. Default: that of the size.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
+        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
                that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
                `pairedWith`.
         :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
@@ -695,21 +695,21 @@ class AksNodePool(pulumi.ComponentResource):
                NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
                virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
                most that it grants. Default: "none".
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
                too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
                the AMD GPU Operator alone.
         :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
                the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
-        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not know; Azure has no data source for it.
-               Not for other sizes. Default: what the package knows of the size.
+        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not list; Azure has no data source for it.
+               Not for other sizes. Default: the package's data on the size.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
         :param pulumi.Input[_builtins.str] location: Azure region of the proximity placement group that is made. Default: that of its resource group.
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
                has them: one on sizes for HPC, and Azure has no setting for it.
         :param _builtins.str name: Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-               digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
+               digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
                their driver.
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
@@ -726,7 +726,7 @@ class AksNodePool(pulumi.ComponentResource):
         :param _builtins.int size: Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
         :param pulumi.Input[_builtins.float] spot_max_price: Most that an hour of a node may cost, in US dollars: above 0, with at most 5 decimals, or -1 for the price on demand.
                Requires `capacity` "spot". Default: -1.
-        :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in Azure. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, beside that of spot machines. Not under kubernetes.azure.com or kubernetes.io. Pods of a MiniCluster
                that names this pool tolerate them. Default: none.

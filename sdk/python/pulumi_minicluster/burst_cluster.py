@@ -51,15 +51,15 @@ class BurstClusterArgs:
         """
         The set of arguments for constructing a BurstCluster resource.
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param 'BurstClusterAutoscaleArgs' autoscale: Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+        :param 'BurstClusterAutoscaleArgs' autoscale: Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
                Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
                6.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
                notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
                next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
                the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -76,7 +76,7 @@ class BurstClusterArgs:
         :param 'MiniClusterNetworkArgs' network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-               other than root. Default: "baseline", as far as the arguments keep to it.
+               other than root. Default: "baseline", unless the arguments exceed it.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
                replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
@@ -168,7 +168,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['BurstClusterAutoscaleArgs']:
         """
-        Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+        Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
         Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         """
         return pulumi.get(self, "autoscale")
@@ -182,7 +182,7 @@ class BurstClusterArgs:
     def backoff_limit(self) -> Optional[_builtins.int]:
         """
         Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
         6.
         """
         return pulumi.get(self, "backoff_limit")
@@ -220,7 +220,7 @@ class BurstClusterArgs:
     @pulumi.getter(name="drainTimeoutSeconds")
     def drain_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
         notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
         next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
         the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -336,7 +336,7 @@ class BurstClusterArgs:
     def pod_security(self) -> Optional['MiniClusterPodSecurity']:
         """
         Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-        other than root. Default: "baseline", as far as the arguments keep to it.
+        other than root. Default: "baseline", unless the arguments exceed it.
         """
         return pulumi.get(self, "pod_security")
 
@@ -550,16 +550,16 @@ class BurstCluster(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict'] autoscale: Size that follows the queue, instead of `size`: an agent in this cluster asks the lead broker's pod what the queue needs of it.
+        :param Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict'] autoscale: Size that follows the queue, instead of `size`: an agent in this cluster queries the lead broker's pod for the demand.
                Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
                6.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
                notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
                next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
                the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -576,7 +576,7 @@ class BurstCluster(pulumi.ComponentResource):
         :param Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict'] network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-               other than root. Default: "baseline", as far as the arguments keep to it.
+               other than root. Default: "baseline", unless the arguments exceed it.
         :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
                replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,

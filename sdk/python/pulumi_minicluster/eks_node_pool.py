@@ -60,8 +60,8 @@ class EksNodePoolArgs:
         The set of arguments for constructing a EksNodePool resource.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-               accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
-        :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS asks for.
+               accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
+        :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
                private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
@@ -73,17 +73,17 @@ class EksNodePoolArgs:
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
                package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
                nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-               pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+               pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
                Bottlerocket's settings, since 1.44.0. Default: false.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-               this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+               this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param 'EksNodePoolHardwareArgs' hardware: Description of a machine type that this package does not know; of one only. In TypeScript
-               `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
+        :param 'EksNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; of one only. In TypeScript
+               `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
                the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
                Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
@@ -101,7 +101,7 @@ class EksNodePoolArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
                the pool is autoscaled.
-        :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
@@ -192,7 +192,7 @@ class EksNodePoolArgs:
     def machine_types(self) -> Sequence[_builtins.str]:
         """
         EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-        accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
+        accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
         """
         return pulumi.get(self, "machine_types")
 
@@ -204,7 +204,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="nodeRoleArn")
     def node_role_arn(self) -> pulumi.Input[_builtins.str]:
         """
-        ARN of the IAM role of the nodes, with the policies that EKS asks for.
+        ARN of the IAM role of the nodes, with the policies that EKS requires.
         """
         return pulumi.get(self, "node_role_arn")
 
@@ -337,7 +337,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+        The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
         package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
@@ -352,7 +352,7 @@ class EksNodePoolArgs:
         """
         Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
         nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-        pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+        pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
         Bottlerocket's settings, since 1.44.0. Default: false.
         """
         return pulumi.get(self, "fast_image_pull")
@@ -365,8 +365,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="gpuBy")
     def gpu_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-        this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+        The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+        this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
         near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
         """
         return pulumi.get(self, "gpu_by")
@@ -379,8 +379,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['EksNodePoolHardwareArgs']:
         """
-        Description of a machine type that this package does not know; of one only. In TypeScript
-        `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
+        Description of a machine type that this package does not list; of one only. In TypeScript
+        `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
         the type.
         """
         return pulumi.get(self, "hardware")
@@ -530,7 +530,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -687,24 +687,24 @@ class EksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
                package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
                nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-               pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+               pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
                Bottlerocket's settings, since 1.44.0. Default: false.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
-               this package does not install; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+               this package does not install; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not know; of one only. In TypeScript
-               `await lookupEksMachine("…")` asks EC2; from other languages the package asks by itself. Default: what the package knows of
+        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; of one only. In TypeScript
+               `await lookupEksMachine("…")` queries EC2; from other languages the package does so itself. Default: the package's data on
                the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
                Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
-               accelerators and EFA; of their memory the least counts. Facts on a type that this package does not know come from EC2, or from `hardware`.
+               accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
-        :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS asks for.
+        :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
                of its own in the cluster; install it as AWS documents it. Default: run there.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
@@ -718,7 +718,7 @@ class EksNodePool(pulumi.ComponentResource):
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none.
         :param _builtins.int size: Nodes, from 0 to 100000; a change sets least, most and desired together. Not with `autoscale` or `pairedWith`. Default:
                the pool is autoscaled.
-        :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
                private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.

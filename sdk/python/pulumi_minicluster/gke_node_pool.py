@@ -65,7 +65,7 @@ class GkeNodePoolArgs:
         The set of arguments for constructing a GkeNodePool resource.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist; with `fabric` "rdma" it has multi-networking and Dataplane V2.
         :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
-        :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
+        :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine type. Default: that of the machine type.
         :param _builtins.bool auto_repair: Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request.
         :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and with no extra node in the meantime. A cluster in a release channel, as new
@@ -79,9 +79,9 @@ class GkeNodePoolArgs:
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
                which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
                pod, and is not set up. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
                clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
                GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
                GPUs. Default: "default"; "none" with `gpuBy` "claim".
@@ -93,8 +93,8 @@ class GkeNodePoolArgs:
         :param 'GkeNodePoolGpusArgs' gpus: GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
         :param 'GkeNodePoolNetworkArgs' gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
                machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
-        :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
-               most of it. Not for other types. Default: what the package knows of the type.
+        :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
+               most of it. Not for other types. Default: the package's data on the type.
         :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
                File System API turned on in the project; others are pulled as ever. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
@@ -117,14 +117,14 @@ class GkeNodePoolArgs:
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
         :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
                the pool is autoscaled.
-        :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
+        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
                NUMA node where the machine family can. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, without those that GKE sets by itself on nodes with ARM processors or GPUs and on queued ones. Pods of
                a MiniCluster that names this pool tolerate both. Default: none.
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-               would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
+               would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
         :param Sequence[_builtins.str] zones: Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
                with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
         """
@@ -232,7 +232,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="machineType")
     def machine_type(self) -> _builtins.str:
         """
-        Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
+        Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
         """
         return pulumi.get(self, "machine_type")
 
@@ -345,7 +345,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+        The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
         clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
         """
         return pulumi.get(self, "fabric_by")
@@ -358,7 +358,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="gpuBy")
     def gpu_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+        The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
         GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         """
         return pulumi.get(self, "gpu_by")
@@ -436,8 +436,8 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['GkeNodePoolHardwareArgs']:
         """
-        Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
-        most of it. Not for other types. Default: what the package knows of the type.
+        Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
+        most of it. Not for other types. Default: the package's data on the type.
         """
         return pulumi.get(self, "hardware")
 
@@ -625,7 +625,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
+        Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
         NUMA node where the machine family can. Default: false.
         """
         return pulumi.get(self, "static_cpu")
@@ -676,7 +676,7 @@ class GkeNodePoolArgs:
     def version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-        would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
+        would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
         """
         return pulumi.get(self, "version")
 
@@ -791,9 +791,9 @@ class GkeNodePool(pulumi.ComponentResource):
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs the cluster has to run Google's installer of gIB (a DaemonSet), from
                which NCCL has its plugin. The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a container beside Flux in every
                pod, and is not set up. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
                clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
                GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
         :param 'GkeNodePoolGpuDriver' gpu_driver: NVIDIA driver that GKE installs. GKE also runs NVIDIA's device plugin by itself, so a pool installs none. Requires
                GPUs. Default: "default"; "none" with `gpuBy` "claim".
@@ -805,13 +805,13 @@ class GkeNodePool(pulumi.ComponentResource):
         :param Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict'] gpus: GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with.
         :param Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict'] gvnic_network: The network of the second gVNIC of A3 Ultra and A4, which comes before those for RDMA. Requires `fabric` "rdma" on these
                machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
-        :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
-               most of it. Not for other types. Default: what the package knows of the type.
+        :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
+               most of it. Not for other types. Default: the package's data on the type.
         :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
                File System API turned on in the project; others are pulled as ever. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
         :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
-        :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`.
+        :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
         :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
@@ -831,14 +831,14 @@ class GkeNodePool(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
         :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
                the pool is autoscaled.
-        :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
+        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
                NUMA node where the machine family can. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, without those that GKE sets by itself on nodes with ARM processors or GPUs and on queued ones. Pods of
                a MiniCluster that names this pool tolerate both. Default: none.
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-               would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
+               would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
         :param Sequence[_builtins.str] zones: Zones to keep to, such as "us-central1-a". Exactly one with `placement` "compact" and with `fabric` "rdma"; one or more
                with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
         """

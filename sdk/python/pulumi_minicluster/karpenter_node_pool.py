@@ -58,7 +58,7 @@ class KarpenterNodePoolArgs:
         The set of arguments for constructing a KarpenterNodePool resource.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
                memory the least counts.
-        :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS asks for, which Karpenter may pass on.
+        :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS requires, which Karpenter may pass on.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
                it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
@@ -77,16 +77,16 @@ class KarpenterNodePoolArgs:
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.int empty_for_seconds: Seconds that a node stays when it has become empty, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
                not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
                nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-               pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+               pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
                Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
-               package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
+               package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param 'EksNodePoolHardwareArgs' hardware: Description of an instance type that this package does not know; of one only. Default: what the package knows of the type.
+        :param 'EksNodePoolHardwareArgs' hardware: Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
         :param _builtins.str name: Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
                Default: the Pulumi resource name.
@@ -97,7 +97,7 @@ class KarpenterNodePoolArgs:
         :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
                none, and no sum.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
-        :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that Karpenter makes in AWS. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu` and
@@ -183,7 +183,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="nodeRoleName")
     def node_role_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the IAM role of the nodes, with the policies that EKS asks for, which Karpenter may pass on.
+        Name of the IAM role of the nodes, with the policies that EKS requires, which Karpenter may pass on.
         """
         return pulumi.get(self, "node_role_name")
 
@@ -356,7 +356,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods ask for EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+        The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
         not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
@@ -371,7 +371,7 @@ class KarpenterNodePoolArgs:
         """
         Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
         nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-        pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+        pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
         Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
         """
         return pulumi.get(self, "fast_image_pull")
@@ -384,8 +384,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="gpuBy")
     def gpu_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
-        package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+        The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
+        package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
         near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
         """
         return pulumi.get(self, "gpu_by")
@@ -398,7 +398,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['EksNodePoolHardwareArgs']:
         """
-        Description of an instance type that this package does not know; of one only. Default: what the package knows of the type.
+        Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
         """
         return pulumi.get(self, "hardware")
 
@@ -508,7 +508,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
-        Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         """
         return pulumi.get(self, "static_cpu")
 
@@ -654,22 +654,22 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.int empty_for_seconds: Seconds that a node stays when it has become empty, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods ask for EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
                not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
                nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
-               pulls, and has to be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
+               pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
                Bottlerocket's settings, since 1.44.0. Not with `userData`. Default: false.
-        :param 'NodePoolDevicesBy' gpu_by: The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
-               package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. With `fabricBy` "claim", too, each GPU comes with interfaces
+        :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34, NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which this
+               package does not install, and Karpenter as with `fabricBy`; no NVIDIA device plugin runs then. If `fabricBy` is also "claim", each GPU comes with interfaces
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
-        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of an instance type that this package does not know; of one only. Default: what the package knows of the type.
+        :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
                memory the least counts.
         :param _builtins.str name: Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
                Default: the Pulumi resource name.
-        :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS asks for, which Karpenter may pass on.
+        :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS requires, which Karpenter may pass on.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. Default: run there.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for, which limit it. Default: none; then `autoscale` is required.
@@ -679,7 +679,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
                it.
-        :param _builtins.bool static_cpu: Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false.
+        :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
                interfaces gets no public address, and would never join the cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that Karpenter makes in AWS. Default: none.

@@ -62,21 +62,21 @@ class MiniClusterArgs:
         :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param 'MiniClusterArchiveArgs' archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
                cluster. Default: none.
-        :param 'MiniClusterAutoscaleArgs' autoscale: Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+        :param 'MiniClusterAutoscaleArgs' autoscale: Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
                Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
                has a launcher. Default: none.
         :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
                6.
         :param 'BurstingArgs' bursting: Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
                Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-               the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+               the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
                is left. Default: false.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
                notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
                next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
                the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -88,7 +88,7 @@ class MiniClusterArgs:
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: everything but debug and timing.
-        :param _builtins.int max_size: Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+        :param _builtins.int max_size: Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
                where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
                and 100000. Default: `size`.
         :param 'MiniClusterMetricsArgs' metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
@@ -102,7 +102,7 @@ class MiniClusterArgs:
         :param 'MiniClusterNetworkArgs' network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-               other than root. Default: "baseline", as far as the arguments keep to it.
+               other than root. Default: "baseline", unless the arguments exceed it.
         :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
                replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
@@ -126,7 +126,7 @@ class MiniClusterArgs:
         :param _builtins.int size: Pods to run, one Flux broker in each. Between 1 and `maxSize`; changed in place, highest ranks leaving first. To pause a
                cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
         :param _builtins.bool suspend: Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
-        :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
+        :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
                both are asked for. Default: 1.
         :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
         :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
@@ -229,7 +229,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['MiniClusterAutoscaleArgs']:
         """
-        Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+        Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
         Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
         has a launcher. Default: none.
         """
@@ -244,7 +244,7 @@ class MiniClusterArgs:
     def backoff_limit(self) -> Optional[_builtins.int]:
         """
         Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+        were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
         6.
         """
         return pulumi.get(self, "backoff_limit")
@@ -271,7 +271,7 @@ class MiniClusterArgs:
     def cleanup(self) -> Optional[_builtins.bool]:
         """
         Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-        the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+        the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
         is left. Default: false.
         """
         return pulumi.get(self, "cleanup")
@@ -309,7 +309,7 @@ class MiniClusterArgs:
     @pulumi.getter(name="drainTimeoutSeconds")
     def drain_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
         notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
         next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
         the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -387,7 +387,7 @@ class MiniClusterArgs:
     @pulumi.getter(name="maxSize")
     def max_size(self) -> Optional[_builtins.int]:
         """
-        Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+        Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
         where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
         and 100000. Default: `size`.
         """
@@ -478,7 +478,7 @@ class MiniClusterArgs:
     def pod_security(self) -> Optional['MiniClusterPodSecurity']:
         """
         Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-        other than root. Default: "baseline", as far as the arguments keep to it.
+        other than root. Default: "baseline", unless the arguments exceed it.
         """
         return pulumi.get(self, "pod_security")
 
@@ -612,7 +612,7 @@ class MiniClusterArgs:
     @pulumi.getter
     def tasks(self) -> Optional[_builtins.int]:
         """
-        Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
+        Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
         both are asked for. Default: 1.
         """
         return pulumi.get(self, "tasks")
@@ -720,22 +720,22 @@ class MiniCluster(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param Union['MiniClusterArchiveArgs', 'MiniClusterArchiveArgsDict'] archive: State that outlives the cluster: restored when it starts and saved at its end. Not where the lead broker runs in another
                cluster. Default: none.
-        :param Union['MiniClusterAutoscaleArgs', 'MiniClusterAutoscaleArgsDict'] autoscale: Size that follows the queue of the Flux instance, in place of `size`: an agent in a pod of its own sets the counts of the
+        :param Union['MiniClusterAutoscaleArgs', 'MiniClusterAutoscaleArgsDict'] autoscale: Size that follows the queue of the Flux instance, in place of `size`: an agent in a separate pod sets the counts of the
                Job, and Pulumi leaves them alone. It may get and patch that Job, and nothing else. For a cluster that is interactive or
                has a launcher. Default: none.
         :param _builtins.int backoff_limit: Failed pods that the Job tolerates before it has failed (`backoffLimit`). At least 0. Pods that lost their node or
-               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count, too. Default:
+               were deleted do not count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers count as well. Default:
                6.
         :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: Clusters that may join this one, and the way to its lead broker. The output `burst` has all that each of them needs.
                Not together with `flux.bursting` or `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects stay, and
-               the state of the stack does not change: `pulumi up --refresh` starts the cluster anew, `pulumi destroy` removes what
+               the state of the stack does not change: `pulumi up --refresh` starts the cluster again, `pulumi destroy` removes what
                is left. Default: false.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
         :param _builtins.bool disruption_budget: Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
                with `pool`, else false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a pod which leaves gives the jobs on its rank to end, whoever removes it: a resize, a drained node, a spot
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
                notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
                next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
                the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
@@ -747,7 +747,7 @@ class MiniCluster(pulumi.ComponentResource):
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Labels of the Job, beside those that the component and the Job controller set themselves, which are refused.
                Changed in place. Default: none.
         :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: everything but debug and timing.
-        :param _builtins.int max_size: Hosts that the Flux instance knows, and so the largest `size` that can be reached without replacing the cluster. Set it
+        :param _builtins.int max_size: Hosts of the Flux instance, and so the largest `size` that can be reached without replacing the cluster. Set it
                where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
                and 100000. Default: `size`.
         :param Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict'] metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
@@ -761,7 +761,7 @@ class MiniCluster(pulumi.ComponentResource):
         :param Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict'] network: The service and the placement on nodes. Default: a service named like the cluster and one pod per node.
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that every pod passes. "restricted" needs images that can run as a user
-               other than root. Default: "baseline", as far as the arguments keep to it.
+               other than root. Default: "baseline", unless the arguments exceed it.
         :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else
                replaced. Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names,
@@ -785,7 +785,7 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.int size: Pods to run, one Flux broker in each. Between 1 and `maxSize`; changed in place, highest ranks leaving first. To pause a
                cluster use `suspend`: an Indexed Job of size 0 would be complete for good. Default: 1.
         :param _builtins.bool suspend: Pauses the cluster: its pods are removed and come back when this is false again (Job `suspend`). Default: false.
-        :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 asks for nodes only: `-N <size>`. With at least `size` tasks
+        :param _builtins.int tasks: Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
                both are asked for. Default: 1.
         :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" needs a command that ends. Default: "ready".
         :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods did not come up. At least 1. A time limit for a create
@@ -973,7 +973,7 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter(name="burstDemandPort")
     def burst_demand_port(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        TCP port there at which the lead broker's pod tells what the queue needs. Only with `bursting.expose.demand`.
+        TCP port there at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
         """
         return pulumi.get(self, "burst_demand_port")
 

@@ -132,7 +132,7 @@ class BurstPlanCluster(dict):
                  size: Optional[_builtins.int] = None):
         """
         A cluster of a Flux instance.
-        :param _builtins.int max_size: Hosts that the instance knows of it.
+        :param _builtins.int max_size: Its hosts in the instance.
         :param _builtins.str name: Its name, the stem of its host names.
         :param Sequence[_builtins.str] properties: Flux properties of its hosts.
         :param _builtins.int cores: Cores of each host. Default: as many as a host of the lead broker's cluster has.
@@ -153,7 +153,7 @@ class BurstPlanCluster(dict):
     @pulumi.getter(name="maxSize")
     def max_size(self) -> _builtins.int:
         """
-        Hosts that the instance knows of it.
+        Its hosts in the instance.
         """
         return pulumi.get(self, "max_size")
 
@@ -635,7 +635,7 @@ class NodePoolScheduling(dict):
                huge pages. Default: nothing.
         :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         :param Sequence['NodePoolTaint'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
-        :param Sequence[_builtins.str] zones: Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        :param Sequence[_builtins.str] zones: Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
         """
         pulumi.set(__self__, "node", node)
         pulumi.set(__self__, "node_selector", node_selector)
@@ -817,7 +817,7 @@ class NodePoolScheduling(dict):
     @pulumi.getter
     def zones(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Zones that the nodes keep to, as their cloud names them: storage has to be there. Default: none is known.
+        Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
         """
         return pulumi.get(self, "zones")
 

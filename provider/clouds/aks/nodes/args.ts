@@ -84,7 +84,7 @@ export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksN
 export interface AksNodePoolArgs {
   /**
    * Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
-   * digits, starting with a letter. Default: the Pulumi resource name, which then has to be one.
+   * digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
    */
   name?: string;
   /** Resource group of the AKS cluster, and of the proximity placement group that is made. */
@@ -97,8 +97,8 @@ export interface AksNodePoolArgs {
    */
   machineType: string;
   /**
-   * Description of a VM size that this package does not know; Azure has no data source for it.
-   * Not for other sizes. Default: what the package knows of the size.
+   * Description of a VM size that this package does not list; Azure has no data source for it.
+   * Not for other sizes. Default: the package's data on the size.
    */
   hardware?: AksNodePoolHardwareArgs;
   /** Processor architecture, to be checked against the size. Default: that of the size. */
@@ -106,7 +106,7 @@ export interface AksNodePoolArgs {
   /** Nodes, from 0 to 1000. Not with `autoscale` or `pairedWith`. Default: the pool is autoscaled. */
   size?: number;
   /**
-   * Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. Of a pool without nodes it does not know
+   * Limits within which the cluster's autoscaler sizes the pool, at most 1000 nodes. For a pool without nodes it does not know
    * that they would have InfiniBand or AMD accelerators: keep `min` at 1 or more there. Default: from 0 to the `maxSize` of
    * `pairedWith`.
    */
@@ -157,7 +157,7 @@ export interface AksNodePoolArgs {
    */
   gpuDriver?: AksNodePoolGpuDriver;
   /**
-   * The way in which pods ask for GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
+   * The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
    * this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
    */
   gpuBy?: NodePoolDevicesBy;
@@ -192,7 +192,7 @@ export interface AksNodePoolArgs {
    * none, and no sum.
    */
   pricePerHour?: number;
-  /** Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy). Default: false. */
+  /** Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /**
    * The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
@@ -207,7 +207,7 @@ export interface AksNodePoolArgs {
   rdmaPlugin?: NodePoolDevicePluginArgs;
 }
 
-/** A VM size that this package does not know. */
+/** A VM size that this package does not list. */
 export interface AksNodePoolHardwareArgs extends NodePoolHardwareArgs {
   /** InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0. */
   infinibandDevices?: number;

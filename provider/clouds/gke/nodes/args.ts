@@ -79,11 +79,11 @@ export interface GkeNodePoolArgs {
    * with `size`, for GKE counts nodes by zone, and with `capacity` "reservation". Default: those of the cluster.
    */
   zones?: string[];
-  /** Machine type, such as "c2d-standard-112". Facts on a type that this package does not know come from `hardware`. */
+  /** Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`. */
   machineType: string;
   /**
-   * Description of a machine type that this package does not know; in TypeScript `await lookupGkeMachine("…", …)` asks Google for
-   * most of it. Not for other types. Default: what the package knows of the type.
+   * Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
+   * most of it. Not for other types. Default: the package's data on the type.
    */
   hardware?: GkeNodePoolHardwareArgs;
   /** Processor architecture, to be checked against the machine type. Default: that of the machine type. */
@@ -110,12 +110,12 @@ export interface GkeNodePoolArgs {
    */
   fabric?: GkeNodePoolFabric;
   /**
-   * The way in which pods ask for RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
+   * The way in which pods request RDMA interfaces. With "claim" GKE makes the networks and runs the driver (DRANET), from 1.34.1 on in
    * clusters with Dataplane V2; for GPUs alone. Requires `fabric` "rdma". Default: "plugin"; "claim" on A4X and A4X Max, in every case.
    */
   fabricBy?: NodePoolDevicesBy;
   /**
-   * The way in which pods ask for GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
+   * The way in which pods request GPUs. With "claim" GKE installs neither driver nor plugin: the cluster needs Kubernetes 1.34, the
    * GPU driver, and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu). Requires GPUs. Default: "plugin".
    */
   gpuBy?: NodePoolDevicesBy;
@@ -168,7 +168,7 @@ export interface GkeNodePoolArgs {
   gpuDriver?: GkeNodePoolGpuDriver;
   /**
    * Kubernetes version of the nodes, such as "1.34.1-gke.1829001". GKE upgrades from it by itself, and the next `pulumi up`
-   * would put it back; for it to stay, `autoUpgrade` has to be false. Default: that of the cluster.
+   * would put it back; for it to stay, `autoUpgrade` must be false. Default: that of the cluster.
    */
   version?: pulumi.Input<string>;
   /** Replacement of broken nodes by GKE, which never repairs nodes on request. Default: true where nodes are not on request. */
@@ -202,7 +202,7 @@ export interface GkeNodePoolArgs {
    */
   pricePerHour?: number;
   /**
-   * Lets the kubelet give whole cores to pods that ask for whole CPUs (static CPU policy), with memory and devices of the same
+   * Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
    * NUMA node where the machine family can. Default: false.
    */
   staticCpu?: boolean;
@@ -245,11 +245,11 @@ export interface GkeNodePoolRdmaNetworkArgs {
   network: pulumi.Input<string>;
   /** Name of its subnetwork. */
   subnetwork: pulumi.Input<string>;
-  /** Name of the Network object (networking.gke.io/v1) in the cluster, by which pods ask for the interface, such as "rdma-0". */
+  /** Name of the Network object (networking.gke.io/v1) in the cluster, by which pods request the interface, such as "rdma-0". */
   name: string;
 }
 
-/** A machine type that this package does not know. */
+/** A machine type that this package does not list. */
 export interface GkeNodePoolHardwareArgs extends NodePoolHardwareArgs {
   /**
    * Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.

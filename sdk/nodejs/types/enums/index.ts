@@ -220,7 +220,7 @@ export const EksNodePoolEfaLayout = {
      */
     Combined: "combined",
     /**
-     * The primary interface is Ethernet alone; EFA has interfaces of its own on every card that has it, the first included.
+     * The primary interface is Ethernet alone; EFA has separate interfaces on every card that supports it, the first included.
      */
     Separate: "separate",
 } as const;
@@ -504,7 +504,7 @@ export const MiniClusterDnsPolicy = {
      */
     None: "None",
     /**
-     * By the cluster's DNS, which knows the brokers.
+     * By the cluster's DNS, which resolves the brokers' names.
      */
     ClusterFirst: "ClusterFirst",
     /**
@@ -681,7 +681,7 @@ export const MiniClusterQueuePolicy = {
      */
     Fcfs: "fcfs",
     /**
-     * First come, first served, with small jobs filling gaps that delay nobody (EASY backfill).
+     * First come, first served, with small jobs filling gaps that delay no other job (EASY backfill).
      */
     Easy: "easy",
 } as const;
@@ -750,7 +750,7 @@ export const MiniClusterTaintEffect = {
      */
     PreferNoSchedule: "PreferNoSchedule",
     /**
-     * Running pods have to leave, too.
+     * Running pods are evicted as well.
      */
     NoExecute: "NoExecute",
 } as const;
@@ -766,7 +766,7 @@ export const MiniClusterTolerationOperator = {
      */
     Equal: "Equal",
     /**
-     * The key is the same, whatever the value.
+     * The key is the same, with any value.
      */
     Exists: "Exists",
 } as const;
@@ -848,7 +848,7 @@ export const NodePoolDevicesBy = {
 } as const;
 
 /**
- * The way in which pods ask for devices.
+ * The way in which pods request devices.
  */
 export type NodePoolDevicesBy = (typeof NodePoolDevicesBy)[keyof typeof NodePoolDevicesBy];
 
@@ -858,7 +858,7 @@ export const NodePoolFabric = {
      */
     Efa: "efa",
     /**
-     * Tier_1 egress bandwidth of Google Cloud: Ethernet, and nothing for a pod to ask for.
+     * Tier_1 egress bandwidth of Google Cloud: Ethernet, which pods do not request.
      */
     Tier1: "tier1",
     /**
