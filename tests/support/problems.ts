@@ -47,6 +47,31 @@ export function itValidates<Args = LooseArgs>(
       assert.deepEqual(described(problemsIn(args)), errors));
 }
 
+/** Tests of arguments by the errors that they have, each as `path: message`. */
+export function validating<Args = LooseArgs>(
+  problemsIn: (args: Args) => InputProblem[] = (args) => problemsOf(aMiniClusterArgs(args as object)),
+) {
+  const errorsOf = (args: Args) => described(problemsIn(args));
+  return {
+    /** One test for each error. Its arguments have that one alone; a list has several such sets of arguments. */
+    rejects: (cases: Record<string, Args | Args[]>): void => {
+      for (const [error, args] of Object.entries(cases))
+        it(error, () => {
+          for (const each of [args].flat() as Args[]) assert.deepEqual(errorsOf(each), [error]);
+        });
+    },
+    /** One test of arguments that have several errors. */
+    rejectsAll: (args: Args, errors: string[]): void => {
+      it(errors.join(" | "), () => assert.deepEqual(errorsOf(args), errors));
+    },
+    /** One test for each set of arguments without an error. */
+    accepts: (cases: Record<string, Args>): void => {
+      for (const [name, args] of Object.entries(cases))
+        it(`accepts ${name}`, () => assert.deepEqual(errorsOf(args), []));
+    },
+  };
+}
+
 /** Problems as `path: message`. */
 export const described = (problems: InputProblem[]) =>
   problems.map(({ propertyPath, reason }) => `${propertyPath}: ${reason}`);

@@ -11,121 +11,100 @@ import {
 } from "../../../../provider/clouds/nodes/register";
 import { numberAt } from "../../../../provider/shared/changes";
 import { mockEngine, valueOf } from "../../../support/mocks";
-import { itRemarks } from "./tables";
+import { remarking } from "./tables";
 
 const plain: NodePoolScheduling["node"] = { arch: "amd64", vcpus: 96, cores: 96, memoryMib: 393_216 };
 
 describe("the remarks on a pool of another size", () => {
-  itRemarks(
-    [
-      {
-        name: "more nodes with GPUs: the difference",
-        args: [{ ...plain, gpus: 8, fabric: "efa", fabricInterfaces: 32 }, { fixed: 4 }, { fixed: 8 }],
-        want: [
-          "info: pool hpc: nodes 4 => 8, GPUs 32 => 64, EFA interfaces 128 => 256, vCPUs 384 => 768, GiB of " +
-            "memory 1536 => 3072",
-        ],
-      },
-      {
-        name: "no node left: a warning",
-        args: [plain, { fixed: 2 }, { fixed: 0 }],
-        want: [
-          "info: pool hpc: nodes 2 => 0, vCPUs 192 => 0, GiB of memory 768 => 0",
-          "warning: pool hpc loses 2 of 2 nodes; the cloud chooses which, even where ranks run. Shrink the " +
-            "MiniCluster first, in an update of its own, and drain the nodes that it leaves, or use autoscale",
-        ],
-      },
-      {
-        name: "a lower maximum: a warning",
-        args: [plain, { max: 8 }, { max: 4 }],
-        want: [
-          "info: pool hpc (maximum): nodes 8 => 4, vCPUs 768 => 384, GiB of memory 3072 => 1536",
-          "warning: pool hpc may have at most 4 nodes instead of 8; if more are running, the cloud chooses which " +
-            "go, even where ranks run. Shrink the MiniCluster first, in an update of its own",
-        ],
-      },
-      {
-        name: "a maximum instead of a fixed size: the difference",
-        args: [plain, { fixed: 4 }, { max: 8 }],
-        want: ["info: pool hpc (maximum): nodes 4 => 8, vCPUs 384 => 768, GiB of memory 1536 => 3072"],
-      },
-      {
-        name: "another machine: both machines",
-        args: [
-          { ...plain, gpus: 8, fabric: "efa", fabricInterfaces: 32 },
-          { fixed: 4, machineType: "small", node: plain },
-          { fixed: 4, machineType: "big" },
-        ],
-        want: [
-          "info: pool hpc: machines small => big, nodes 4 => 4, GPUs 0 => 32, EFA interfaces 0 => 128, vCPUs 384 " +
-            "=> 384, GiB of memory 1536 => 1536",
-        ],
-      },
-      {
-        name: "a machine of the same name with other CPUs: the difference",
-        args: [plain, { max: 4, machineType: "big", node: { ...plain, vcpus: 192 } }, { max: 4, machineType: "big" }],
-        want: ["info: pool hpc (maximum): nodes 4 => 4, vCPUs 768 => 384, GiB of memory 1536 => 1536"],
-      },
-      {
-        name: "the same machine with numbers of 0: nothing",
-        args: [plain, { fixed: 4, node: { ...plain, gpus: 0, fabricInterfaces: 0 } }, { fixed: 4 }],
-      },
-      { name: "a former size that is unknown: nothing", args: [plain, {}, { fixed: 4 }] },
-      { name: "a new size that is unknown: nothing", args: [plain, { max: 4 }, {}] },
-      {
-        name: "Tier_1 bandwidth: its name",
-        args: [{ ...plain, fabric: "tier1", fabricInterfaces: 1 }, { fixed: 1 }, { fixed: 2 }],
-        want: ["info: pool hpc: nodes 1 => 2, Tier_1 interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768"],
-      },
-      {
-        name: "RDMA: its name",
-        args: [{ ...plain, fabric: "rdma", fabricInterfaces: 1 }, { fixed: 1 }, { fixed: 2 }],
-        want: ["info: pool hpc: nodes 1 => 2, RDMA interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768"],
-      },
-      {
-        name: "InfiniBand: its name",
-        args: [{ ...plain, fabric: "infiniband", fabricInterfaces: 1 }, { fixed: 1 }, { fixed: 2 }],
-        want: ["info: pool hpc: nodes 1 => 2, InfiniBand interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768"],
-      },
-      {
-        name: "a price: the price before and after",
-        args: [plain, { fixed: 2 }, { fixed: 4 }, 3.37],
-        want: [
-          "info: pool hpc: nodes 2 => 4, vCPUs 192 => 384, GiB of memory 768 => 1536, price for an hour 6.74 => 13.48",
-        ],
-      },
-      {
-        name: "a price of another machine: the new price alone",
-        args: [plain, { max: 2, machineType: "a" }, { max: 2, machineType: "b" }, 3.37],
-        want: ["info: pool hpc (maximum): machines a => b, nodes 2 => 2, price for an hour 6.74"],
-      },
-    ],
+  const { says, saysAll, saysNothing } = remarking(
     ([node, before, after, pricePerHour]: [NodePoolScheduling["node"], NodeFacts, NodeFacts, number?]) =>
       resizeRemarks({ pool: "hpc", node, pricePerHour }, before, after),
   );
+  says({
+    ["info: pool hpc: nodes 4 => 8, GPUs 32 => 64, EFA interfaces 128 => 256, vCPUs 384 => 768, GiB of memory " +
+    "1536 => 3072"]: [{ ...plain, gpus: 8, fabric: "efa", fabricInterfaces: 32 }, { fixed: 4 }, { fixed: 8 }],
+    "info: pool hpc (maximum): nodes 4 => 8, vCPUs 384 => 768, GiB of memory 1536 => 3072": [
+      plain,
+      { fixed: 4 },
+      { max: 8 },
+    ],
+    ["info: pool hpc: machines small => big, nodes 4 => 4, GPUs 0 => 32, EFA interfaces 0 => 128, vCPUs 384 => " +
+    "384, GiB of memory 1536 => 1536"]: [
+      { ...plain, gpus: 8, fabric: "efa", fabricInterfaces: 32 },
+      { fixed: 4, machineType: "small", node: plain },
+      { fixed: 4, machineType: "big" },
+    ],
+    "info: pool hpc (maximum): nodes 4 => 4, vCPUs 768 => 384, GiB of memory 1536 => 1536": [
+      plain,
+      { max: 4, machineType: "big", node: { ...plain, vcpus: 192 } },
+      { max: 4, machineType: "big" },
+    ],
+    "info: pool hpc: nodes 1 => 2, Tier_1 interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
+      { ...plain, fabric: "tier1", fabricInterfaces: 1 },
+      { fixed: 1 },
+      { fixed: 2 },
+    ],
+    "info: pool hpc: nodes 1 => 2, RDMA interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
+      { ...plain, fabric: "rdma", fabricInterfaces: 1 },
+      { fixed: 1 },
+      { fixed: 2 },
+    ],
+    "info: pool hpc: nodes 1 => 2, InfiniBand interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
+      { ...plain, fabric: "infiniband", fabricInterfaces: 1 },
+      { fixed: 1 },
+      { fixed: 2 },
+    ],
+    "info: pool hpc: nodes 2 => 4, vCPUs 192 => 384, GiB of memory 768 => 1536, price for an hour 6.74 => 13.48": [
+      plain,
+      { fixed: 2 },
+      { fixed: 4 },
+      3.37,
+    ],
+    "info: pool hpc (maximum): machines a => b, nodes 2 => 2, price for an hour 6.74": [
+      plain,
+      { max: 2, machineType: "a" },
+      { max: 2, machineType: "b" },
+      3.37,
+    ],
+  });
+  saysAll(
+    [plain, { fixed: 2 }, { fixed: 0 }],
+    [
+      "info: pool hpc: nodes 2 => 0, vCPUs 192 => 0, GiB of memory 768 => 0",
+      "warning: pool hpc loses 2 of 2 nodes; the cloud chooses which, even where ranks run. Shrink the " +
+        "MiniCluster first, in an update of its own, and drain the nodes that it leaves, or use autoscale",
+    ],
+  );
+  saysAll(
+    [plain, { max: 8 }, { max: 4 }],
+    [
+      "info: pool hpc (maximum): nodes 8 => 4, vCPUs 768 => 384, GiB of memory 3072 => 1536",
+      "warning: pool hpc may have at most 4 nodes instead of 8; if more are running, the cloud chooses which " +
+        "go, even where ranks run. Shrink the MiniCluster first, in an update of its own",
+    ],
+  );
+  saysNothing({
+    "the same machine with numbers of 0": [
+      plain,
+      { fixed: 4, node: { ...plain, gpus: 0, fabricInterfaces: 0 } },
+      { fixed: 4 },
+    ],
+    "a former size that is unknown": [plain, {}, { fixed: 4 }],
+    "a new size that is unknown": [plain, { max: 4 }, {}],
+  });
 });
 
 describe("the remarks on a new pool", () => {
-  itRemarks(
-    [
-      {
-        name: "a fixed size: its price",
-        args: [{ size: 2 }, 3.37],
-        want: ["info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price for an hour 6.74"],
-      },
-      {
-        name: "limits: the price of the maximum and of the start",
-        args: [{ autoscale: { min: 1, max: 4 } }, 3.37],
-        want: [
-          "info: pool hpc (maximum): nodes 4, vCPUs 384, GiB of memory 1536, price for an hour 13.48; it starts " +
-            "with nodes 1, price for an hour 3.37",
-        ],
-      },
-      { name: "no price: nothing", args: [{ size: 2 }] },
-    ],
-    ([size, pricePerHour]: [SizingFields, number?]) =>
-      creationRemarks({ pool: "hpc", node: plain, pricePerHour }, resolveSizing(size)),
+  const { says, saysNothing } = remarking(([size, pricePerHour]: [SizingFields, number?]) =>
+    creationRemarks({ pool: "hpc", node: plain, pricePerHour }, resolveSizing(size)),
   );
+  says({
+    "info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price for an hour 6.74": [{ size: 2 }, 3.37],
+    ["info: pool hpc (maximum): nodes 4, vCPUs 384, GiB of memory 1536, price for an hour 13.48; it starts " +
+    "with nodes 1, price for an hour 3.37"]: [{ autoscale: { min: 1, max: 4 } }, 3.37],
+  });
+
+  saysNothing({ "no price": [{ size: 2 }] });
 });
 
 describe("the hook that makes the remarks", () => {

@@ -30,20 +30,23 @@ export function itMakes<Args>(cloud: string, pools: Record<string, NoInfer<Args>
   });
 }
 
-/** A change, and every message on it: none by default. */
-interface RemarkCase<Args> {
-  name: string;
-  args: Args;
-  want?: string[];
-}
-
-/** One test for each case. */
-export function itRemarks<Args>(cases: RemarkCase<NoInfer<Args>>[], remarksOn: (args: Args) => Remark[]): void {
-  for (const { name, args, want = [] } of cases)
-    it(name, () => {
-      const remarks = remarksOn(args).map(({ severity, text }) => `${severity}: ${text}`);
-      assert.deepEqual(remarks, want);
-    });
+/** Tests of arguments by the messages that they lead to, each as `severity: text`. */
+export function remarking<Args>(remarksOn: (args: Args) => Remark[]) {
+  const messagesOn = (args: Args) => remarksOn(args).map(({ severity, text }) => `${severity}: ${text}`);
+  return {
+    /** One test for each message, which is the only one on its arguments. */
+    says: (cases: Record<string, Args>): void => {
+      for (const [message, args] of Object.entries(cases))
+        it(message, () => assert.deepEqual(messagesOn(args), [message]));
+    },
+    saysAll: (args: Args, messages: string[]): void => {
+      it(messages.join(" | "), () => assert.deepEqual(messagesOn(args), messages));
+    },
+    saysNothing: (cases: Record<string, Args>): void => {
+      for (const [name, args] of Object.entries(cases))
+        it(`nothing on ${name}`, () => assert.deepEqual(messagesOn(args), []));
+    },
+  };
 }
 
 /** One test for each rule that all machines of a table keep. It names those that break it. */

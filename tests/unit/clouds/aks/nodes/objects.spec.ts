@@ -10,7 +10,7 @@ import {
 import { aksRemarks, factsIn, staleCountRemarks } from "../../../../../provider/clouds/aks/nodes/register";
 import { resizeRemarks } from "../../../../../provider/clouds/nodes/register";
 import { aksPool, hb, x1AksArgs } from "../../nodes/fixtures";
-import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../../nodes/tables";
+import { asInputs, itMakes, remarking, ofAnyCloud } from "../../nodes/tables";
 
 const pools: Record<string, Partial<AksNodePoolArgs>> = {
   "a plain pool": {},
@@ -130,112 +130,79 @@ const empty = "may scale to zero nodes, and then the cluster autoscaler does not
 const pending = "pods that request it may stay Pending; set autoscale with min 1 or more";
 
 describe("what is said of a new AKS node pool", () => {
-  itRemarks(
-    [
-      { name: "a plain pool: nothing", args: {} },
-      { name: "InfiniBand that is not used: nothing", args: { machineType: "Standard_HB120rs_v3" } },
-      { name: "InfiniBand: the requirements", args: { ...hb, size: 100 }, want: [needs] },
-      {
-        name: "more nodes than InfiniBand connects: a warning",
-        args: { ...hb, autoscale: { min: 1, max: 101 } },
-        want: [
-          needs,
-          "warning: pool hpc may have 101 nodes, and Azure connects at most 100 by InfiniBand; ask Azure support " +
-            "to raise the limit, up to 300",
-        ],
-      },
-      { name: "many nodes without InfiniBand: nothing", args: { size: 500 } },
-      {
-        name: "InfiniBand from zero nodes: a warning",
-        args: { ...hb, autoscale: { max: 8 } },
-        want: [needs, `warning: pool hpc ${empty} rdma/shared_ib: ${pending}`],
-      },
-      { name: "InfiniBand at size 0: the requirements", args: { ...hb, size: 0 }, want: [needs] },
-      {
-        name: "GPUs of AMD from zero nodes: a warning",
-        args: { machineType: "Standard_ND96isr_MI300X_v5", autoscale: { max: 8 } },
-        want: [`warning: pool hpc ${empty} amd.com/gpu: ${pending}`],
-      },
-      {
-        name: "one GPU in a node from zero nodes: nothing",
-        args: { machineType: "Standard_NC4as_T4_v3", autoscale: { max: 8 } },
-      },
-      {
-        name: "eight GPUs in a node from zero nodes: nothing",
-        args: { machineType: "Standard_ND96isr_H100_v5", autoscale: { max: 8 } },
-      },
-      {
-        name: "divided GPUs from zero nodes: a warning",
-        args: { machineType: "Standard_ND96isr_H100_v5", gpuPartition: "1g", autoscale: { max: 8 } },
-        want: [`warning: pool hpc ${empty} nvidia.com/gpu: ${pending}`],
-      },
-    ],
-    (args: Args) => aksRemarks(aksPool(args)),
-  );
+  const { says, saysAll, saysNothing } = remarking((args: Args) => aksRemarks(aksPool(args)));
+  says({
+    [needs]: { ...hb, size: 100 },
+    [`warning: pool hpc ${empty} amd.com/gpu: ${pending}`]: {
+      machineType: "Standard_ND96isr_MI300X_v5",
+      autoscale: { max: 8 },
+    },
+    [`warning: pool hpc ${empty} nvidia.com/gpu: ${pending}`]: {
+      machineType: "Standard_ND96isr_H100_v5",
+      gpuPartition: "1g",
+      autoscale: { max: 8 },
+    },
+  });
+  saysAll({ ...hb, autoscale: { min: 1, max: 101 } }, [
+    needs,
+    "warning: pool hpc may have 101 nodes, and Azure connects at most 100 by InfiniBand; ask Azure support to " +
+      "raise the limit, up to 300",
+  ]);
+  saysAll({ ...hb, size: 0 }, [needs]);
+  saysAll({ ...hb, autoscale: { max: 8 } }, [needs, `warning: pool hpc ${empty} rdma/shared_ib: ${pending}`]);
+  saysNothing({
+    "a plain pool": {},
+    "InfiniBand that is not used": { machineType: "Standard_HB120rs_v3" },
+    "many nodes without InfiniBand": { size: 500 },
+    "one GPU in a node from zero nodes": { machineType: "Standard_NC4as_T4_v3", autoscale: { max: 8 } },
+    "eight GPUs in a node from zero nodes": { machineType: "Standard_ND96isr_H100_v5", autoscale: { max: 8 } },
+  });
 });
 
 describe("what is said of a change of an AKS node pool", () => {
   const inputsOf = (args: Args) => asInputs(buildAgentPool(aksPool(args), undefined));
 
-  itRemarks(
-    [
-      { name: "other tags: nothing", args: [{ size: 2 }, { size: 2, tags: { team: "hpc" } }] },
-      {
-        name: "more nodes: the difference",
-        args: [
-          { ...hb, size: 2 },
-          { ...hb, size: 4 },
-        ],
-        want: [
-          "info: pool hpc: nodes 2 => 4, InfiniBand interfaces 2 => 4, vCPUs 240 => 480, GiB of memory 896 => 1792",
-        ],
-      },
-      { name: "a fixed size at the former maximum: nothing", args: [{ autoscale: { max: 8 } }, { size: 8 }] },
-      {
-        name: "a fixed size above the former maximum: the difference",
-        args: [{ autoscale: { max: 8 } }, { size: 9 }],
-        want: ["info: pool hpc (maximum): nodes 8 => 9, vCPUs 64 => 72, GiB of memory 256 => 288"],
-      },
-      {
-        name: "limits instead of a fixed size: the difference",
-        args: [{ size: 2 }, { autoscale: { max: 4 } }],
-        want: ["info: pool hpc (maximum): nodes 2 => 4, vCPUs 16 => 32, GiB of memory 64 => 128"],
-      },
-      {
-        name: "another machine: both machines",
-        args: [
-          { ...hb, size: 2, machineType: "Standard_ND96isr_H100_v5" },
-          { ...hb, size: 2 },
-        ],
-        want: [
-          "info: pool hpc: machines Standard_ND96isr_H100_v5 => Standard_HB120rs_v3, nodes 2 => 2, GPUs 16 => 0, " +
-            "InfiniBand interfaces 16 => 2, vCPUs 192 => 240, GiB of memory 3800 => 896",
-        ],
-      },
-      {
-        name: "a former VM size that is unknown: the nodes alone",
-        args: [x1AksArgs({ size: 2 }), { ...hb, size: 4 }],
-        want: ["info: pool hpc: machines Standard_X1 => Standard_HB120rs_v3, nodes 2 => 4"],
-      },
-      {
-        name: "a described VM size: the difference",
-        args: [x1AksArgs({ size: 2 }), x1AksArgs({ size: 4 })],
-        want: ["info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 8 => 16"],
-      },
-      {
-        name: "other tags beside a paired cluster: the number on record",
-        args: [{ pairedWith: { size: 2, maxSize: 8 } }, { pairedWith: { size: 2, maxSize: 8 }, tags: { team: "hpc" } }],
-        want: [
-          "info: pool hpc: the update sends the 2 nodes that the stack has on record; if there are more or fewer " +
-            "now, Azure may refuse it or go back to that number; run pulumi refresh first",
-        ],
-      },
+  const { says, saysNothing } = remarking(([before, after]: [Args, Args]) => {
+    const spec = aksPool(after);
+    const [old, changed] = [inputsOf(before), inputsOf(after)];
+    const resize = resizeRemarks(spec.scheduling, factsIn(spec)(old), factsIn(spec)(changed));
+    return [...resize, ...staleCountRemarks(spec)(old, changed)];
+  });
+  says({
+    "info: pool hpc: nodes 2 => 4, InfiniBand interfaces 2 => 4, vCPUs 240 => 480, GiB of memory 896 => 1792": [
+      { ...hb, size: 2 },
+      { ...hb, size: 4 },
     ],
-    ([before, after]: [Args, Args]) => {
-      const spec = aksPool(after);
-      const [old, changed] = [inputsOf(before), inputsOf(after)];
-      const resize = resizeRemarks(spec.scheduling, factsIn(spec)(old), factsIn(spec)(changed));
-      return [...resize, ...staleCountRemarks(spec)(old, changed)];
-    },
-  );
+    "info: pool hpc (maximum): nodes 8 => 9, vCPUs 64 => 72, GiB of memory 256 => 288": [
+      { autoscale: { max: 8 } },
+      { size: 9 },
+    ],
+    "info: pool hpc (maximum): nodes 2 => 4, vCPUs 16 => 32, GiB of memory 64 => 128": [
+      { size: 2 },
+      { autoscale: { max: 4 } },
+    ],
+    ["info: pool hpc: machines Standard_ND96isr_H100_v5 => Standard_HB120rs_v3, nodes 2 => 2, GPUs 16 => 0, " +
+    "InfiniBand interfaces 16 => 2, vCPUs 192 => 240, GiB of memory 3800 => 896"]: [
+      { ...hb, size: 2, machineType: "Standard_ND96isr_H100_v5" },
+      { ...hb, size: 2 },
+    ],
+    "info: pool hpc: machines Standard_X1 => Standard_HB120rs_v3, nodes 2 => 4": [
+      x1AksArgs({ size: 2 }),
+      { ...hb, size: 4 },
+    ],
+    "info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 8 => 16": [
+      x1AksArgs({ size: 2 }),
+      x1AksArgs({ size: 4 }),
+    ],
+    ["info: pool hpc: the update sends the 2 nodes that the stack has on record; if there are more or fewer " +
+    "now, Azure may refuse it or go back to that number; run pulumi refresh first"]: [
+      { pairedWith: { size: 2, maxSize: 8 } },
+      { pairedWith: { size: 2, maxSize: 8 }, tags: { team: "hpc" } },
+    ],
+  });
+
+  saysNothing({
+    "other tags": [{ size: 2 }, { size: 2, tags: { team: "hpc" } }],
+    "a fixed size at the former maximum": [{ autoscale: { max: 8 } }, { size: 8 }],
+  });
 });

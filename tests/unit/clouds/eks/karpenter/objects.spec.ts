@@ -3,7 +3,7 @@ import { buildKarpenterPool, buildNodeClass } from "../../../../../provider/clou
 import { factsIn } from "../../../../../provider/clouds/eks/karpenter/register";
 import { resizeRemarks } from "../../../../../provider/clouds/nodes/register";
 import { aKarpenterPool, karpenterEfaArgs } from "../../nodes/fixtures";
-import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../../nodes/tables";
+import { asInputs, itMakes, remarking, ofAnyCloud } from "../../nodes/tables";
 
 const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "a plain pool": {},
@@ -48,27 +48,19 @@ describe("a KarpenterNodePool", () => {
 describe("what is said of a change of a KarpenterNodePool", () => {
   const inputsOf = (args: Partial<KarpenterNodePoolArgs>) => asInputs(buildKarpenterPool(aKarpenterPool(args)));
 
-  itRemarks(
-    [
-      {
-        name: "a higher maximum: the difference",
-        args: [{}, { pairedWith: { maxSize: 8 } }],
-        want: ["info: pool hpc (maximum): nodes 4 => 8, vCPUs 8 => 16, GiB of memory 32 => 64"],
-      },
-      {
-        name: "another machine: both machines",
-        args: [{}, { machineTypes: ["g5.xlarge"] }],
-        want: [
-          "info: pool hpc (maximum): machines m7i.large => g5.xlarge, nodes 4 => 4, GPUs 0 => 4, vCPUs 8 => 16, " +
-            "GiB of memory 32 => 64",
-        ],
-      },
-      { name: "no inputs before: nothing", args: [undefined, {}] },
+  const { says, saysNothing } = remarking(([before, after]: (Partial<KarpenterNodePoolArgs> | undefined)[]) => {
+    const spec = aKarpenterPool(after);
+    const facts = factsIn(spec);
+    return resizeRemarks(spec.scheduling, facts(before ? inputsOf(before) : {}), facts(inputsOf(after ?? {})));
+  });
+  says({
+    "info: pool hpc (maximum): nodes 4 => 8, vCPUs 8 => 16, GiB of memory 32 => 64": [
+      {},
+      { pairedWith: { maxSize: 8 } },
     ],
-    ([before, after]: (Partial<KarpenterNodePoolArgs> | undefined)[]) => {
-      const spec = aKarpenterPool(after);
-      const facts = factsIn(spec);
-      return resizeRemarks(spec.scheduling, facts(before ? inputsOf(before) : {}), facts(inputsOf(after ?? {})));
-    },
-  );
+    ["info: pool hpc (maximum): machines m7i.large => g5.xlarge, nodes 4 => 4, GPUs 0 => 4, vCPUs 8 => 16, GiB " +
+    "of memory 32 => 64"]: [{}, { machineTypes: ["g5.xlarge"] }],
+  });
+
+  saysNothing({ "no inputs before": [undefined, {}] });
 });

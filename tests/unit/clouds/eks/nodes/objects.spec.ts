@@ -7,7 +7,7 @@ import {
 } from "../../../../../provider/clouds/eks/nodes/objects";
 import { nodeGroupRemarks } from "../../../../../provider/clouds/eks/nodes/register";
 import { anEksPool, blockArgs, efaArgs, m99 } from "../../nodes/fixtures";
-import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../../nodes/tables";
+import { asInputs, itMakes, remarking, ofAnyCloud } from "../../nodes/tables";
 
 const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "a plain pool": {},
@@ -151,119 +151,80 @@ const config = "aws eks update-nodegroup-config --cluster-name flux --nodegroup-
 type Change = [before: Args, after: Args, desired?: number, desiredBefore?: number];
 
 describe("what is said of a change of an EksNodePool", () => {
-  itRemarks(
-    [
-      {
-        name: "more nodes: the difference",
-        args: [{ size: 2 }, { size: 4 }],
-        want: ["info: pool hpc: nodes 2 => 4, vCPUs 4 => 8, GiB of memory 16 => 32"],
-      },
-      {
-        name: "nodes in an empty pool: the difference",
-        args: [{ size: 0 }, { size: 4 }],
-        want: ["info: pool hpc: nodes 0 => 4, vCPUs 0 => 8, GiB of memory 0 => 32"],
-      },
-      {
-        name: "a size below the former maximum: a warning",
-        args: [{ autoscale: { max: 8 } }, { size: 2 }],
-        want: [
-          "info: pool hpc (maximum): nodes 8 => 2, vCPUs 16 => 4, GiB of memory 64 => 16",
-          "warning: pool hpc may have at most 2 nodes instead of 8; if more are running, the cloud chooses which " +
-            "go, even where ranks run. Shrink the MiniCluster first, in an update of its own",
-        ],
-      },
-      {
-        name: "limits below the former size: a warning",
-        args: [{ size: 8 }, { autoscale: { min: 4, max: 4 } }, 4],
-        want: [
-          "info: pool hpc: nodes 8 => 4, vCPUs 16 => 8, GiB of memory 64 => 32",
-          "warning: pool hpc loses 4 of 8 nodes; the cloud chooses which, even where ranks run. Shrink the " +
-            "MiniCluster first, in an update of its own, and drain the nodes that it leaves, or use autoscale",
-        ],
-      },
-      {
-        name: "a higher maximum of a running pool: the difference",
-        args: [{ autoscale: { max: 1 } }, { autoscale: { max: 4 } }, 1, 1],
-        want: ["info: pool hpc (maximum): nodes 1 => 4, vCPUs 2 => 8, GiB of memory 8 => 32"],
-      },
-      {
-        name: "another machine: both machines",
-        args: [blockArgs({ machineTypes: ["p4d.24xlarge"] }), blockArgs({ machineTypes: ["p5.48xlarge"], size: 4 })],
-        want: [
-          "info: pool hpc: machines p4d.24xlarge => p5.48xlarge, nodes 2 => 4, GPUs 16 => 32, EFA interfaces 8 " +
-            "=> 128, vCPUs 192 => 768, GiB of memory 2304 => 8192",
-        ],
-      },
-      {
-        name: "two threads per core and EFA: the difference",
-        args: [{ machineTypes: ["c7i.48xlarge"], threadsPerCore: 1 }, efaArgs({ machineTypes: ["c7i.48xlarge"] })],
-        want: ["info: pool hpc: nodes 2 => 2, EFA interfaces 0 => 2, vCPUs 192 => 384, GiB of memory 768 => 768"],
-      },
-      {
-        name: "a former type that is unknown: the nodes alone",
-        args: [
-          blockArgs({ machineTypes: ["m99.large"], hardware: { ...m99, efaInterfaces: 1 } }),
-          blockArgs({ machineTypes: ["p5.48xlarge"], size: 4 }),
-        ],
-        want: ["info: pool hpc: machines m99.large => p5.48xlarge, nodes 2 => 4"],
-      },
-      {
-        name: "a described type: the difference",
-        args: [
-          { machineTypes: ["m99.large"], hardware: m99 },
-          { machineTypes: ["m99.large"], hardware: m99, size: 4 },
-        ],
-        want: ["info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 64 => 128"],
-      },
-      {
-        name: "another layout of EFA: nothing",
-        args: [
-          efaArgs({ machineTypes: ["hpc7a.96xlarge"] }),
-          efaArgs({ machineTypes: ["hpc7a.96xlarge"], efaLayout: "combined" }),
-        ],
-      },
-      {
-        name: "another disk: nothing",
-        args: [
-          { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"] },
-          { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"], diskGib: 500 },
-        ],
-      },
-      {
-        name: "a min above the nodes on record: an error",
-        args: [{ autoscale: { max: 8 } }, { autoscale: { min: 2, max: 8 } }, 1],
-        want: [
-          "error: pool hpc: min 2 is above the 1 nodes that the stack has on record, and EKS refuses that; run " +
-            `pulumi up --refresh. If that fails alike, run ${config} minSize=2,maxSize=8,desiredSize=2, and then ` +
-            "pulumi up --refresh again",
-        ],
-      },
-      {
-        name: "a max below the nodes on record: an error",
-        args: [{ size: 3 }, { autoscale: { max: 4 } }, 5],
-        want: [
-          "info: pool hpc (maximum): nodes 3 => 4, vCPUs 6 => 8, GiB of memory 24 => 32",
-          "error: pool hpc: max 4 is below the 5 nodes that the stack has on record, and EKS refuses that; run " +
-            `pulumi up --refresh. If that fails alike, run ${config} minSize=0,maxSize=4,desiredSize=4, and then ` +
-            "pulumi up --refresh again",
-        ],
-      },
-      {
-        name: "the lowest size on record: nothing",
-        args: [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 2],
-      },
-      {
-        name: "the highest size on record: nothing",
-        args: [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 4],
-      },
-    ],
-    ([before, after, desired, desiredBefore]: Change) =>
-      nodeGroupRemarks(anEksPool(after), {
-        before: groupInputs(before, desiredBefore),
-        after: groupInputs(after, desired),
-        templateBefore: desiredBefore === undefined ? templateInputs(before) : undefined,
-      }),
+  const { says, saysAll, saysNothing } = remarking(([before, after, desired, desiredBefore]: Change) =>
+    nodeGroupRemarks(anEksPool(after), {
+      before: groupInputs(before, desiredBefore),
+      after: groupInputs(after, desired),
+      templateBefore: desiredBefore === undefined ? templateInputs(before) : undefined,
+    }),
   );
+  says({
+    "info: pool hpc: nodes 2 => 4, vCPUs 4 => 8, GiB of memory 16 => 32": [{ size: 2 }, { size: 4 }],
+    "info: pool hpc: nodes 0 => 4, vCPUs 0 => 8, GiB of memory 0 => 32": [{ size: 0 }, { size: 4 }],
+    "info: pool hpc (maximum): nodes 1 => 4, vCPUs 2 => 8, GiB of memory 8 => 32": [
+      { autoscale: { max: 1 } },
+      { autoscale: { max: 4 } },
+      1,
+      1,
+    ],
+    ["info: pool hpc: machines p4d.24xlarge => p5.48xlarge, nodes 2 => 4, GPUs 16 => 32, EFA interfaces 8 => " +
+    "128, vCPUs 192 => 768, GiB of memory 2304 => 8192"]: [
+      blockArgs({ machineTypes: ["p4d.24xlarge"] }),
+      blockArgs({ machineTypes: ["p5.48xlarge"], size: 4 }),
+    ],
+    "info: pool hpc: nodes 2 => 2, EFA interfaces 0 => 2, vCPUs 192 => 384, GiB of memory 768 => 768": [
+      { machineTypes: ["c7i.48xlarge"], threadsPerCore: 1 },
+      efaArgs({ machineTypes: ["c7i.48xlarge"] }),
+    ],
+    "info: pool hpc: machines m99.large => p5.48xlarge, nodes 2 => 4": [
+      blockArgs({ machineTypes: ["m99.large"], hardware: { ...m99, efaInterfaces: 1 } }),
+      blockArgs({ machineTypes: ["p5.48xlarge"], size: 4 }),
+    ],
+    "info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 64 => 128": [
+      { machineTypes: ["m99.large"], hardware: m99 },
+      { machineTypes: ["m99.large"], hardware: m99, size: 4 },
+    ],
+    ["error: pool hpc: min 2 is above the 1 nodes that the stack has on record, and EKS refuses that; run " +
+    `pulumi up --refresh. If that fails alike, run ${config} minSize=2,maxSize=8,desiredSize=2, and then ` +
+    "pulumi up --refresh again"]: [{ autoscale: { max: 8 } }, { autoscale: { min: 2, max: 8 } }, 1],
+  });
+  saysAll(
+    [{ autoscale: { max: 8 } }, { size: 2 }],
+    [
+      "info: pool hpc (maximum): nodes 8 => 2, vCPUs 16 => 4, GiB of memory 64 => 16",
+      "warning: pool hpc may have at most 2 nodes instead of 8; if more are running, the cloud chooses which " +
+        "go, even where ranks run. Shrink the MiniCluster first, in an update of its own",
+    ],
+  );
+  saysAll(
+    [{ size: 8 }, { autoscale: { min: 4, max: 4 } }, 4],
+    [
+      "info: pool hpc: nodes 8 => 4, vCPUs 16 => 8, GiB of memory 64 => 32",
+      "warning: pool hpc loses 4 of 8 nodes; the cloud chooses which, even where ranks run. Shrink the " +
+        "MiniCluster first, in an update of its own, and drain the nodes that it leaves, or use autoscale",
+    ],
+  );
+  saysAll(
+    [{ size: 3 }, { autoscale: { max: 4 } }, 5],
+    [
+      "info: pool hpc (maximum): nodes 3 => 4, vCPUs 6 => 8, GiB of memory 24 => 32",
+      "error: pool hpc: max 4 is below the 5 nodes that the stack has on record, and EKS refuses that; run " +
+        `pulumi up --refresh. If that fails alike, run ${config} minSize=0,maxSize=4,desiredSize=4, and then ` +
+        "pulumi up --refresh again",
+    ],
+  );
+  saysNothing({
+    "another layout of EFA": [
+      efaArgs({ machineTypes: ["hpc7a.96xlarge"] }),
+      efaArgs({ machineTypes: ["hpc7a.96xlarge"], efaLayout: "combined" }),
+    ],
+    "another disk": [
+      { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"] },
+      { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"], diskGib: 500 },
+    ],
+    "the lowest size on record": [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 2],
+    "the highest size on record": [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 4],
+  });
 
   const scaled = { autoscale: { min: 2, max: 4 } };
 

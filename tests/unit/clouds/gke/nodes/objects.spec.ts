@@ -4,7 +4,7 @@ import { buildNodePool, buildPlacementPolicy } from "../../../../../provider/clo
 import { factsIn } from "../../../../../provider/clouds/gke/nodes/register";
 import { resizeRemarks } from "../../../../../provider/clouds/nodes/register";
 import { aFalconPoolArgs, aGkePool, aRocePoolArgs, rdmaNetworks, x1GkeArgs } from "../../nodes/fixtures";
-import { asInputs, itMakes, itRemarks, ofAnyCloud } from "../../nodes/tables";
+import { asInputs, itMakes, remarking, ofAnyCloud } from "../../nodes/tables";
 
 const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   "a plain pool": {},
@@ -119,73 +119,41 @@ type Args = Partial<GkeNodePoolArgs>;
 describe("what is said of a change of a GKE node pool", () => {
   const inputsOf = (args: Args) => asInputs(buildNodePool(aGkePool(args)));
 
-  itRemarks(
-    [
-      { name: "other tags: nothing", args: [{ size: 2 }, { size: 2, tags: { team: "hpc" } }] },
-      {
-        name: "more nodes in two zones: the difference",
-        args: [
-          { zones: ["us-central1-a", "us-central1-b"], size: 6 },
-          { zones: ["us-central1-a", "us-central1-b"], size: 8 },
-        ],
-        want: ["info: pool hpc: nodes 6 => 8, vCPUs 96 => 128, GiB of memory 384 => 512"],
-      },
-      {
-        name: "a higher maximum: the difference",
-        args: [{ pairedWith: { size: 4, maxSize: 9 } }, { autoscale: { max: 10 } }],
-        want: ["info: pool hpc (maximum): nodes 9 => 10, vCPUs 144 => 160, GiB of memory 576 => 640"],
-      },
-      {
-        name: "a larger machine: both machines",
-        args: [{ machineType: "n4-standard-8" }, { machineType: "n4-standard-16" }],
-        want: [
-          "info: pool hpc: machines n4-standard-8 => n4-standard-16, nodes 2 => 2, vCPUs 16 => 32, GiB of memory " +
-            "64 => 128",
-        ],
-      },
-      {
-        name: "another machine with GPUs: both machines",
-        args: [
-          { machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 4 } },
-          { machineType: "g2-standard-96", size: 4 },
-        ],
-        want: [
-          "info: pool hpc: machines n1-standard-32 => g2-standard-96, nodes 2 => 4, GPUs 8 => 32, vCPUs 64 => " +
-            "384, GiB of memory 240 => 1536",
-        ],
-      },
-      {
-        name: "a smaller machine with two threads per core: both machines",
-        args: [{ machineType: "c2d-standard-112", threadsPerCore: 1 }, { machineType: "c2d-standard-56" }],
-        want: [
-          "info: pool hpc: machines c2d-standard-112 => c2d-standard-56, nodes 2 => 2, vCPUs 112 => 112, GiB of " +
-            "memory 896 => 448",
-        ],
-      },
-      {
-        name: "another machine with RDMA: both machines",
-        args: [aFalconPoolArgs({ machineType: "h4d-standard-192" }), aFalconPoolArgs({ size: 4 })],
-        want: [
-          "info: pool hpc: machines h4d-standard-192 => h4d-highmem-192-lssd, nodes 2 => 4, RDMA interfaces 2 => " +
-            "4, vCPUs 384 => 768, GiB of memory 1440 => 5952",
-        ],
-      },
-      {
-        name: "a former type that is unknown: the nodes alone",
-        args: [x1GkeArgs({ size: 2 }), { size: 4 }],
-        want: ["info: pool hpc: machines x1-standard-8 => n4-standard-16, nodes 2 => 4"],
-      },
-      {
-        name: "a described type: the difference",
-        args: [x1GkeArgs({ size: 2 }), x1GkeArgs({ size: 4 })],
-        want: ["info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 2 => 4"],
-      },
+  const { says, saysNothing } = remarking(([before, after]: [Args, Args]) => {
+    const spec = aGkePool(after);
+    return resizeRemarks(spec.scheduling, factsIn(spec)(inputsOf(before)), factsIn(spec)(inputsOf(after)));
+  });
+  says({
+    "info: pool hpc: nodes 6 => 8, vCPUs 96 => 128, GiB of memory 384 => 512": [
+      { zones: ["us-central1-a", "us-central1-b"], size: 6 },
+      { zones: ["us-central1-a", "us-central1-b"], size: 8 },
     ],
-    ([before, after]: [Args, Args]) => {
-      const spec = aGkePool(after);
-      return resizeRemarks(spec.scheduling, factsIn(spec)(inputsOf(before)), factsIn(spec)(inputsOf(after)));
-    },
-  );
+    "info: pool hpc (maximum): nodes 9 => 10, vCPUs 144 => 160, GiB of memory 576 => 640": [
+      { pairedWith: { size: 4, maxSize: 9 } },
+      { autoscale: { max: 10 } },
+    ],
+    ["info: pool hpc: machines n4-standard-8 => n4-standard-16, nodes 2 => 2, vCPUs 16 => 32, GiB of memory 64 " +
+    "=> 128"]: [{ machineType: "n4-standard-8" }, { machineType: "n4-standard-16" }],
+    ["info: pool hpc: machines n1-standard-32 => g2-standard-96, nodes 2 => 4, GPUs 8 => 32, vCPUs 64 => 384, " +
+    "GiB of memory 240 => 1536"]: [
+      { machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 4 } },
+      { machineType: "g2-standard-96", size: 4 },
+    ],
+    ["info: pool hpc: machines c2d-standard-112 => c2d-standard-56, nodes 2 => 2, vCPUs 112 => 112, GiB of " +
+    "memory 896 => 448"]: [{ machineType: "c2d-standard-112", threadsPerCore: 1 }, { machineType: "c2d-standard-56" }],
+    ["info: pool hpc: machines h4d-standard-192 => h4d-highmem-192-lssd, nodes 2 => 4, RDMA interfaces 2 => 4, " +
+    "vCPUs 384 => 768, GiB of memory 1440 => 5952"]: [
+      aFalconPoolArgs({ machineType: "h4d-standard-192" }),
+      aFalconPoolArgs({ size: 4 }),
+    ],
+    "info: pool hpc: machines x1-standard-8 => n4-standard-16, nodes 2 => 4": [x1GkeArgs({ size: 2 }), { size: 4 }],
+    "info: pool hpc: nodes 2 => 4, vCPUs 16 => 32, GiB of memory 2 => 4": [
+      x1GkeArgs({ size: 2 }),
+      x1GkeArgs({ size: 4 }),
+    ],
+  });
+
+  saysNothing({ "other tags": [{ size: 2 }, { size: 2, tags: { team: "hpc" } }] });
 
   it("is nothing while a part of the nodes is not known", () => {
     for (const inputs of [{}, { nodeCount: 2 }, { nodeLocations: ["us-central1-a"] }])

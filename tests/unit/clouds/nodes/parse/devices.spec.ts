@@ -5,7 +5,7 @@ import { gkeMachineTypes } from "../../../../../provider/clouds/gke/machines";
 import { partitionsOf } from "../../../../../provider/clouds/gke/machines/accelerated";
 import type { DevicePlugin } from "../../../../../provider/clouds/nodes/parse/devicePlugins";
 import { aContainer, aMiniCluster } from "../../../../support/fixtures";
-import { itValidates, problemsOf } from "../../../../support/problems";
+import { validating, problemsOf } from "../../../../support/problems";
 import { aGkePool, aKarpenterEfaPool, aksPool, anEfaPoolArgs, anEksPool } from "../fixtures";
 
 interface Pool {
@@ -161,29 +161,24 @@ describe("a cluster on GPUs that are divided or shared", () => {
   });
 
   // As many pods are on a node as it has parts or turns, where each has one.
-  itValidates(
-    [
-      { name: "as many pods as the parts of all nodes", args: { pool: sevenths, gpus: 1, size: 112 } },
-      { name: "as many pods as the shares of all nodes", args: { pool: turns, gpus: 1, size: 64 } },
-      {
-        name: "more pods than the shares of all nodes",
-        args: { pool: turns, gpus: 1, size: 65 },
-        errors: [
-          "size: size 65 is above the 64 pods that pool hpc has devices for; raise the pool's size or lower size",
-        ],
-      },
-      {
-        name: "two shares of a GPU in a container",
-        args: { pool: turns, gpus: 2, size: 1 },
-        errors: [
-          'containers[0].resources.limits["nvidia.com/gpu"]: pods of pool hpc share its GPUs, and a container ' +
-            "may request 1; lower it",
-        ],
-      },
-    ],
+  const { rejects, accepts } = validating(
     ({ pool, gpus, size }: { pool: NodePoolScheduling; gpus: number; size: number }) => {
       const containers = [aContainer({ resources: { limits: { "nvidia.com/gpu": String(gpus) } } })];
       return problemsOf({ name: "demo", size, maxSize: size, network: { affinity: "none" }, pool, containers });
     },
   );
+  rejects({
+    "size: size 65 is above the 64 pods that pool hpc has devices for; raise the pool's size or lower size": {
+      pool: turns,
+      gpus: 1,
+      size: 65,
+    },
+    ['containers[0].resources.limits["nvidia.com/gpu"]: pods of pool hpc share its GPUs, and a container may ' +
+    "request 1; lower it"]: { pool: turns, gpus: 2, size: 1 },
+  });
+
+  accepts({
+    "as many pods as the parts of all nodes": { pool: sevenths, gpus: 1, size: 112 },
+    "as many pods as the shares of all nodes": { pool: turns, gpus: 1, size: 64 },
+  });
 });

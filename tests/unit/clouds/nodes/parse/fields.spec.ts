@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type Case, itValidates } from "../../../../support/problems";
+import { validating } from "../../../../support/problems";
 import { schemaPlaces, withValueAt } from "../../../../support/schemaPlaces";
 import { aksArgs, aksProblems, pools } from "../fixtures";
 
@@ -43,194 +43,160 @@ for (const [name, { args, problemsOf }] of Object.entries(pools))
   });
 
 describe("the ranges of the fields", () => {
-  const tables: Record<string, Case<object>[]> = {
-    EksNodePool: [
-      {
-        name: "a negative size, and values of the wrong form",
-        args: {
-          size: -1,
-          name: "Upper",
-          pricePerHour: 0,
-          threadsPerCore: 3,
-          taints: [{ key: "a", value: " ", effect: "NO_SCHEDULE" }],
-        },
-        errors: [
-          "size: -1 must be an integer from 0 to 100000",
-          'name: "Upper" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at ' +
-            "both ends",
-          'taints[0].value: " " must be a label value: at most 63 letters, digits, -, _ and ., with a letter or ' +
-            "digit at both ends",
-          'taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"',
-          "threadsPerCore: 3 must be an integer from 1 to 2",
-          "pricePerHour: must be above 0",
-        ],
-      },
-      {
-        name: "a size above the maximum, empty lists and invalid keys",
-        args: {
-          size: 100_001,
-          labels: { "not ok": "a", b: "not ok" },
-          subnetIds: [],
-          machineTypes: [],
-          tags: { "": "b" },
-          diskGib: 16_385,
-        },
-        errors: [
-          "size: 100001 must be an integer from 0 to 100000",
-          'labels["not ok"]: "not ok" must be a key such as app or example.com/app: at most 63 letters, digits, ' +
-            "-, _ and . after an optional DNS prefix",
-          'labels.b: "not ok" must be a label value: at most 63 letters, digits, -, _ and ., with a letter or ' +
-            "digit at both ends",
-          'tags[""]: "" must be a string that is not empty',
-          "subnetIds: needs at least one subnet; add one",
-          "machineTypes: needs at least one instance type; add one",
-          "diskGib: 16385 must be an integer from 20 to 16384",
-        ],
-      },
-      {
-        name: "limits and hardware out of range",
-        args: {
-          autoscale: { min: -1, max: 0 },
-          hardware: {
-            arch: "arm64",
-            vcpus: 0,
-            threadsPerCore: 1,
-            memoryMib: 0,
-            networkCards: 0,
-            efaInterfaces: 65,
-            interfacesPerCard: [0],
-          },
-          diskGib: 19,
-        },
-        errors: [
-          "autoscale.min: -1 must be an integer from 0 to 100000",
-          "autoscale.max: 0 must be an integer from 1 to 100000",
-          "hardware.vcpus: 0 must be an integer from 1 to 100000",
-          "hardware.memoryMib: 0 must be an integer of at least 1",
-          "hardware.networkCards: 0 must be an integer from 1 to 64",
-          "hardware.efaInterfaces: 65 must be an integer from 0 to 64",
-          "hardware.interfacesPerCard[0]: 0 must be an integer from 1 to 64",
-          "diskGib: 19 must be an integer from 20 to 16384",
-          "hardware: this package knows m7i.large; remove hardware",
-        ],
-      },
-      {
-        name: "a paired cluster, a price and threads out of range",
-        args: { pairedWith: { size: -1, maxSize: 0 }, pricePerHour: -1, threadsPerCore: 0 },
-        errors: [
-          "pairedWith.size: -1 must be an integer from 0 to 100000",
-          "pairedWith.maxSize: 0 must be an integer from 1 to 100000",
-          "threadsPerCore: 0 must be an integer from 1 to 2",
-          "pricePerHour: must be above 0",
-        ],
-      },
-    ],
-    KarpenterNodePool: [
-      {
-        name: "a negative time, and empty lists",
-        args: { emptyForSeconds: -1, amiIds: [], securityGroupIds: [] },
-        errors: [
-          "securityGroupIds: needs at least one security group; add one",
-          "amiIds: needs at least one image; add one",
-          "emptyForSeconds: -1 must be an integer from 0 to 86400",
-        ],
-      },
-      {
-        name: "a time above the maximum",
-        args: { emptyForSeconds: 86_401 },
-        errors: ["emptyForSeconds: 86401 must be an integer from 0 to 86400"],
-      },
-    ],
-    GkeNodePool: [
-      {
-        name: "a region in place of a zone, and numbers below their minimum",
-        args: {
-          zones: ["us-east4"],
-          maxRunSeconds: 0,
-          gpus: { type: "a", count: 17 },
-          diskGib: 9,
-          networkTags: ["MPI"],
-        },
-        errors: [
-          'zones[0]: "us-east4" must be a zone, such as "us-central1-a"',
-          "maxRunSeconds: 0 must be an integer from 1 to 604800",
-          "gpus.count: 17 must be an integer from 1 to 16",
-          "diskGib: 9 must be an integer from 10 to 65536",
-          'networkTags[0]: "MPI" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -',
-          "gpus: n4-standard-16 takes no GPUs; choose one of N1, or one that comes with GPUs",
-        ],
-      },
-      {
-        name: "labels that are none of Google Cloud, and numbers above their maximum",
-        args: { tags: { Team: "hpc", "1a": "hpc", team: "HPC" }, maxRunSeconds: 604_801, diskGib: 65_537 },
-        errors: [
-          'tags.Team: "Team" must be a label of Google Cloud: at most 63 lowercase letters, digits, - and _',
-          'tags["1a"]: "1a" must be a label of Google Cloud: at most 63 lowercase letters, digits, - and _',
-          'tags.team: "HPC" must be a label of Google Cloud: at most 63 lowercase letters, digits, - and _',
-          "maxRunSeconds: 604801 must be an integer from 1 to 604800",
-          "diskGib: 65537 must be an integer from 10 to 65536",
-        ],
-      },
-      {
-        name: "interfaces above the maximum, and a network with a capital letter",
-        args: {
-          fabric: "rdma",
-          rdmaNetworks: [{ network: "a", subnetwork: "b", name: "RDMA" }],
-          hardware: { arch: "arm64", vcpus: 8, threadsPerCore: 1, memoryMib: 1, rdmaInterfaces: 65 },
-        },
-        errors: [
-          "hardware.rdmaInterfaces: 65 must be an integer from 0 to 64",
-          'rdmaNetworks[0].name: "RDMA" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a ' +
-            "letter or digit at both ends",
-          "fabric: n4-standard-16 has no RDMA; choose A3 Ultra, A4, A4X or H4D, or remove fabric",
-          "hardware: this package knows n4-standard-16; remove hardware",
-        ],
-      },
-    ],
-    AksNodePool: [
-      {
-        name: "a name with a hyphen, a price of 0 and a small disk",
-        args: { name: "my-pool", zones: ["eastus-1"], spotMaxPrice: 0, capacity: "spot", diskGib: 29 },
-        errors: [
-          'name: "my-pool" must be a name of AKS: at most 12 lowercase letters and digits, starting with a ' +
-            "letter; set name",
-          'zones[0]: must be one of "1", "2", "3"',
-          "spotMaxPrice: must be above 0, or -1 for the price on demand",
-          "diskGib: 29 must be an integer from 30 to 2048",
-        ],
-      },
-      {
-        name: "a name that is too long, and a large disk",
-        args: { name: "abcdefghijklm", diskGib: 2049 },
-        errors: [
-          'name: "abcdefghijklm" must be a name of AKS: at most 12 lowercase letters and digits, starting with a ' +
-            "letter; set name",
-          "diskGib: 2049 must be an integer from 30 to 2048",
-        ],
-      },
-      {
-        name: "a name that starts with a digit, and devices above the maximum",
-        args: {
-          name: "1a",
-          hardware: { arch: "arm64", vcpus: 8, threadsPerCore: 1, memoryMib: 1, infinibandDevices: 65 },
-        },
-        errors: [
-          'name: "1a" must be a name of AKS: at most 12 lowercase letters and digits, starting with a letter; set name',
-          "hardware.infinibandDevices: 65 must be an integer from 0 to 64",
-          "hardware: this package knows Standard_D8ds_v5; remove hardware",
-        ],
-      },
-    ],
+  const rangesOf = (name: string) => {
+    const { args, problemsOf } = pools[name] ?? assert.fail(name);
+    // Of the ways to give a number of nodes a case has one.
+    const { size, pairedWith, ...others } = args as Record<string, unknown>;
+    const sized = (given: object) =>
+      ["size", "autoscale", "pairedWith"].some((key) => key in given) ? others : { ...others, size, pairedWith };
+    return validating((given: object) => problemsOf({ ...sized(given), ...given }));
   };
-  for (const [name, table] of Object.entries(tables))
-    describe(`of ${name}`, () => {
-      const { args, problemsOf } = pools[name] ?? assert.fail(name);
-      // Of the ways to give a number of nodes a case has one.
-      const { size, pairedWith, ...others } = args as Record<string, unknown>;
-      const sized = (given: object) =>
-        ["size", "autoscale", "pairedWith"].some((key) => key in given) ? others : { ...others, size, pairedWith };
-      itValidates(table, (given: object) => problemsOf({ ...sized(given), ...given }));
-    });
+
+  describe("of EksNodePool", () => {
+    const { rejectsAll } = rangesOf("EksNodePool");
+    rejectsAll(
+      {
+        size: -1,
+        name: "Upper",
+        pricePerHour: 0,
+        threadsPerCore: 3,
+        taints: [{ key: "a", value: " ", effect: "NO_SCHEDULE" }],
+      },
+      [
+        "size: -1 must be an integer from 0 to 100000",
+        'name: "Upper" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at ' +
+          "both ends",
+        'taints[0].value: " " must be a label value: at most 63 letters, digits, -, _ and ., with a letter or ' +
+          "digit at both ends",
+        'taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"',
+        "threadsPerCore: 3 must be an integer from 1 to 2",
+        "pricePerHour: must be above 0",
+      ],
+    );
+    rejectsAll(
+      {
+        size: 100_001,
+        labels: { "not ok": "a", b: "not ok" },
+        subnetIds: [],
+        machineTypes: [],
+        tags: { "": "b" },
+        diskGib: 16_385,
+      },
+      [
+        "size: 100001 must be an integer from 0 to 100000",
+        'labels["not ok"]: "not ok" must be a key such as app or example.com/app: at most 63 letters, digits, ' +
+          "-, _ and . after an optional DNS prefix",
+        'labels.b: "not ok" must be a label value: at most 63 letters, digits, -, _ and ., with a letter or ' +
+          "digit at both ends",
+        'tags[""]: "" must be a string that is not empty',
+        "subnetIds: needs at least one subnet; add one",
+        "machineTypes: needs at least one instance type; add one",
+        "diskGib: 16385 must be an integer from 20 to 16384",
+      ],
+    );
+    rejectsAll(
+      {
+        autoscale: { min: -1, max: 0 },
+        hardware: {
+          arch: "arm64",
+          vcpus: 0,
+          threadsPerCore: 1,
+          memoryMib: 0,
+          networkCards: 0,
+          efaInterfaces: 65,
+          interfacesPerCard: [0],
+        },
+        diskGib: 19,
+      },
+      [
+        "autoscale.min: -1 must be an integer from 0 to 100000",
+        "autoscale.max: 0 must be an integer from 1 to 100000",
+        "hardware.vcpus: 0 must be an integer from 1 to 100000",
+        "hardware.memoryMib: 0 must be an integer of at least 1",
+        "hardware.networkCards: 0 must be an integer from 1 to 64",
+        "hardware.efaInterfaces: 65 must be an integer from 0 to 64",
+        "hardware.interfacesPerCard[0]: 0 must be an integer from 1 to 64",
+        "diskGib: 19 must be an integer from 20 to 16384",
+        "hardware: this package knows m7i.large; remove hardware",
+      ],
+    );
+    rejectsAll({ pairedWith: { size: -1, maxSize: 0 }, pricePerHour: -1, threadsPerCore: 0 }, [
+      "pairedWith.size: -1 must be an integer from 0 to 100000",
+      "pairedWith.maxSize: 0 must be an integer from 1 to 100000",
+      "threadsPerCore: 0 must be an integer from 1 to 2",
+      "pricePerHour: must be above 0",
+    ]);
+  });
+
+  describe("of KarpenterNodePool", () => {
+    const { rejectsAll } = rangesOf("KarpenterNodePool");
+    rejectsAll({ emptyForSeconds: -1, amiIds: [], securityGroupIds: [] }, [
+      "securityGroupIds: needs at least one security group; add one",
+      "amiIds: needs at least one image; add one",
+      "emptyForSeconds: -1 must be an integer from 0 to 86400",
+    ]);
+    rejectsAll({ emptyForSeconds: 86_401 }, ["emptyForSeconds: 86401 must be an integer from 0 to 86400"]);
+  });
+
+  describe("of GkeNodePool", () => {
+    const { rejectsAll } = rangesOf("GkeNodePool");
+    rejectsAll(
+      { zones: ["us-east4"], maxRunSeconds: 0, gpus: { type: "a", count: 17 }, diskGib: 9, networkTags: ["MPI"] },
+      [
+        'zones[0]: "us-east4" must be a zone, such as "us-central1-a"',
+        "maxRunSeconds: 0 must be an integer from 1 to 604800",
+        "gpus.count: 17 must be an integer from 1 to 16",
+        "diskGib: 9 must be an integer from 10 to 65536",
+        'networkTags[0]: "MPI" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -',
+        "gpus: n4-standard-16 takes no GPUs; choose one of N1, or one that comes with GPUs",
+      ],
+    );
+    rejectsAll({ tags: { Team: "hpc", "1a": "hpc", team: "HPC" }, maxRunSeconds: 604_801, diskGib: 65_537 }, [
+      'tags.Team: "Team" must be a label of Google Cloud: at most 63 lowercase letters, digits, - and _',
+      'tags["1a"]: "1a" must be a label of Google Cloud: at most 63 lowercase letters, digits, - and _',
+      'tags.team: "HPC" must be a label of Google Cloud: at most 63 lowercase letters, digits, - and _',
+      "maxRunSeconds: 604801 must be an integer from 1 to 604800",
+      "diskGib: 65537 must be an integer from 10 to 65536",
+    ]);
+    rejectsAll(
+      {
+        fabric: "rdma",
+        rdmaNetworks: [{ network: "a", subnetwork: "b", name: "RDMA" }],
+        hardware: { arch: "arm64", vcpus: 8, threadsPerCore: 1, memoryMib: 1, rdmaInterfaces: 65 },
+      },
+      [
+        "hardware.rdmaInterfaces: 65 must be an integer from 0 to 64",
+        'rdmaNetworks[0].name: "RDMA" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a ' +
+          "letter or digit at both ends",
+        "fabric: n4-standard-16 has no RDMA; choose A3 Ultra, A4, A4X or H4D, or remove fabric",
+        "hardware: this package knows n4-standard-16; remove hardware",
+      ],
+    );
+  });
+
+  describe("of AksNodePool", () => {
+    const { rejectsAll } = rangesOf("AksNodePool");
+    rejectsAll({ name: "my-pool", zones: ["eastus-1"], spotMaxPrice: 0, capacity: "spot", diskGib: 29 }, [
+      'name: "my-pool" must be a name of AKS: at most 12 lowercase letters and digits, starting with a ' +
+        "letter; set name",
+      'zones[0]: must be one of "1", "2", "3"',
+      "spotMaxPrice: must be above 0, or -1 for the price on demand",
+      "diskGib: 29 must be an integer from 30 to 2048",
+    ]);
+    rejectsAll({ name: "abcdefghijklm", diskGib: 2049 }, [
+      'name: "abcdefghijklm" must be a name of AKS: at most 12 lowercase letters and digits, starting with a ' +
+        "letter; set name",
+      "diskGib: 2049 must be an integer from 30 to 2048",
+    ]);
+    rejectsAll(
+      { name: "1a", hardware: { arch: "arm64", vcpus: 8, threadsPerCore: 1, memoryMib: 1, infinibandDevices: 65 } },
+      [
+        'name: "1a" must be a name of AKS: at most 12 lowercase letters and digits, starting with a letter; set name',
+        "hardware.infinibandDevices: 65 must be an integer from 0 to 64",
+        "hardware: this package knows Standard_D8ds_v5; remove hardware",
+      ],
+    );
+  });
 
   it("are those of a name that the resource gives where the arguments have none", () =>
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { resolveSizing, sizingFields, sizingRules } from "../../../../../provide
 import { object } from "../../../../../provider/shared/checks";
 import { inputProblems } from "../../../../../provider/shared/errors";
 import { rules } from "../../../../../provider/shared/rules";
-import { itValidates } from "../../../../support/problems";
+import { validating } from "../../../../support/problems";
 
 const fields = object(sizingFields).check(rules(...sizingRules));
 
@@ -39,42 +39,26 @@ describe("the number of nodes", () => {
 });
 
 describe("the rules on the number of nodes", () => {
-  itValidates(
-    [
-      {
-        name: "nothing",
-        args: {},
-        errors: ["size: set size, autoscale, or pairedWith: { size, maxSize } of the MiniCluster"],
-      },
-      {
-        name: "a fixed size beside a cluster",
-        args: { size: 0, pairedWith: { maxSize: 4 } },
-        errors: ["size: a pool of fixed size is not scaled; remove size, or autoscale and pairedWith"],
-      },
-      {
-        name: "a cluster of size 0 without maxSize",
-        args: { pairedWith: { size: 0 } },
-        errors: ["pairedWith.maxSize: is required with size 0, as the limit of the pool; add it"],
-      },
-      {
-        name: "a max below the size of the cluster",
-        args: { autoscale: { max: 3 }, pairedWith: { size: 4 } },
-        errors: ["autoscale.max: max 3 is below the 4 nodes that the paired cluster may need; raise max"],
-      },
-      {
-        name: "limits in the wrong order",
-        args: { size: 1, autoscale: { min: 9, max: 3 }, pairedWith: { size: 5, maxSize: 4 } },
-        errors: [
-          "size: a pool of fixed size is not scaled; remove size, or autoscale and pairedWith",
-          "autoscale.min: min 9 is above max 3; raise max or lower min",
-          "pairedWith.size: size 5 is above maxSize 4; raise maxSize or lower size",
-          "autoscale.max: max 3 is below the 4 nodes that the paired cluster may need; raise max",
-        ],
-      },
-    ],
-    (args: object) => {
-      const { error } = fields.safeParse(args);
-      return error ? inputProblems(error) : [];
+  const { rejects, rejectsAll } = validating((args: object) => {
+    const { error } = fields.safeParse(args);
+    return error ? inputProblems(error) : [];
+  });
+  rejects({
+    "size: set size, autoscale, or pairedWith: { size, maxSize } of the MiniCluster": {},
+    "size: a pool of fixed size is not scaled; remove size, or autoscale and pairedWith": {
+      size: 0,
+      pairedWith: { maxSize: 4 },
     },
-  );
+    "pairedWith.maxSize: is required with size 0, as the limit of the pool; add it": { pairedWith: { size: 0 } },
+    "autoscale.max: max 3 is below the 4 nodes that the paired cluster may need; raise max": {
+      autoscale: { max: 3 },
+      pairedWith: { size: 4 },
+    },
+  });
+  rejectsAll({ size: 1, autoscale: { min: 9, max: 3 }, pairedWith: { size: 5, maxSize: 4 } }, [
+    "size: a pool of fixed size is not scaled; remove size, or autoscale and pairedWith",
+    "autoscale.min: min 9 is above max 3; raise max or lower min",
+    "pairedWith.size: size 5 is above maxSize 4; raise maxSize or lower size",
+    "autoscale.max: max 3 is below the 4 nodes that the paired cluster may need; raise max",
+  ]);
 });
