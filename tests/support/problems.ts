@@ -47,29 +47,36 @@ export function itValidates<Args = LooseArgs>(
       assert.deepEqual(described(problemsIn(args)), errors));
 }
 
-/** Tests of arguments by the errors that they have, each as `path: message`. */
+/** Tests of arguments by the messages that they lead to. */
+export function expecting<Args>(messagesOf: (args: Args) => string[]) {
+  return {
+    /** One test for each message, which is the only one of its arguments. */
+    one: (cases: Record<string, Args>): void => {
+      for (const [message, args] of Object.entries(cases))
+        it(message, () => assert.deepEqual(messagesOf(args), [message]));
+    },
+    /** One test of arguments with several messages. */
+    all: (args: Args, messages: string[]): void => {
+      it(messages.join(" | "), () => assert.deepEqual(messagesOf(args), messages));
+    },
+    /** One test for each set of arguments without a message. */
+    none: (cases: Record<string, Args>): void => {
+      for (const [name, args] of Object.entries(cases))
+        it(`nothing on ${name}`, () => assert.deepEqual(messagesOf(args), []));
+    },
+  };
+}
+
+/** Tests of arguments by the errors that they have, each as `path: message`. Several sets of arguments may have one error. */
 export function validating<Args = LooseArgs>(
   problemsIn: (args: Args) => InputProblem[] = (args) => problemsOf(aMiniClusterArgs(args as object)),
 ) {
-  const errorsOf = (args: Args) => described(problemsIn(args));
-  return {
-    /** One test for each error. Its arguments have that one alone; a list has several such sets of arguments. */
-    rejects: (cases: Record<string, Args | Args[]>): void => {
-      for (const [error, args] of Object.entries(cases))
-        it(error, () => {
-          for (const each of [args].flat() as Args[]) assert.deepEqual(errorsOf(each), [error]);
-        });
-    },
-    /** One test of arguments that have several errors. */
-    rejectsAll: (args: Args, errors: string[]): void => {
-      it(errors.join(" | "), () => assert.deepEqual(errorsOf(args), errors));
-    },
-    /** One test for each set of arguments without an error. */
-    accepts: (cases: Record<string, Args>): void => {
-      for (const [name, args] of Object.entries(cases))
-        it(`accepts ${name}`, () => assert.deepEqual(errorsOf(args), []));
-    },
+  const tests = expecting((args: Args) => described(problemsIn(args)));
+  const rejects = (cases: Record<string, Args | Args[]>): void => {
+    for (const [error, args] of Object.entries(cases))
+      for (const each of [args].flat() as Args[]) tests.one({ [error]: each });
   };
+  return { rejects, rejectsAll: tests.all, accepts: tests.none };
 }
 
 /** Problems as `path: message`. */

@@ -6,6 +6,7 @@ import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { readMiniClusterManifest, readMiniClusterManifestFile } from "../../../provider/operator/read";
 import { aManifest, argsOf, problemsIn, readOne, warningsOf } from "../../support/manifestTexts";
 import { manifestsFor } from "../../support/manifests";
+import { expecting } from "../../support/problems";
 
 const container = "containers: [{image: a}]";
 const named = (name: string, spec = container) => aManifest(spec).replace("name: demo", `name: ${name}`);
@@ -44,6 +45,8 @@ describe("a list of MiniClusters", () => {
   });
 });
 
+const texts = expecting((text: string) => problemsIn(text).map((problem) => problem.replace("manifest:", "")));
+
 describe("a text that is no manifest is refused in one line", () => {
   const rendered =
     "has template expressions ({{ … }} or {% … %}); render it first, for Helm by helm template, and read the result";
@@ -62,44 +65,30 @@ spec:
 `;
   const fraction = "spec.size: must be an integer, not a number with a fraction";
   const generated = "generateName is not supported, because an update has to find the cluster by its name: write name";
-  const texts: Record<string, [text: string, want: string]> = {
-    "a Helm template": [helm, `4:9: ${rendered}`],
-    "a Helm template that is YAML": [aManifest(`size: {{ .size }}\n${container}`), `6:9: ${rendered}`],
-    "a Jinja template": [aManifest(`size: 1\n{% if x %}\ntasks: 4\n{% endif %}\n${container}`), `7:3: ${rendered}`],
-    "a template in quotes": [aManifest(`size: "{{ size }}"\n${container}`), `6:10: ${rendered}`],
-    "a template in a command alone": [
-      aManifest("size: x\ncontainers: [{image: a, command: \"docker inspect --format '{{.Id}}'\"}]"),
-      "6:9: spec.size: must be an integer, not a string",
-    ],
-    "a generated name": [
-      aManifest(container).replace("name: demo", "generateName: demo-"),
-      `3:1: metadata.name: is missing; ${generated}`,
-    ],
-    "a number for a name": [named("12345"), "4:9: metadata.name: must be a string, not a number; put it in quotes"],
-    "a fraction for a size": [aManifest(`size: 2.5\n${container}`), `6:9: ${fraction}`],
-    "UTF-16 read as UTF-8": [
-      Buffer.from(aManifest(container), "utf16le").toString("utf8"),
-      "1:1: has NUL characters, as UTF-16 read as UTF-8 has; save it as UTF-8",
-    ],
-    "an expression for a name": [
-      named("(a+)+", `containers: [{image: a, command: "${"a".repeat(27)}.x.y.svc"}]`),
-      '4:9: metadata.name: "(a+)+" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends',
-    ],
-    "an open group for a name": [
-      named('"("', "containers: [{image: a, command: a-0.x.y.svc}]"),
-      '4:9: metadata.name: "(" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends',
-    ],
-    "a field of a container in its spec": [
-      aManifest(`image: a\n${container}`),
-      "6:3: spec.image: unknown field; did you mean spec.containers[].image?",
-    ],
-    "15,000 ports": [
-      aManifest(`containers: [{image: a, ports: [${"1,".repeat(15_000)}]}]`),
-      "6:35: spec.containers[0].ports: has 15000 items; at most 1000 are accepted",
-    ],
-  };
-  for (const [name, [text, want]] of Object.entries(texts))
-    it(name, () => assert.deepEqual(problemsIn(text), [`manifest:${want}`]));
+  texts.one({
+    [`4:9: ${rendered}`]: helm,
+    [`6:9: ${rendered}`]: aManifest(`size: {{ .size }}\n${container}`),
+    [`7:3: ${rendered}`]: aManifest(`size: 1\n{% if x %}\ntasks: 4\n{% endif %}\n${container}`),
+    [`6:10: ${rendered}`]: aManifest(`size: "{{ size }}"\n${container}`),
+    "6:9: spec.size: must be an integer, not a string": aManifest(
+      "size: x\ncontainers: [{image: a, command: \"docker inspect --format '{{.Id}}'\"}]",
+    ),
+    [`3:1: metadata.name: is missing; ${generated}`]: aManifest(container).replace("name: demo", "generateName: demo-"),
+    "4:9: metadata.name: must be a string, not a number; put it in quotes": named("12345"),
+    [`6:9: ${fraction}`]: aManifest(`size: 2.5\n${container}`),
+    "1:1: has NUL characters, as UTF-16 read as UTF-8 has; save it as UTF-8": Buffer.from(
+      aManifest(container),
+      "utf16le",
+    ).toString("utf8"),
+    ['4:9: metadata.name: "(a+)+" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter ' +
+    "or digit at both ends"]: named("(a+)+", `containers: [{image: a, command: "${"a".repeat(27)}.x.y.svc"}]`),
+    ['4:9: metadata.name: "(" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or ' +
+    "digit at both ends"]: named('"("', "containers: [{image: a, command: a-0.x.y.svc}]"),
+    "6:3: spec.image: unknown field; did you mean spec.containers[].image?": aManifest(`image: a\n${container}`),
+    "6:35: spec.containers[0].ports: has 15000 items; at most 1000 are accepted": aManifest(
+      `containers: [{image: a, ports: [${"1,".repeat(15_000)}]}]`,
+    ),
+  });
 
   it("and without what it holds", () => {
     const secret = "hunter2";

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { parse } from "yaml";
 import { aManifest, argsOf, problemsIn, readOne } from "../../support/manifestTexts";
-import { casesOf, wanted } from "../../support/cases";
+import { expecting } from "../../support/problems";
 
 /** What every v1alpha1 manifest gives, whatever it says. */
 const always = {
@@ -34,41 +34,36 @@ describe("a v1alpha1 cluster", () => {
     const earlier = argsOf(common, "v1alpha1");
     const later = argsOf(common, "v1alpha2");
     const { network, logging, flux } = always;
-    const differing = {
-      network,
-      logging: { ...later.logging, ...logging },
-      flux: { ...later.flux, ...flux },
-    };
+    const differing = { network, logging: { ...later.logging, ...logging }, flux: { ...later.flux, ...flux } };
     assert.deepEqual(earlier, { ...later, ...differing });
   });
 
-  const containers = `
-{preCommand: a, commands: {pre: b}}
-  commands: {pre: "a\\nb"}
-{preCommand: a}
-  commands: {pre: a}
-{cores: 4, commands: {brokerPre: date}}
-  commands: {brokerPre: "flux R encode --hosts='demo-[0-1]' --cores=0-3 >/mnt/flux/config/etc/flux/system/R\\ndate"}
-{cores: 1}
-  {}
-{securityContext: {privileged: true, addCapabilities: [SYS_ADMIN]}}
-  securityContext: {privileged: true, capabilities: {add: [SYS_ADMIN]}}
-{existingVolumes: {data: {path: /d, claimName: c}, conf: {path: /c, configMapName: m, items: {a: b}}}}
-  volumes: {data: {path: /d, claimName: c}, conf: {path: /c, configMapName: m, items: {a: b}}}
-{postStartExec: date}
-  lifeCycle: {postStartExec: date}
-{postStartExec: date, lifeCycle: {preStopExec: sync}}
-  lifeCycle: {postStartExec: date, preStopExec: sync}
-{commands: {runFluxAsRoot: true, prefix: fusion}}
-  commands: {prefix: fusion}
-`;
-  for (const each of casesOf(containers))
-    it(`has a container as it was then: ${each.given}`, () => {
-      const spec = `size: 1\nmaxSize: 2\ncontainers: [${each.given.replace("{", "{image: a, command: b, ")}]`;
+  const table: Record<string, object> = {
+    "{preCommand: a, commands: {pre: b}}": { commands: { pre: "a\nb" } },
+    "{preCommand: a}": { commands: { pre: "a" } },
+    "{cores: 4, commands: {brokerPre: date}}": {
+      commands: {
+        brokerPre: "flux R encode --hosts='demo-[0-1]' --cores=0-3 >/mnt/flux/config/etc/flux/system/R\ndate",
+      },
+    },
+    "{cores: 1}": {},
+    "{securityContext: {privileged: true, addCapabilities: [SYS_ADMIN]}}": {
+      securityContext: { privileged: true, capabilities: { add: ["SYS_ADMIN"] } },
+    },
+    "{existingVolumes: {data: {path: /d, claimName: c}, conf: {path: /c, configMapName: m, items: {a: b}}}}": {
+      volumes: { data: { path: "/d", claimName: "c" }, conf: { path: "/c", configMapName: "m", items: { a: "b" } } },
+    },
+    "{postStartExec: date}": { lifeCycle: { postStartExec: "date" } },
+    "{postStartExec: date, lifeCycle: {preStopExec: sync}}": {
+      lifeCycle: { postStartExec: "date", preStopExec: "sync" },
+    },
+    "{commands: {runFluxAsRoot: true, prefix: fusion}}": { commands: { prefix: "fusion" } },
+  };
+  for (const [given, want] of Object.entries(table))
+    it(`has a container as it was then: ${given}`, () => {
       // The hosts are those of maxSize.
-      assert.deepEqual(argsOf(spec, "v1alpha1").containers, [
-        { image: "a", command: "b", ...(wanted(each) as object) },
-      ]);
+      const spec = `size: 1\nmaxSize: 2\ncontainers: [${given.replace("{", "{image: a, command: b, ")}]`;
+      assert.deepEqual(argsOf(spec, "v1alpha1").containers, [{ image: "a", command: "b", ...want }]);
     });
 
   it("has one host unless it says more", () => {
@@ -180,17 +175,16 @@ describe("the storage of a v1alpha1 cluster", () => {
     assert.deepEqual(withVolume("{path: /tmp, class: hostpath}").volumes, withVolume("{path: /tmp}").volumes);
   });
 
-  const wrong = `
-data: {}
-  manifest:6:13: spec.volumes.data.path: is missing; give the directory of the node
-data: {storageClass: x}
-  manifest:6:13: spec.volumes.data.driver: is missing; give the CSI driver behind the storage class "x"
-data: {path: /d, capacity: much}
-  manifest:6:40: spec.volumes.data.capacity: "much" must be a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"
-Data: {path: /d}
-  manifest:6:13: spec.volumes.Data: "Data" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends
-`;
-  for (const { given, want } of casesOf(wrong))
-    it(`is refused: ${given}`, () =>
-      assert.deepEqual(problemsIn(aManifest(`volumes: {${given}}\ncontainers: [{image: a}]`, "v1alpha1")), want));
+  const { one } = expecting((volumes: string) =>
+    problemsIn(aManifest(`volumes: {${volumes}}\ncontainers: [{image: a}]`, "v1alpha1")),
+  );
+  one({
+    "manifest:6:13: spec.volumes.data.path: is missing; give the directory of the node": "data: {}",
+    'manifest:6:13: spec.volumes.data.driver: is missing; give the CSI driver behind the storage class "x"':
+      "data: {storageClass: x}",
+    ['manifest:6:40: spec.volumes.data.capacity: "much" must be a Kubernetes quantity such as "4", "500m" or ' +
+    '"8Gi", never "8GB"']: "data: {path: /d, capacity: much}",
+    ['manifest:6:13: spec.volumes.Data: "Data" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, ' +
+    "with a letter or digit at both ends"]: "Data: {path: /d}",
+  });
 });

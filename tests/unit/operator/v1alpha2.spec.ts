@@ -1,7 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../provider/brokers/parse/certificate";
-import { casesOf, wanted } from "../../support/cases";
 import { aManifest, argsOf, readOne } from "../../support/manifestTexts";
 import { valueOf } from "../../support/mocks";
 
@@ -16,40 +15,43 @@ const always = {
 };
 
 describe("a v1alpha2 cluster", () => {
-  const table = `
-tasks: 0
-  same
-{minSize: 0, maxSize: 0, backoffLimit: 0, archive: {path: ''}, size: , jobLabels: null, flux: ~}
-  {}
-{interactive: yes, logging: {quiet: on, strict: off}}
-  {interactive: true, logging: {quiet: true, strict: false}}
-{size: 0x2, maxSize: 4.0}
-  {size: 2, maxSize: 4}
-{jobLabels: &l {a: b, c: d}, pod: {labels: {<<: *l, c: e}}}
-  {jobLabels: {a: b, c: d}, pod: {labels: {c: e, a: b}}}
-flux: {container: {imagePullSecret: s, securityContext: {runAsUser: 0}, resources: {limits: {cpu: 1}}}}
-  flux: {container: {imagePullSecret: s, securityContext: {runAsUser: 0}, resources: {limits: {cpu: "1"}}}}
-flux: {connectTimeout: '', topology: ''}
-  flux: {connectTimeout: ''}
-flux: {logLevel: 0}
-  flux: {logLevel: 6}
-flux: {bursting: {clusters: [{name: demo, size: 0}, {size: 3}], leadBroker: {address: 10.0.0.1, name: root, size: 2, port: 0}}}
-  flux: {bursting: {clusters: [{name: demo}, {size: 3}], leadBroker: {address: 10.0.0.1, name: root, size: 2}}}
-flux: {bursting: {leadBroker: {}, hostlist: 'a-[0-3]'}}
-  flux: {bursting: {hostlist: 'a-[0-3]'}}
-flux: {arch: aarch64}
-  flux: {arch: arm64}
-flux: {arch: ARM}
-  flux: {arch: arm64}
-flux: {arch: x86_64}
-  flux: {arch: amd64}
-`;
-  for (const each of casesOf(table))
-    it(`takes over ${each.given}`, () => {
-      const spec = each.given.startsWith("{")
-        ? each.given.replace("{", `{${container}, `)
-        : `${container}\n${each.given}`;
-      assert.deepEqual(argsOf(spec), { ...always, ...(wanted(each) as object) });
+  const table: Record<string, object> = {
+    "tasks: 0": { tasks: 0 },
+    "{minSize: 0, maxSize: 0, backoffLimit: 0, archive: {path: ''}, size: , jobLabels: null, flux: ~}": {},
+    "{interactive: yes, logging: {quiet: on, strict: off}}": {
+      interactive: true,
+      logging: { quiet: true, strict: false },
+    },
+    "{size: 0x2, maxSize: 4.0}": { size: 2, maxSize: 4 },
+    "{jobLabels: &l {a: b, c: d}, pod: {labels: {<<: *l, c: e}}}": {
+      jobLabels: { a: "b", c: "d" },
+      pod: { labels: { c: "e", a: "b" } },
+    },
+    "flux: {container: {imagePullSecret: s, securityContext: {runAsUser: 0}, resources: {limits: {cpu: 1}}}}": {
+      flux: {
+        container: { imagePullSecret: "s", securityContext: { runAsUser: 0 }, resources: { limits: { cpu: "1" } } },
+      },
+    },
+    "flux: {connectTimeout: '', topology: ''}": { flux: { connectTimeout: "" } },
+    "flux: {logLevel: 0}": { flux: { logLevel: 6 } },
+    ["flux: {bursting: {clusters: [{name: demo, size: 0}, {size: 3}], leadBroker: {address: 10.0.0.1, name: " +
+    "root, size: 2, port: 0}}}"]: {
+      flux: {
+        bursting: {
+          clusters: [{ name: "demo" }, { size: 3 }],
+          leadBroker: { address: "10.0.0.1", name: "root", size: 2 },
+        },
+      },
+    },
+    "flux: {bursting: {leadBroker: {}, hostlist: 'a-[0-3]'}}": { flux: { bursting: { hostlist: "a-[0-3]" } } },
+    "flux: {arch: aarch64}": { flux: { arch: "arm64" } },
+    "flux: {arch: ARM}": { flux: { arch: "arm64" } },
+    "flux: {arch: x86_64}": { flux: { arch: "amd64" } },
+  };
+  for (const [given, want] of Object.entries(table))
+    it(`takes over ${given}`, () => {
+      const spec = given.startsWith("{") ? given.replace("{", `{${container}, `) : `${container}\n${given}`;
+      assert.deepEqual(argsOf(spec), { ...always, ...want });
     });
 
   it("has one command of many lines, as the operator's, and lines that it continues", () => {
@@ -84,32 +86,29 @@ spec:`;
 });
 
 describe("the containers of a v1alpha2 cluster", () => {
-  const single = String.raw`
-{name: other, runFlux: false, image: a}
-  {}
-{resources: {limits: {cpu: 4, memory: 8Gi, nvidia.com/gpu: 1}, requests: {cpu: 500m}}}
-  {resources: {limits: {cpu: "4", memory: 8Gi, nvidia.com/gpu: "1"}, requests: {cpu: 500m}}}
-{pullAlways: false, imagePullPolicy: Never}
-  {imagePullPolicy: Never}
-{pullAlways: true, imagePullPolicy: Always}
-  {pullAlways: true}
-{commands: {script: 'echo \$HOME \\ \x \" ${"\\`date\\`"}'}}
-  {commands: {script: 'echo $HOME \ \x \" ${"`date`"}'}}
-{batch: true, command: 'for i in \$(seq 3); do echo \"a\"; done'}
-  {batch: true, command: 'for i in $(seq 3); do echo "a"; done'}
-{volumes: {data: {emptyDir: true, emptyDirMedium: memory, emptyDirSizeLimit: 1Gi}}}
-  {volumes: {data: {emptyDir: true, emptyDirMedium: Memory, emptyDirSizeLimit: 1Gi}}}
-{volumes: {data: {path: /d}}}
-  {volumes: {data: {emptyDir: true, path: /d}}}
-{volumes: {data: {path: /d, hostPath: /h, claimName: c}}}
-  {volumes: {data: {path: /d, hostPath: /h}}}
-`;
-  for (const each of casesOf(single))
-    it(`are taken over: ${each.given}`, () =>
-      assert.deepEqual(
-        argsOf(`containers: [${each.given.replace("{", "{image: a, ").replace(", image: a}", "}")}]`).containers,
-        [{ image: "a", ...(wanted(each) as object) }],
-      ));
+  const single: Record<string, object> = {
+    "{name: other, runFlux: false}": {},
+    "{resources: {limits: {cpu: 4, memory: 8Gi, nvidia.com/gpu: 1}, requests: {cpu: 500m}}}": {
+      resources: { limits: { cpu: "4", memory: "8Gi", "nvidia.com/gpu": "1" }, requests: { cpu: "500m" } },
+    },
+    "{pullAlways: false, imagePullPolicy: Never}": { imagePullPolicy: "Never" },
+    "{pullAlways: true, imagePullPolicy: Always}": { pullAlways: true },
+    "{commands: {script: 'echo \\$HOME \\\\ \\x \\\" `date`'}}": {
+      commands: { script: 'echo $HOME \\ \\x \\" `date`' },
+    },
+    "{batch: true, command: 'for i in \\$(seq 3); do echo \\\"a\\\"; done'}": {
+      batch: true,
+      command: 'for i in $(seq 3); do echo "a"; done',
+    },
+    "{volumes: {data: {emptyDir: true, emptyDirMedium: memory, emptyDirSizeLimit: 1Gi}}}": {
+      volumes: { data: { emptyDir: true, emptyDirMedium: "Memory", emptyDirSizeLimit: "1Gi" } },
+    },
+    "{volumes: {data: {path: /d}}}": { volumes: { data: { emptyDir: true, path: "/d" } } },
+    "{volumes: {data: {path: /d, hostPath: /h, claimName: c}}}": { volumes: { data: { path: "/d", hostPath: "/h" } } },
+  };
+  for (const [given, want] of Object.entries(single))
+    it(`are taken over: ${given}`, () =>
+      assert.deepEqual(argsOf(`containers: [{image: a, ${given.slice(1)}]`).containers, [{ image: "a", ...want }]));
 
   it("are a broker and sidecars, by runFlux, and services, which run their image", () => {
     const { containers, services } = argsOf(`

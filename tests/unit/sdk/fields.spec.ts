@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { buildManifests } from "../../../provider/brokers/objects";
 import { randomCertificate } from "../../../provider/brokers/register/certificate";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { miniClusterManifestFields } from "../../../provider/operator/manifest";
 import { conformanceRows, notTaken } from "../../../sdk/generator/conformance";
 import { isAtOrIn } from "../../../sdk/generator/pages/schema";
-import { valueIn } from "../../support/cases";
+import { standInCertificate } from "../../support/everything";
 import { matchGolden } from "../../support/golden";
 import { problemsIn, readOne } from "../../support/manifestTexts";
 import { withValueAt } from "../../support/schemaPlaces";
@@ -21,181 +23,11 @@ interface Sample {
   inSidecar?: boolean;
 }
 
-const tags = {
-  "!with": ([value, beside]: [unknown, object]) => ({ value, beside }),
-  "!sidecar": ([value, beside]: [unknown, object?]) => ({ value, beside, inSidecar: true }),
-};
-
-/** Samples under some places, in YAML. Those of a place that comes later take the place of others. */
-const under = (places: string[], samples: string): Record<string, Sample> =>
-  Object.fromEntries(
-    places.flatMap((place) =>
-      Object.entries(valueIn(samples, tags) as Record<string, Sample>).map(([name, sample]) => [
-        `${place}.${name}`,
-        typeof sample === "object" && "beside" in sample ? sample : { value: sample },
-      ]),
-    ),
-  );
-
-const containers = "spec.containers[]";
 const services = "spec.services[]";
 
 /** A sample of every field of the operator's, by its path. */
-const samples = {
-  ...under(
-    ["spec"],
-    `
-size: 3
-maxSize: 8
-minSize: !with [2, {.size: 3}]
-tasks: 6
-deadlineSeconds: 60
-backoffLimit: 3
-interactive: true
-jobLabels: {team: hpc}
-shareProcessNamespace: true
-cleanup: true
-network.headlessName: brokers
-network.disableAffinity: true
-logging.quiet: true
-logging.strict: true
-logging.debug: true
-logging.zeromq: true
-logging.timed: true
-archive.path: /state/archive.tar.gz
-`,
-  ),
-  ...under(
-    [containers, services],
-    `
-image: rockylinux:9
-workingDir: /work
-imagePullPolicy: Never
-imagePullSecret: registry
-pullAlways: true
-ports: [8080]
-environment: {LEVEL: "3"}
-secrets.*.name: !with [login, {.key: token}]
-secrets.*.key: !with [token, {.name: login}]
-lifeCycle.postStartExec: touch up
-lifeCycle.preStopExec: touch down
-volumes.*.path: !with [/data, {.claimName: store}]
-volumes.*.hostPath: !with [/srv, {.path: /data}]
-volumes.*.configMapName: !with [settings, {.path: /data}]
-volumes.*.items: !with [{key: file.txt}, {.path: /data, .configMapName: settings}]
-volumes.*.claimName: !with [store, {.path: /data}]
-volumes.*.secretName: !with [key, {.path: /data}]
-volumes.*.readOnly: !with [true, {.path: /data, .claimName: store}]
-volumes.*.emptyDir: true
-volumes.*.emptyDirMedium: !with [memory, {.emptyDir: true}]
-volumes.*.emptyDirSizeLimit: !with [1Gi, {.emptyDir: true}]
-volumes.*.csiDriver: !with [gcs.csi, {.path: /data}]
-volumes.*.csiDriverAttributes: !with [{bucket: b}, {.path: /data, .csiDriver: gcs.csi}]
-command: lmp -in in.txt
-logs: /shared/out
-runFlux: true
-launcher: true
-batch: true
-batchRaw: true
-noWrapEntrypoint: true
-name: cache
-commands.prefix: strace -f
-commands.script: echo in a script
-commands.init: echo init
-commands.pre: echo pre
-commands.post: echo post
-commands.workerPre: echo workers
-commands.brokerPre: echo broker
-commands.servicePre: echo side
-`,
-  ),
-  ...under(
-    [containers],
-    `
-name: !sidecar [watcher]
-runFlux: !sidecar [true, {"spec.containers[0].name": first, "spec.containers[0].runFlux": false}]
-launcher: !with [true, {.command: nextflow run x}]
-batch: !with [true, {.command: "one\\ntwo"}]
-batchRaw: !with [true, {.batch: true, .command: "one\\ntwo"}]
-noWrapEntrypoint: !sidecar [true, {.command: sleep 9}]
-commands.servicePre: !sidecar [echo side, {"spec.containers[1].command": sleep 9}]
-`,
-  ),
-  ...under(
-    [containers, services, "spec.flux.container"],
-    `
-resources: {limits: {nvidia.com/gpu: 2}, requests: {memory: 8Gi}}
-securityContext:
-  {runAsUser: 3, runAsGroup: 4, runAsNonRoot: true, privileged: true, allowPrivilegeEscalation: true, procMount: Default,
-  readOnlyRootFilesystem: true, capabilities: {add: [SYS_PTRACE], drop: [NET_RAW]},
-  seccompProfile: {type: Localhost, localhostProfile: calls.json}, seLinuxOptions: {level: s0, role: r, type: t, user: u},
-  windowsOptions: {hostProcess: false}}
-`,
-  ),
-  ...under(
-    ["spec.flux"],
-    `
-container.disable: true
-container.name: brings-flux
-container.image: view:rocky
-container.mountPath: /flux
-container.workingDir: /work
-container.pythonPath: /py
-container.imagePullSecret: registry
-container.pullAlways: true
-arch: arm
-submitCommand: flux run
-wrap: strace,-f
-connectTimeout: 9s
-optionFlags: -o cpu-affinity=per-task
-minimalService: true
-disableSocket: true
-topology: kary:2
-noWaitSocket: !with [true, {"spec.containers[0].runFlux": true, "spec.containers[1]": {name: side, image: busybox, command: sleep 9}}]
-completeWorkers: true
-logLevel: 3
-curveCert: !certificate
-scheduler.simple: true
-scheduler.queuePolicy: easy
-mungeSecret: munge
-bursting.leadBroker.address: !with [10.0.0.1, {.name: lead, .size: 4, "spec.flux.bursting.clusters[0].name": demo}]
-bursting.leadBroker.name: !with [first, {.address: 10.0.0.1, .size: 4, "spec.flux.bursting.clusters[0].name": demo}]
-bursting.leadBroker.size: !with [5, {.address: 10.0.0.1, .name: lead, "spec.flux.bursting.clusters[0].name": demo}]
-bursting.leadBroker.port: !with [30850, {.address: 10.0.0.1, .name: lead, .size: 4, "spec.flux.bursting.clusters[0].name": demo}]
-bursting.hostlist: demo-0,node[1-4]
-bursting.clusters[].name: cloud
-bursting.clusters[].size: 3
-brokerConfig: "[bootstrap]\\ncurve_cert = \\"/x/curve.cert\\"\\n"
-environment: {LEVEL: "3"}
-`,
-  ),
-  ...under(
-    ["spec.pod"],
-    `
-annotations: {note: x}
-labels: {team: hpc}
-restartPolicy: OnFailure
-serviceAccountName: runner
-runtimeClassName: nvidia
-automountServiceAccountToken: true
-schedulerName: fluence
-nodeSelector: {pool: hpc}
-nodeAffinity: {zone: [a, b]}
-tolerations[].key: !with [gpu, {.operator: Exists}]
-tolerations[].effect: !with [NoSchedule, {.key: gpu}]
-tolerations[].operator: Exists
-tolerations[].value: !with [on-call, {.key: gpu}]
-dnsPolicy: Default
-hostIPC: true
-hostPID: true
-resources: {cpu: 4}
-securityContext:
-  {fsGroup: 2, fsGroupChangePolicy: Always, runAsUser: 3, runAsGroup: 4, runAsNonRoot: true, supplementalGroups: [5],
-  sysctls: [{name: net.core.somaxconn, value: "1024"}], seccompProfile: {type: Localhost, localhostProfile: calls.json},
-  seLinuxOptions: {level: s0, role: r, type: t, user: u}, windowsOptions: {hostProcess: false}}
-`,
-  ),
-};
+const samples = parse(fs.readFileSync(path.join(__dirname, "samples.yaml"), "utf8")) as Record<string, Sample>;
+samples["spec.flux.curveCert"] = { value: standInCertificate };
 
 /** What a field makes of a cluster: lines that it has with the field alone, lines that it has without it alone, and warnings. */
 function effectOf(field: string, sample: Sample): object {

@@ -5,6 +5,7 @@ import type { DevicePlugin } from "../../../../provider/clouds/nodes/parse/devic
 import { pool as poolFields } from "../../../../provider/clouds/nodes/parse/pool";
 import type { Remark } from "../../../../provider/shared/changes";
 import { matchGolden } from "../../../support/golden";
+import { expecting } from "../../../support/problems";
 
 /** Objects that a pool is made of, and what its pods have to know of it. */
 type Made = Record<string, object | undefined> & { scheduling: NodePoolScheduling };
@@ -30,23 +31,10 @@ export function itMakes<Args>(cloud: string, pools: Record<string, NoInfer<Args>
   });
 }
 
-/** Tests of arguments by the messages that they lead to, each as `severity: text`. */
+/** Tests of arguments by the remarks on them, each as `severity: text`. */
 export function remarking<Args>(remarksOn: (args: Args) => Remark[]) {
-  const messagesOn = (args: Args) => remarksOn(args).map(({ severity, text }) => `${severity}: ${text}`);
-  return {
-    /** One test for each message, which is the only one on its arguments. */
-    says: (cases: Record<string, Args>): void => {
-      for (const [message, args] of Object.entries(cases))
-        it(message, () => assert.deepEqual(messagesOn(args), [message]));
-    },
-    saysAll: (args: Args, messages: string[]): void => {
-      it(messages.join(" | "), () => assert.deepEqual(messagesOn(args), messages));
-    },
-    saysNothing: (cases: Record<string, Args>): void => {
-      for (const [name, args] of Object.entries(cases))
-        it(`nothing on ${name}`, () => assert.deepEqual(messagesOn(args), []));
-    },
-  };
+  const tests = expecting((args: Args) => remarksOn(args).map(({ severity, text }) => `${severity}: ${text}`));
+  return { says: tests.one, saysAll: tests.all, saysNothing: tests.none };
 }
 
 /** One test for each rule that all machines of a table keep. It names those that break it. */
