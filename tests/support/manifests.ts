@@ -32,27 +32,18 @@ export async function sentFor(spec: MiniClusterSpec): Promise<Record<string, unk
 }
 export const sentManifests = (args: Partial<MiniClusterArgs> = {}) => sentFor(aMiniCluster(args));
 
-/** Arguments of a test, and the values at some paths of the view below. */
-interface BuildCase<Args> {
-  name: string;
-  args: Args;
-  want: Record<string, unknown>;
-}
-
 /**
- * One test for each case. Beside the manifests there are `template`, the metadata of the pods, `pod`, their spec, and its
- * containers and volumes by name; a container has its `mounts` by path and its `variables` by name.
+ * A test of what is built from arguments: the values at some paths. Beside the manifests there are `template`, the metadata of the
+ * pods, `pod`, their spec, and its containers and volumes by name; a container has its `mounts` by path and its `variables` by name.
  */
-export function itBuilds<Args extends object = LooseArgs>(
-  cases: BuildCase<NoInfer<Args>>[],
-  specOf: (args: Args) => MiniClusterSpec = (args) => aMiniCluster(args),
-): void {
-  for (const { name, args, want } of cases)
+export const building =
+  <Args>(specOf: (args: Args) => MiniClusterSpec) =>
+  (name: string, args: Args, want: Record<string, unknown>) =>
     it(name, async () => {
       const built = viewOf(await sentFor(specOf(args)));
       assert.deepEqual(Object.fromEntries(Object.keys(want).map((path) => [path, valueAt(built, path)])), want);
     });
-}
+export const itBuilds = building<LooseArgs>((args) => aMiniCluster(args as Partial<MiniClusterArgs>));
 
 function viewOf(sent: Record<string, unknown>): object {
   const { metadata, spec } = (sent.job as { spec: { template: { metadata: object; spec: PlainPod } } }).spec.template;

@@ -4,9 +4,11 @@ import type { MiniClusterArgs } from "../../../provider";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { readSchema } from "../../../sdk/generator/docs";
 import { describe as partsOf } from "../../../sdk/generator/pages/reference";
-import { aContainer, aLead, aMiniCluster, aPool } from "../../support/fixtures";
-import { errorsAt, itValidates } from "../../support/problems";
+import { aContainer, aLead, aMiniCluster, aPool, aMiniClusterArgs } from "../../support/fixtures";
+import { errorsAt, validating, problemsOf } from "../../support/problems";
 import { valueAt } from "../../support/propertyPaths";
+
+const { accepts, rejectsAll } = validating();
 
 /** Where the spec has the properties of each type. */
 const places: Record<string, string> = {
@@ -88,60 +90,48 @@ describe("the spec of a cluster", () => {
 });
 
 describe("the limits of a cluster", () => {
-  itValidates([
-    {
-      name: "names that are no DNS labels",
-      args: { name: "Demo_1", namespace: "a.b", network: { headlessName: "1st" } },
-      errors: [
-        'name: "Demo_1" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at ' +
-          "both ends",
-        'namespace: "a.b" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at ' +
-          "both ends",
-        'network.headlessName: "1st" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, ' +
-          "0-9 and -",
-      ],
-    },
-    {
-      name: "numbers below their minimum",
-      args: { size: 0, minSize: 0, maxSize: 0, tasks: -1, deadlineSeconds: 0, backoffLimit: -1, waitTimeoutSeconds: 0 },
-      errors: [
-        "deadlineSeconds: 0 must be an integer of at least 1",
-        "backoffLimit: -1 must be an integer from 0 to 2147483647",
-        "waitTimeoutSeconds: 0 must be an integer from 1 to 2147483647",
-        ...errorsAt(["size", "minSize", "maxSize"], "0 must be an integer from 1 to 100000"),
-        "tasks: -1 must be an integer from 0 to 2147483647",
-      ],
-    },
-    {
-      name: "a fraction, and numbers above their maximum",
-      args: {
-        size: 1.5,
-        maxSize: 100_001,
-        tasks: 2_147_483_648,
-        backoffLimit: 2_147_483_648,
-        waitTimeoutSeconds: 2_147_483_648,
-      },
-      errors: [
-        "backoffLimit: 2147483648 must be an integer from 0 to 2147483647",
-        "waitTimeoutSeconds: 2147483648 must be an integer from 1 to 2147483647",
-        "size: 1.5 must be an integer from 1 to 100000",
-        "maxSize: 100001 must be an integer from 1 to 100000",
-        "tasks: 2147483648 must be an integer from 0 to 2147483647",
-      ],
-    },
-    {
-      name: "numbers at their limits",
-      args: {
-        size: 100_000,
-        maxSize: 100_000,
-        minSize: 1,
-        tasks: 0,
-        deadlineSeconds: 1,
-        backoffLimit: 0,
-        waitTimeoutSeconds: 1,
-      },
-    },
+  rejectsAll({ name: "Demo_1", namespace: "a.b", network: { headlessName: "1st" } }, [
+    'name: "Demo_1" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends',
+    'namespace: "a.b" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ends',
+    'network.headlessName: "1st" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -',
   ]);
+  rejectsAll(
+    { size: 0, minSize: 0, maxSize: 0, tasks: -1, deadlineSeconds: 0, backoffLimit: -1, waitTimeoutSeconds: 0 },
+    [
+      "deadlineSeconds: 0 must be an integer of at least 1",
+      "backoffLimit: -1 must be an integer from 0 to 2147483647",
+      "waitTimeoutSeconds: 0 must be an integer from 1 to 2147483647",
+      ...errorsAt(["size", "minSize", "maxSize"], "0 must be an integer from 1 to 100000"),
+      "tasks: -1 must be an integer from 0 to 2147483647",
+    ],
+  );
+  rejectsAll(
+    {
+      size: 1.5,
+      maxSize: 100_001,
+      tasks: 2_147_483_648,
+      backoffLimit: 2_147_483_648,
+      waitTimeoutSeconds: 2_147_483_648,
+    },
+    [
+      "backoffLimit: 2147483648 must be an integer from 0 to 2147483647",
+      "waitTimeoutSeconds: 2147483648 must be an integer from 1 to 2147483647",
+      "size: 1.5 must be an integer from 1 to 100000",
+      "maxSize: 100001 must be an integer from 1 to 100000",
+      "tasks: 2147483648 must be an integer from 0 to 2147483647",
+    ],
+  );
+  accepts({
+    "numbers at their limits": {
+      size: 100_000,
+      maxSize: 100_000,
+      minSize: 1,
+      tasks: 0,
+      deadlineSeconds: 1,
+      backoffLimit: 0,
+      waitTimeoutSeconds: 1,
+    },
+  });
 });
 
 describe("wrong arguments", () => {
@@ -157,62 +147,49 @@ describe("wrong arguments", () => {
     assert.throws(() => parseMiniClusterArgs("hpc", wrong as unknown as MiniClusterArgs), { message });
   });
 
-  itValidates<object>([
+  const { rejects, rejectsAll } = validating<object>((args) => problemsOf(aMiniClusterArgs(args)));
+  rejects({
+    "containers[0].image: is required; must be a string that is not empty": { containers: [{ command: "hostname" }] },
+  });
+  rejectsAll(
     {
-      name: "misspelled properties, and their names in Python, Docker and Kubernetes",
-      args: {
-        sise: 2,
-        replicas: 2,
-        max_size: 3,
-        containers: [
-          { image: "i", workDir: "/", working_dir: "/", env: { A: "b" }, colour: "blue", resources: { memory: "4Gi" } },
-        ],
-      },
-      errors: [
-        "containers[0].resources.memory: unknown property; did you mean limits?",
-        ...errorsAt(
-          ["containers[0].workDir", "containers[0].working_dir"],
-          "unknown property; did you mean workingDir?",
-        ),
-        "containers[0].env: unknown property; did you mean environment?",
-        "containers[0].colour: unknown property; correct its name or remove it",
-        "sise: unknown property; did you mean size?",
-        "replicas: unknown property; did you mean size?",
-        "max_size: unknown property; did you mean maxSize?",
+      sise: 2,
+      replicas: 2,
+      max_size: 3,
+      containers: [
+        { image: "i", workDir: "/", working_dir: "/", env: { A: "b" }, colour: "blue", resources: { memory: "4Gi" } },
       ],
     },
+    [
+      "containers[0].resources.memory: unknown property; did you mean limits?",
+      ...errorsAt(["containers[0].workDir", "containers[0].working_dir"], "unknown property; did you mean workingDir?"),
+      "containers[0].env: unknown property; did you mean environment?",
+      "containers[0].colour: unknown property; correct its name or remove it",
+      "sise: unknown property; did you mean size?",
+      "replicas: unknown property; did you mean size?",
+      "max_size: unknown property; did you mean maxSize?",
+    ],
+  );
+  rejectsAll(
     {
-      name: "swapped letters, and names in the style of Python",
-      args: {
-        szie: 2,
-        logging: { quite: true },
-        maxSize: 4,
-        autoscale: { min_size: 1, max: 3 },
-        containers: [{ image: "i", work_dir: "/", pullPolicy: "Always", env_vars: { A: "b" } }],
-      },
-      errors: [
-        "containers[0].work_dir: unknown property; did you mean workingDir (working_dir in Python)?",
-        "containers[0].pullPolicy: unknown property; did you mean imagePullPolicy?",
-        "containers[0].env_vars: unknown property; did you mean environment?",
-        "logging.quite: unknown property; did you mean quiet?",
-        "autoscale.min_size: unknown property; did you mean min?",
-        "szie: unknown property; did you mean size?",
-      ],
+      szie: 2,
+      logging: { quite: true },
+      maxSize: 4,
+      autoscale: { min_size: 1, max: 3 },
+      containers: [{ image: "i", work_dir: "/", pullPolicy: "Always", env_vars: { A: "b" } }],
     },
-    {
-      name: "missing containers, and a namespace that is an output",
-      args: { containers: undefined, namespace: pulumi.output("hpc") },
-      errors: [
-        "namespace: must be a name, known before anything is created; this is an output, and the brokers' host " +
-          "names are made of the namespace: give its name as a string, and the Namespace itself in the option " +
-          "dependsOn (depends_on in Python)",
-        "containers: is required; must be a list",
-      ],
-    },
-    {
-      name: "a container without an image",
-      args: { containers: [{ command: "hostname" }] },
-      errors: ["containers[0].image: is required; must be a string that is not empty"],
-    },
+    [
+      "containers[0].work_dir: unknown property; did you mean workingDir (working_dir in Python)?",
+      "containers[0].pullPolicy: unknown property; did you mean imagePullPolicy?",
+      "containers[0].env_vars: unknown property; did you mean environment?",
+      "logging.quite: unknown property; did you mean quiet?",
+      "autoscale.min_size: unknown property; did you mean min?",
+      "szie: unknown property; did you mean size?",
+    ],
+  );
+  rejectsAll({ containers: undefined, namespace: pulumi.output("hpc") }, [
+    "namespace: must be a name, known before anything is created; this is an output, and the brokers' host names are " +
+      "made of the namespace: give its name as a string, and the Namespace itself in the option dependsOn (depends_on in Python)",
+    "containers: is required; must be a list",
   ]);
 });

@@ -209,10 +209,7 @@ const cases: Case[] = [
   },
   {
     name: "two sources of one volume, one of them in the pod template",
-    args: {
-      ...withVolume({ hostPath: "/x" }),
-      podTemplate: { spec: { volumes: [{ name: "data", emptyDir: {} }] } },
-    },
+    args: { ...withVolume({ hostPath: "/x" }), podTemplate: { spec: { volumes: [{ name: "data", emptyDir: {} }] } } },
     errors: ["containers[0].volumes.data: excludes emptyDir; keep one of them"],
   },
   {

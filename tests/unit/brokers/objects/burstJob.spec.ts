@@ -2,44 +2,40 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstClusterArgs } from "../../../../provider";
 import { aBurstCluster, aHome, aMiniCluster, aRoot, aSidecar } from "../../../support/fixtures";
-import { itBuilds, manifestsFor, sentFor } from "../../../support/manifests";
+import { manifestsFor, sentFor, building } from "../../../support/manifests";
 import { changedPaths } from "../../../support/propertyPaths";
 
 const sent = (args: Partial<BurstClusterArgs>) => sentFor(aBurstCluster(args));
 
 describe("the Job of a cluster that joins", () => {
+  const itBuilds = building(aBurstCluster);
   itBuilds(
-    [
-      {
-        name: "is suspended at size 0, with counts of 1, without which it would be complete",
-        args: { size: 0 },
-        want: {
-          "job.spec.completions": 1,
-          "job.spec.parallelism": 1,
-          "job.spec.suspend": true,
-          "jobScale.spec": { completions: 1, parallelism: 1, suspend: true, activeDeadlineSeconds: 31_500_000 },
-          "configScale.data.size": "0",
-        },
-      },
-      {
-        name: "leaves suspension to Kueue in a queue",
-        args: { size: 2, gang: { queueName: "hpc" } },
-        want: { "job.spec.suspend": undefined, "jobScale.spec.suspend": undefined },
-      },
-      {
-        name: "gives the endpoint of the lead to its brokers alone",
-        args: {
-          containers: [{ image: "i", runFlux: true }, aSidecar()],
-          root: aRoot({ address: pulumi.output("lead.example.com") }),
-        },
-        want: {
-          "container.cloud.variables.MINICLUSTER_LEAD": { name: "MINICLUSTER_LEAD", value: "lead.example.com:30850" },
-          "container.side.variables.MINICLUSTER_LEAD": undefined,
-          "container.flux-view.variables.MINICLUSTER_LEAD": undefined,
-        },
-      },
-    ],
-    aBurstCluster,
+    "is suspended at size 0, with counts of 1, without which it would be complete",
+    { size: 0 },
+    {
+      "job.spec.completions": 1,
+      "job.spec.parallelism": 1,
+      "job.spec.suspend": true,
+      "jobScale.spec": { completions: 1, parallelism: 1, suspend: true, activeDeadlineSeconds: 31_500_000 },
+      "configScale.data.size": "0",
+    },
+  );
+  itBuilds(
+    "leaves suspension to Kueue in a queue",
+    { size: 2, gang: { queueName: "hpc" } },
+    { "job.spec.suspend": undefined, "jobScale.spec.suspend": undefined },
+  );
+  itBuilds(
+    "gives the endpoint of the lead to its brokers alone",
+    {
+      containers: [{ image: "i", runFlux: true }, aSidecar()],
+      root: aRoot({ address: pulumi.output("lead.example.com") }),
+    },
+    {
+      "container.cloud.variables.MINICLUSTER_LEAD": { name: "MINICLUSTER_LEAD", value: "lead.example.com:30850" },
+      "container.side.variables.MINICLUSTER_LEAD": undefined,
+      "container.flux-view.variables.MINICLUSTER_LEAD": undefined,
+    },
   );
 
   it("changes in its counts alone, from 4 to 6, from 0 to 4 and back", async () => {

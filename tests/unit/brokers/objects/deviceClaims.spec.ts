@@ -1,6 +1,8 @@
-import { itValidates } from "../../../support/problems";
+import { validating } from "../../../support/problems";
 import { itBuilds } from "../../../support/manifests";
 import { aPool } from "../../../support/fixtures";
+
+const { rejects } = validating();
 
 describe("the device claims of a cluster's pods", () => {
   const exactly = (deviceClassName: string, count: number) => ({
@@ -12,99 +14,85 @@ describe("the device claims of a cluster's pods", () => {
     { name: "rdma", exactly: exactly("a.io", 4) },
     { name: "gpus", exactly: exactly("b.io", 1) },
   ];
-  itBuilds([
+  itBuilds(
+    "are one request for each claim of the pool, claimed by the container that runs Flux",
     {
-      name: "are one request for each claim of the pool, claimed by the container that runs Flux",
-      args: {
-        pool: aPool({
-          claims: [
-            { name: "rdma", deviceClass: "a.io", count: 4 },
-            { name: "gpus", deviceClass: "b.io" },
-          ],
-        }),
-      },
-      want: {
-        "claimTemplate.spec": { spec: { devices: { requests: requests } } },
-        "pod.resourceClaims": [{ name: "pool-devices", resourceClaimTemplateName: "demo-devices" }],
-        "container.demo.resources.claims": [{ name: "pool-devices" }],
-      },
-    },
-    {
-      name: "come in sets, each a claim whose devices are near each other",
-      args: {
-        pool: aPool({
-          claims: [{ name: "rdma", deviceClass: "a.io" }],
-          claimSets: 2,
-          matchAttributes: ["resource.kubernetes.io/pcieRoot"],
-        }),
-      },
-      want: {
-        "claimTemplate.spec.spec.devices.constraints": [{ matchAttribute: "resource.kubernetes.io/pcieRoot" }],
-        "pod.resourceClaims": [
-          { name: "pool-devices-0", resourceClaimTemplateName: "demo-devices" },
-          { name: "pool-devices-1", resourceClaimTemplateName: "demo-devices" },
+      pool: aPool({
+        claims: [
+          { name: "rdma", deviceClass: "a.io", count: 4 },
+          { name: "gpus", deviceClass: "b.io" },
         ],
-        "container.demo.resources.claims": [{ name: "pool-devices-0" }, { name: "pool-devices-1" }],
-      },
+      }),
     },
     {
-      name: "include the channel of the NVLink domain of the cluster, if the pool has one",
-      args: { pool: aPool({ claims: [{ name: "rdma", deviceClass: "a.io" }], computeDomain: true }) },
-      want: {
-        "computeDomain.apiVersion": "resource.nvidia.com/v1beta1",
-        "computeDomain.kind": "ComputeDomain",
-        "computeDomain.spec": { numNodes: 0, channel: { resourceClaimTemplate: { name: "demo-channel" } } },
-        "computeDomain.metadata.name": "demo",
-        "pod.resourceClaims[0].name": "pool-devices",
-        "pod.resourceClaims[1]": { name: "compute-domain", resourceClaimTemplateName: "demo-channel" },
-      },
+      "claimTemplate.spec": { spec: { devices: { requests: requests } } },
+      "pod.resourceClaims": [{ name: "pool-devices", resourceClaimTemplateName: "demo-devices" }],
+      "container.demo.resources.claims": [{ name: "pool-devices" }],
+    },
+  );
+  itBuilds(
+    "come in sets, each a claim whose devices are near each other",
+    {
+      pool: aPool({
+        claims: [{ name: "rdma", deviceClass: "a.io" }],
+        claimSets: 2,
+        matchAttributes: ["resource.kubernetes.io/pcieRoot"],
+      }),
     },
     {
-      name: "are none if the pool has none",
-      args: { pool: aPool({ claims: [] }) },
-      want: {
-        claimTemplate: undefined,
-        computeDomain: undefined,
-        "pod.resourceClaims": undefined,
-        "container.demo.resources.claims": undefined,
-      },
+      "claimTemplate.spec.spec.devices.constraints": [{ matchAttribute: "resource.kubernetes.io/pcieRoot" }],
+      "pod.resourceClaims": [
+        { name: "pool-devices-0", resourceClaimTemplateName: "demo-devices" },
+        { name: "pool-devices-1", resourceClaimTemplateName: "demo-devices" },
+      ],
+      "container.demo.resources.claims": [{ name: "pool-devices-0" }, { name: "pool-devices-1" }],
     },
-  ]);
+  );
+  itBuilds(
+    "include the channel of the NVLink domain of the cluster, if the pool has one",
+    { pool: aPool({ claims: [{ name: "rdma", deviceClass: "a.io" }], computeDomain: true }) },
+    {
+      "computeDomain.apiVersion": "resource.nvidia.com/v1beta1",
+      "computeDomain.kind": "ComputeDomain",
+      "computeDomain.spec": { numNodes: 0, channel: { resourceClaimTemplate: { name: "demo-channel" } } },
+      "computeDomain.metadata.name": "demo",
+      "pod.resourceClaims[0].name": "pool-devices",
+      "pod.resourceClaims[1]": { name: "compute-domain", resourceClaimTemplateName: "demo-channel" },
+    },
+  );
+  itBuilds(
+    "are none if the pool has none",
+    { pool: aPool({ claims: [] }) },
+    {
+      claimTemplate: undefined,
+      computeDomain: undefined,
+      "pod.resourceClaims": undefined,
+      "container.demo.resources.claims": undefined,
+    },
+  );
 
-  itValidates([
-    {
-      name: "two claims of one name",
-      args: {
-        pool: aPool({
-          claims: [
-            { name: "rdma", deviceClass: "a.example.com", count: 1 },
-            { name: "rdma", deviceClass: "b.example.com", count: 1 },
-          ],
-        }),
-      },
-      errors: ['pool.claims[1].name: duplicate name "rdma"; use another'],
+  rejects({
+    'pool.claims[1].name: duplicate name "rdma"; use another': {
+      pool: aPool({
+        claims: [
+          { name: "rdma", deviceClass: "a.example.com", count: 1 },
+          { name: "rdma", deviceClass: "b.example.com", count: 1 },
+        ],
+      }),
     },
-    {
-      name: "more devices than one claim may have",
-      args: {
-        pool: aPool({
-          claims: [
-            { name: "gpu", deviceClass: "a.example.com", count: 8 },
-            { name: "rdma", deviceClass: "b.example.com", count: 32 },
-          ],
-        }),
-      },
-      errors: ["pool.claims: 40 devices are above the 32 of one claim; lower count, and raise claimSets"],
+    "pool.claims: 40 devices are above the 32 of one claim; lower count, and raise claimSets": {
+      pool: aPool({
+        claims: [
+          { name: "gpu", deviceClass: "a.example.com", count: 8 },
+          { name: "rdma", deviceClass: "b.example.com", count: 32 },
+        ],
+      }),
     },
-    {
-      name: "more pods than nodes, since each pod claims all devices of a node",
-      args: {
-        size: 4,
-        maxSize: 4,
-        network: { affinity: "none" },
-        pool: aPool({ nodes: 2, claims: [{ name: "rdma", deviceClass: "a.example.com" }] }),
-      },
-      errors: ["size: size 4 is above the 2 pods that pool hpc has devices for; raise the pool's size or lower size"],
+    "size: size 4 is above the 2 pods that pool hpc has devices for; raise the pool's size or lower size": {
+      size: 4,
+      maxSize: 4,
+      network: { affinity: "none" },
+      pool: aPool({ nodes: 2, claims: [{ name: "rdma", deviceClass: "a.example.com" }] }),
     },
-  ]);
+  });
 });

@@ -17,58 +17,56 @@ const left = (container: string) => onExit("Ignore", container, "In", 143);
 const failed = (container: string) => onExit("FailJob", container, "NotIn", 128, 137, 143, 255);
 
 describe("the Job", () => {
-  itBuilds([
+  itBuilds(
+    "has its deadline in the patch",
+    { resize: "patch", deadlineSeconds: 60 },
+    { "job.spec.activeDeadlineSeconds": undefined, "jobScale.spec.activeDeadlineSeconds": 60 },
+  );
+  itBuilds(
+    "has its deadline in itself too without a patch",
+    { resize: "manifest", deadlineSeconds: 60 },
+    { "job.spec.activeDeadlineSeconds": 60, "jobScale.spec.activeDeadlineSeconds": 60 },
+  );
+  itBuilds(
+    "counts failures by rank, except lost nodes and terminations, if pods are not restarted in place",
+    { backoffLimit: 3, pod: { restartPolicy: "Never" } },
     {
-      name: "has its deadline in the patch",
-      args: { resize: "patch", deadlineSeconds: 60 },
-      want: { "job.spec.activeDeadlineSeconds": undefined, "jobScale.spec.activeDeadlineSeconds": 60 },
+      "job.spec.backoffLimitPerIndex": 3,
+      "job.spec.podFailurePolicy": { rules: [lost, left("demo"), left("flux-view")] },
     },
-    {
-      name: "has its deadline in itself too without a patch",
-      args: { resize: "manifest", deadlineSeconds: 60 },
-      want: { "job.spec.activeDeadlineSeconds": 60, "jobScale.spec.activeDeadlineSeconds": 60 },
-    },
-    {
-      name: "counts failures by rank, except lost nodes and terminations, if pods are not restarted in place",
-      args: { backoffLimit: 3, pod: { restartPolicy: "Never" } },
-      want: {
-        "job.spec.backoffLimitPerIndex": 3,
-        "job.spec.podFailurePolicy": { rules: [lost, left("demo"), left("flux-view")] },
-      },
-    },
-    {
-      name: "has no such rule for a view that is an image volume",
-      args: { backoffLimit: 3, pod: { restartPolicy: "Never" }, flux: { container: { imageVolume: true } } },
-      want: { "job.spec.podFailurePolicy": { rules: [lost, left("demo")] } },
-    },
-    {
-      name: "ends with the first command that fails if it is not retried",
-      args: { retryCommand: false, flux: { container: { imageVolume: true } } },
-      want: { "job.spec.podFailurePolicy": { rules: [lost, left("demo"), failed("demo")] } },
-    },
-    {
-      name: "counts no failures by rank if pods are restarted in place",
-      args: { backoffLimit: 3, pod: { restartPolicy: "OnFailure" } },
-      want: { "job.spec.backoffLimitPerIndex": undefined, "job.spec.podFailurePolicy": undefined },
-    },
-    { name: "is suspended on request", args: { suspend: true }, want: { "job.spec.suspend": true } },
-    {
-      name: "is deleted a minute after its end with cleanup",
-      args: { cleanup: true },
-      want: { "job.spec.ttlSecondsAfterFinished": 60 },
-    },
-    {
-      name: "has the machine of the pool in an annotation of its patch",
-      args: { pool: aGpuPool() },
-      want: { [note]: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":8,"fabricInterfaces":4,"fabric":"efa"}' },
-    },
-    {
-      name: "has a machine without a fabric in it",
-      args: { pool: aPool() },
-      want: { [note]: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":0,"fabricInterfaces":0}' },
-    },
-    { name: "has no machine without a pool", args: {}, want: { [note]: undefined } },
-  ]);
+  );
+  itBuilds(
+    "has no such rule for a view that is an image volume",
+    { backoffLimit: 3, pod: { restartPolicy: "Never" }, flux: { container: { imageVolume: true } } },
+    { "job.spec.podFailurePolicy": { rules: [lost, left("demo")] } },
+  );
+  itBuilds(
+    "ends with the first command that fails if it is not retried",
+    { retryCommand: false, flux: { container: { imageVolume: true } } },
+    { "job.spec.podFailurePolicy": { rules: [lost, left("demo"), failed("demo")] } },
+  );
+  itBuilds(
+    "counts no failures by rank if pods are restarted in place",
+    { backoffLimit: 3, pod: { restartPolicy: "OnFailure" } },
+    { "job.spec.backoffLimitPerIndex": undefined, "job.spec.podFailurePolicy": undefined },
+  );
+  itBuilds("is suspended on request", { suspend: true }, { "job.spec.suspend": true });
+  itBuilds(
+    "is deleted a minute after its end with cleanup",
+    { cleanup: true },
+    { "job.spec.ttlSecondsAfterFinished": 60 },
+  );
+  itBuilds(
+    "has the machine of the pool in an annotation of its patch",
+    { pool: aGpuPool() },
+    { [note]: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":8,"fabricInterfaces":4,"fabric":"efa"}' },
+  );
+  itBuilds(
+    "has a machine without a fabric in it",
+    { pool: aPool() },
+    { [note]: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":0,"fabricInterfaces":0}' },
+  );
+  itBuilds("has no machine without a pool", {}, { [note]: undefined });
 
   it("is patched again when the template has changed, of which a script is a part by its hash, and only then", () => {
     const at = { size: 2, maxSize: 8 };
@@ -83,88 +81,79 @@ describe("a gang", () => {
   const hpc = { gang: { queueName: "hpc" } };
   const podset = (name: string) => `template.annotations["kueue.x-k8s.io/podset-${name}-topology"]`;
 
-  itBuilds([
+  itBuilds(
+    "has the queue label on the Job alone, leaves suspension to Kueue, and is elastic",
+    { gang: { queueName: "hpc" }, jobLabels: { team: "a" }, pod: { schedulerName: "volcano" } },
     {
-      name: "has the queue label on the Job alone, leaves suspension to Kueue, and is elastic",
-      args: { gang: { queueName: "hpc" }, jobLabels: { team: "a" }, pod: { schedulerName: "volcano" } },
-      want: {
-        [queue]: "hpc",
-        [elastic]: "true",
-        "job.metadata.labels.team": "a",
-        "template.labels.team": undefined,
-        'template.labels["kueue.x-k8s.io/queue-name"]': undefined,
-        "job.spec.suspend": undefined,
-        "pod.schedulerName": "volcano",
-      },
+      [queue]: "hpc",
+      [elastic]: "true",
+      "job.metadata.labels.team": "a",
+      "template.labels.team": undefined,
+      'template.labels["kueue.x-k8s.io/queue-name"]': undefined,
+      "job.spec.suspend": undefined,
+      "pod.schedulerName": "volcano",
     },
+  );
+  itBuilds(
+    "is elastic in a queue that is known later",
+    { gang: { queueName: pulumi.output("hpc") } },
+    { [queue]: "hpc", [elastic]: "true" },
+  );
+  itBuilds(
+    "is not elastic on request",
+    { gang: { queueName: "hpc", elastic: false } },
+    { [queue]: "hpc", [elastic]: undefined },
+  );
+  itBuilds(
+    "is none without a queue",
+    {},
     {
-      name: "is elastic in a queue that is known later",
-      args: { gang: { queueName: pulumi.output("hpc") } },
-      want: { [queue]: "hpc", [elastic]: "true" },
+      [queue]: undefined,
+      [elastic]: undefined,
+      "job.spec.suspend": false,
+      "pod.schedulerName": undefined,
+      "pod.schedulingGroup": undefined,
+      podGroup: undefined,
     },
+  );
+  itBuilds(
+    "requests the required part of the network in one annotation",
+    { gang: { queueName: "hpc", elastic: false, topology: { required: "rack" } } },
+    { [podset("required")]: "rack", [podset("preferred")]: undefined, [podset("unconstrained")]: undefined },
+  );
+  itBuilds(
+    "requests the preferred part of the network in one annotation",
+    { gang: { queueName: "hpc", elastic: false, topology: { preferred: "rack" } } },
+    { [podset("required")]: undefined, [podset("preferred")]: "rack" },
+  );
+  itBuilds(
+    "requests any part of the network in one annotation",
+    { gang: { queueName: "hpc", elastic: false, topology: { unconstrained: true } } },
+    { [podset("unconstrained")]: "true" },
+  );
+  itBuilds(
+    "has the scheduler of the arguments in its pods",
+    { gang: { schedulerName: "fluence" } },
+    { "pod.schedulerName": "fluence" },
+  );
+  itBuilds(
+    "of Kubernetes is a PodGroup that keeps its name if it may change",
+    { gang: { native: {} }, size: 5, maxSize: 8 },
     {
-      name: "is not elastic on request",
-      args: { gang: { queueName: "hpc", elastic: false } },
-      want: { [queue]: "hpc", [elastic]: undefined },
+      "podGroup.metadata.name": "demo",
+      "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } },
+      "pod.schedulingGroup": { podGroupName: "demo" },
     },
+  );
+  itBuilds(
+    "of Kubernetes has a name for each size if it may not change",
+    { gang: { native: { version: "v1alpha2" } }, resize: "manifest", size: 5, maxSize: 8 },
     {
-      name: "is none without a queue",
-      args: {},
-      want: {
-        [queue]: undefined,
-        [elastic]: undefined,
-        "job.spec.suspend": false,
-        "pod.schedulerName": undefined,
-        "pod.schedulingGroup": undefined,
-        podGroup: undefined,
-      },
+      "podGroup.metadata.name": "demo-5",
+      "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } },
+      "pod.schedulingGroup": { podGroupName: "demo-5" },
     },
-    {
-      name: "requests the required part of the network in one annotation",
-      args: { gang: { queueName: "hpc", elastic: false, topology: { required: "rack" } } },
-      want: {
-        [podset("required")]: "rack",
-        [podset("preferred")]: undefined,
-        [podset("unconstrained")]: undefined,
-      },
-    },
-    {
-      name: "requests the preferred part of the network in one annotation",
-      args: { gang: { queueName: "hpc", elastic: false, topology: { preferred: "rack" } } },
-      want: {
-        [podset("required")]: undefined,
-        [podset("preferred")]: "rack",
-      },
-    },
-    {
-      name: "requests any part of the network in one annotation",
-      args: { gang: { queueName: "hpc", elastic: false, topology: { unconstrained: true } } },
-      want: { [podset("unconstrained")]: "true" },
-    },
-    {
-      name: "has the scheduler of the arguments in its pods",
-      args: { gang: { schedulerName: "fluence" } },
-      want: { "pod.schedulerName": "fluence" },
-    },
-    {
-      name: "of Kubernetes is a PodGroup that keeps its name if it may change",
-      args: { gang: { native: {} }, size: 5, maxSize: 8 },
-      want: {
-        "podGroup.metadata.name": "demo",
-        "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } },
-        "pod.schedulingGroup": { podGroupName: "demo" },
-      },
-    },
-    {
-      name: "of Kubernetes has a name for each size if it may not change",
-      args: { gang: { native: { version: "v1alpha2" } }, resize: "manifest", size: 5, maxSize: 8 },
-      want: {
-        "podGroup.metadata.name": "demo-5",
-        "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } },
-        "pod.schedulingGroup": { podGroupName: "demo-5" },
-      },
-    },
-  ]);
+  );
 
   it("is patched anew, at its size, when Kueue's marks replace the Job", () => {
     const limited = (seconds: string) => ({ ...hpc, jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": seconds } });

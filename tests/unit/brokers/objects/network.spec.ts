@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { BurstingCloud, BurstingExposeArgs, BurstingLoadBalancerArgs } from "../../../../provider";
 import { leadServiceReplaceOnChanges } from "../../../../provider/brokers/objects/network";
 import { aBroker, aBurstCluster, aContainer, aHome, aMiniCluster, aSidecar } from "../../../support/fixtures";
-import { itBuilds, manifestsFor, manifestsOf, sentFor } from "../../../support/manifests";
+import { itBuilds, manifestsFor, manifestsOf, sentFor, building } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";
 import { valueAt } from "../../../support/propertyPaths";
 
@@ -13,42 +13,37 @@ const broker = { matchExpressions: [{ key: "batch.kubernetes.io/job-completion-i
 const range = (protocol: string, port: number, endPort: number) => ({ protocol, port, endPort });
 
 describe("the service of a sidecar, and the service in front of the services", () => {
-  itBuilds([
+  itBuilds(
+    "lead to the ports of the sidecar and of all services",
     {
-      name: "lead to the ports of the sidecar and of all services",
-      args: {
-        services: [
-          { image: "i", name: "a", ports: [81, 444] },
-          { image: "i", name: "b" },
-          { image: "i", name: "c", ports: [6379] },
-        ],
-        containers: [
-          aBroker({ ports: [8080] }),
-          aSidecar({ ports: [80, 443], serviceName: "nginx" }),
-          aSidecar({ name: "plain", ports: [6379] }),
-        ],
-      },
-      want: {
-        "sidecarServices.side.metadata.name": "nginx",
-        "sidecarServices.side.spec.selector": { "batch.kubernetes.io/job-name": "demo" },
-        "sidecarServices.side.spec.ports": [port(80), port(443)],
-        "sidecarServices.plain": undefined,
-        "servicesService.spec.selector": { "minicluster/services": "demo" },
-        "servicesService.spec.ports": [port(81), port(444), port(6379)],
-      },
+      services: [
+        { image: "i", name: "a", ports: [81, 444] },
+        { image: "i", name: "b" },
+        { image: "i", name: "c", ports: [6379] },
+      ],
+      containers: [
+        aBroker({ ports: [8080] }),
+        aSidecar({ ports: [80, 443], serviceName: "nginx" }),
+        aSidecar({ name: "plain", ports: [6379] }),
+      ],
     },
     {
-      name: "do not exist without a name, and are headless without ports",
-      args: {
-        services: [{ image: "i", name: "a" }],
-        containers: [aBroker(), aSidecar({ ports: [80] })],
-      },
-      want: {
-        sidecarServices: undefined,
-        "servicesService.spec": { clusterIP: "None", selector: { "minicluster/services": "demo" } },
-      },
+      "sidecarServices.side.metadata.name": "nginx",
+      "sidecarServices.side.spec.selector": { "batch.kubernetes.io/job-name": "demo" },
+      "sidecarServices.side.spec.ports": [port(80), port(443)],
+      "sidecarServices.plain": undefined,
+      "servicesService.spec.selector": { "minicluster/services": "demo" },
+      "servicesService.spec.ports": [port(81), port(444), port(6379)],
     },
-  ]);
+  );
+  itBuilds(
+    "do not exist without a name, and are headless without ports",
+    { services: [{ image: "i", name: "a" }], containers: [aBroker(), aSidecar({ ports: [80] })] },
+    {
+      sidecarServices: undefined,
+      "servicesService.spec": { clusterIP: "None", selector: { "minicluster/services": "demo" } },
+    },
+  );
 
   it("change nothing in the pods of the brokers", () => {
     const podsWith = (serviceName?: string) => {
@@ -61,26 +56,24 @@ describe("the service of a sidecar, and the service in front of the services", (
 });
 
 describe("the network policy of the brokers' port", () => {
-  itBuilds([
+  itBuilds(
+    "opens the brokers' port to the cluster alone, and every other port to all",
+    { network: { policy: "brokerPort" } },
     {
-      name: "opens the brokers' port to the cluster alone, and every other port to all",
-      args: { network: { policy: "brokerPort" } },
-      want: {
-        "networkPolicy.spec.podSelector": { ...cluster, ...broker },
-        "networkPolicy.spec.ingress[0]": {
-          from: [{ podSelector: { ...cluster } }],
-          ports: [{ protocol: "TCP", port: 8050 }],
-        },
-        "networkPolicy.spec.ingress[1].from": undefined,
-        "networkPolicy.spec.ingress[1].ports": [
-          range("TCP", 1, 8049),
-          range("TCP", 8051, 65_535),
-          range("UDP", 1, 65_535),
-          range("SCTP", 1, 65_535),
-        ],
+      "networkPolicy.spec.podSelector": { ...cluster, ...broker },
+      "networkPolicy.spec.ingress[0]": {
+        from: [{ podSelector: { ...cluster } }],
+        ports: [{ protocol: "TCP", port: 8050 }],
       },
+      "networkPolicy.spec.ingress[1].from": undefined,
+      "networkPolicy.spec.ingress[1].ports": [
+        range("TCP", 1, 8049),
+        range("TCP", 8051, 65_535),
+        range("UDP", 1, 65_535),
+        range("SCTP", 1, 65_535),
+      ],
     },
-  ]);
+  );
 });
 
 const exposedBy = (expose: BurstingExposeArgs) => aHome({}, { expose });
@@ -105,82 +98,67 @@ describe("the service of the lead broker", () => {
       assert.equal(manifestsFor(spec).leadService, undefined);
   });
 
+  const itBuilds = building(exposedBy);
   itBuilds(
-    [
-      {
-        name: "is a port of every node that leads to rank 0 before it is Ready",
-        args: { nodePort: { address: "203.0.113.7" } },
-        want: {
-          "leadService.metadata.annotations": { "pulumi.com/skipAwait": "true", "pulumi.com/patchForce": "true" },
-          "leadService.spec": { type: "NodePort", ...common, ports: [{ ...brokerPort }] },
-        },
-      },
-      {
-        name: "has a second port for the demand, each at the node port of the arguments",
-        args: { nodePort: { address: "203.0.113.7", port: 30_850 }, demand: { port: 30_860 } },
-        want: {
-          "leadService.spec.ports": [
-            { ...brokerPort, nodePort: 30_850 },
-            { ...demandPort, nodePort: 30_860 },
-          ],
-        },
-      },
-      {
-        name: "has both ports within the same source ranges",
-        args: { loadBalancer: { cloud: "aws", sourceRanges: ["10.0.0.0/8"] }, demand: {} },
-        want: {
-          "leadService.spec.ports": [{ ...brokerPort }, { ...demandPort }],
-          "leadService.spec.loadBalancerSourceRanges": ["10.0.0.0/8"],
-        },
-      },
-    ],
-    exposedBy,
+    "is a port of every node that leads to rank 0 before it is Ready",
+    { nodePort: { address: "203.0.113.7" } },
+    {
+      "leadService.metadata.annotations": { "pulumi.com/skipAwait": "true", "pulumi.com/patchForce": "true" },
+      "leadService.spec": { type: "NodePort", ...common, ports: [{ ...brokerPort }] },
+    },
+  );
+  itBuilds(
+    "has a second port for the demand, each at the node port of the arguments",
+    { nodePort: { address: "203.0.113.7", port: 30_850 }, demand: { port: 30_860 } },
+    {
+      "leadService.spec.ports": [
+        { ...brokerPort, nodePort: 30_850 },
+        { ...demandPort, nodePort: 30_860 },
+      ],
+    },
+  );
+  itBuilds(
+    "has both ports within the same source ranges",
+    { loadBalancer: { cloud: "aws", sourceRanges: ["10.0.0.0/8"] }, demand: {} },
+    {
+      "leadService.spec.ports": [{ ...brokerPort }, { ...demandPort }],
+      "leadService.spec.loadBalancerSourceRanges": ["10.0.0.0/8"],
+    },
   );
 });
 
 describe("the load balancer of the lead broker", () => {
+  const itBuilds = building(balanced);
   itBuilds(
-    [
-      {
-        name: "leads to rank 0 before it is Ready, from the given networks alone",
-        args: { sourceRanges: ["10.0.0.0/8", pulumi.output("2001:db8::/32")] },
-        want: {
-          "leadService.spec": {
-            type: "LoadBalancer",
-            ...common,
-            ports: [{ ...brokerPort }],
-            loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"],
-          },
-        },
+    "leads to rank 0 before it is Ready, from the given networks alone",
+    { sourceRanges: ["10.0.0.0/8", pulumi.output("2001:db8::/32")] },
+    {
+      "leadService.spec": {
+        type: "LoadBalancer",
+        ...common,
+        ports: [{ ...brokerPort }],
+        loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"],
       },
-      {
-        name: "leads there from everywhere with openToWorld",
-        args: { sourceRanges: [], openToWorld: true, internetFacing: true },
-        want: { "leadService.spec": { type: "LoadBalancer", ...common, ports: [{ ...brokerPort }] } },
-      },
-      {
-        name: "of a class is left to the controller of that class",
-        args: { loadBalancerClass: "eks.amazonaws.com/nlb" },
-        want: {
-          "leadService.spec.loadBalancerClass": "eks.amazonaws.com/nlb",
-          [`leadService.metadata.annotations["${aws}-type"]`]: undefined,
-          [`leadService.metadata.annotations["${aws}-scheme"]`]: "internal",
-        },
-      },
-      {
-        name: "has the annotations of the arguments beside its own",
-        args: { annotations: { [`${aws}-type`]: "nlb", colour: pulumi.output("blue"), "pulumi.com/waitFor": "mine" } },
-        want: {
-          "leadService.metadata.annotations": {
-            ...awsAs("internal"),
-            [`${aws}-type`]: "nlb",
-            ...waited,
-            colour: "blue",
-          },
-        },
-      },
-    ],
-    balanced,
+    },
+  );
+  itBuilds(
+    "leads there from everywhere with openToWorld",
+    { sourceRanges: [], openToWorld: true, internetFacing: true },
+    { "leadService.spec": { type: "LoadBalancer", ...common, ports: [{ ...brokerPort }] } },
+  );
+  itBuilds(
+    "of a class is left to the controller of that class",
+    { loadBalancerClass: "eks.amazonaws.com/nlb" },
+    {
+      "leadService.spec.loadBalancerClass": "eks.amazonaws.com/nlb",
+      [`leadService.metadata.annotations["${aws}-type"]`]: undefined,
+      [`leadService.metadata.annotations["${aws}-scheme"]`]: "internal",
+    },
+  );
+  itBuilds(
+    "has the annotations of the arguments beside its own",
+    { annotations: { [`${aws}-type`]: "nlb", colour: pulumi.output("blue"), "pulumi.com/waitFor": "mine" } },
+    { "leadService.metadata.annotations": { ...awsAs("internal"), [`${aws}-type`]: "nlb", ...waited, colour: "blue" } },
   );
 
   const byCloud: [cloud: BurstingCloud, own: Record<string, string>, open: Record<string, string>][] = [

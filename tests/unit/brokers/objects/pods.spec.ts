@@ -14,112 +14,106 @@ describe("the pods", () => {
   });
 
   const inPool = [{ matchExpressions: [{ key: "pool", operator: "In", values: ["a", "b"] }] }];
-  itBuilds([
-    { name: "have time to drain their rank and to end", args: {}, want: { "pod.terminationGracePeriodSeconds": 60 } },
+  itBuilds("have time to drain their rank and to end", {}, { "pod.terminationGracePeriodSeconds": 60 });
+  itBuilds(
+    "have more time with a longer drain timeout",
+    { drainTimeoutSeconds: 300 },
+    { "pod.terminationGracePeriodSeconds": 330 },
+  );
+  itBuilds(
+    "have the settings of the arguments",
     {
-      name: "have more time with a longer drain timeout",
-      args: { drainTimeoutSeconds: 300 },
-      want: { "pod.terminationGracePeriodSeconds": 330 },
-    },
-    {
-      name: "have the settings of the arguments",
-      args: {
-        shareProcessNamespace: true,
-        pod: {
-          serviceAccountName: "s",
-          runtimeClassName: "r",
-          schedulerName: "c",
-          dnsPolicy: "Default",
-          hostIPC: true,
-          hostPID: false,
-          resources: { limits: { cpu: "4" } },
-          automountServiceAccountToken: true,
-        },
-      },
-      want: {
-        "pod.serviceAccountName": "s",
-        "pod.runtimeClassName": "r",
-        "pod.schedulerName": "c",
-        "pod.dnsPolicy": "Default",
-        "pod.hostIPC": true,
-        "pod.shareProcessNamespace": true,
-        "pod.automountServiceAccountToken": true,
-        "pod.resources": { limits: { cpu: "4" } },
+      shareProcessNamespace: true,
+      pod: {
+        serviceAccountName: "s",
+        runtimeClassName: "r",
+        schedulerName: "c",
+        dnsPolicy: "Default",
+        hostIPC: true,
+        hostPID: false,
+        resources: { limits: { cpu: "4" } },
+        automountServiceAccountToken: true,
       },
     },
     {
-      name: "have the security context, labels, annotations and node selector of the arguments",
-      args: {
-        flux: { arch: "arm64" },
-        pod: {
-          restartPolicy: "Never",
-          hostPID: true,
-          labels: { app: "x" },
-          annotations: { note: "y" },
-          nodeSelector: { a: "b" },
-          tolerations: [{ key: "gpu", operator: "Exists" }],
-          securityContext: { seccompProfile: { type: "Unconfined" } },
-        },
-        containers: [{ image: "i", securityContext: { privileged: true, runAsUser: 0 } }],
+      "pod.serviceAccountName": "s",
+      "pod.runtimeClassName": "r",
+      "pod.schedulerName": "c",
+      "pod.dnsPolicy": "Default",
+      "pod.hostIPC": true,
+      "pod.shareProcessNamespace": true,
+      "pod.automountServiceAccountToken": true,
+      "pod.resources": { limits: { cpu: "4" } },
+    },
+  );
+  itBuilds(
+    "have the security context, labels, annotations and node selector of the arguments",
+    {
+      flux: { arch: "arm64" },
+      pod: {
+        restartPolicy: "Never",
+        hostPID: true,
+        labels: { app: "x" },
+        annotations: { note: "y" },
+        nodeSelector: { a: "b" },
+        tolerations: [{ key: "gpu", operator: "Exists" }],
+        securityContext: { seccompProfile: { type: "Unconfined" } },
       },
-      want: {
-        "pod.restartPolicy": "Never",
-        "pod.hostPID": true,
-        "pod.nodeSelector": { "kubernetes.io/arch": "arm64", a: "b" },
-        "pod.securityContext": { seccompProfile: { type: "Unconfined" } },
-        "template.labels.app": "x",
-        "template.annotations.note": "y",
-        "pod.tolerations[0].key": "kubernetes.io/arch",
-        "pod.tolerations[1]": { key: "gpu", operator: "Exists" },
-        "pod.containers[0].securityContext": { privileged: true, runAsUser: 0, allowPrivilegeEscalation: true },
-      },
+      containers: [{ image: "i", securityContext: { privileged: true, runAsUser: 0 } }],
     },
     {
-      name: "keep apart by default, on the nodes of the node affinity",
-      args: { pod: { nodeAffinity: { pool: ["a", "b"] } } },
-      want: {
-        "pod.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms": inPool,
-        "pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey":
-          "kubernetes.io/hostname",
-        "pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution": undefined,
+      "pod.restartPolicy": "Never",
+      "pod.hostPID": true,
+      "pod.nodeSelector": { "kubernetes.io/arch": "arm64", a: "b" },
+      "pod.securityContext": { seccompProfile: { type: "Unconfined" } },
+      "template.labels.app": "x",
+      "template.annotations.note": "y",
+      "pod.tolerations[0].key": "kubernetes.io/arch",
+      "pod.tolerations[1]": { key: "gpu", operator: "Exists" },
+      "pod.containers[0].securityContext": { privileged: true, runAsUser: 0, allowPrivilegeEscalation: true },
+    },
+  );
+  itBuilds(
+    "keep apart by default, on the nodes of the node affinity",
+    { pod: { nodeAffinity: { pool: ["a", "b"] } } },
+    {
+      "pod.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms": inPool,
+      "pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey":
+        "kubernetes.io/hostname",
+      "pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution": undefined,
+    },
+  );
+  itBuilds(
+    "keep apart if they can",
+    { network: { affinity: "preferred" } },
+    {
+      "pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution": undefined,
+      "pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey":
+        "kubernetes.io/hostname",
+    },
+  );
+  itBuilds(
+    "name each pull secret once",
+    {
+      flux: { container: { imagePullSecret: "a" } },
+      containers: [
+        aBroker({ imagePullSecret: pulumi.output("b") }),
+        aSidecar({ imagePullSecret: "a" }),
+        aSidecar({ name: "c" }),
+      ],
+    },
+    { "pod.imagePullSecrets": [{ name: "a" }, { name: "b" }] },
+  );
+  itBuilds(
+    "share nodes, on those of the node affinity",
+    { network: { affinity: "none" }, pod: { nodeAffinity: { pool: ["a", "b"] } } },
+    {
+      "pod.affinity": {
+        nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: inPool } },
       },
     },
-    {
-      name: "keep apart if they can",
-      args: { network: { affinity: "preferred" } },
-      want: {
-        "pod.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution": undefined,
-        "pod.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey":
-          "kubernetes.io/hostname",
-      },
-    },
-    {
-      name: "name each pull secret once",
-      args: {
-        flux: { container: { imagePullSecret: "a" } },
-        containers: [
-          aBroker({ imagePullSecret: pulumi.output("b") }),
-          aSidecar({ imagePullSecret: "a" }),
-          aSidecar({ name: "c" }),
-        ],
-      },
-      want: { "pod.imagePullSecrets": [{ name: "a" }, { name: "b" }] },
-    },
-    {
-      name: "share nodes, on those of the node affinity",
-      args: { network: { affinity: "none" }, pod: { nodeAffinity: { pool: ["a", "b"] } } },
-      want: {
-        "pod.affinity": {
-          nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: inPool } },
-        },
-      },
-    },
-    {
-      name: "share nodes without any affinity",
-      args: { network: { affinity: "none" } },
-      want: { "pod.affinity": undefined },
-    },
-  ]);
+  );
+  itBuilds("share nodes without any affinity", { network: { affinity: "none" } }, { "pod.affinity": undefined });
 });
 
 describe("restricted pods", () => {
@@ -156,86 +150,84 @@ const config = { name: "minicluster-config", mountPath: "/etc/minicluster/config
 const data = { data: { path: "/data", claimName: "c" } };
 
 describe("the pod of the services", () => {
-  itBuilds([
+  itBuilds(
+    "has the pod settings but those of the brokers, and lives as long as the cluster",
     {
-      name: "has the pod settings but those of the brokers, and lives as long as the cluster",
-      args: {
-        services: [{ image: "i", name: "a" }],
-        flux: { arch: "arm64" },
-        gang: { schedulerName: "fluence" },
-        pod: {
-          serviceAccountName: "s",
-          runtimeClassName: "r",
-          dnsPolicy: "Default",
-          nodeSelector: { pool: "a" },
-          tolerations: [{ operator: "Exists" }],
-          restartPolicy: "Never",
-        },
-      },
-      want: {
-        "servicesPod.spec.serviceAccountName": "s",
-        "servicesPod.spec.runtimeClassName": "r",
-        "servicesPod.spec.dnsPolicy": "Default",
-        "servicesPod.spec.nodeSelector": { pool: "a" },
-        "servicesPod.spec.tolerations": [{ operator: "Exists" }],
-        "servicesPod.spec.restartPolicy": "Always",
-        "servicesPod.spec.schedulerName": undefined,
-        "servicesPod.spec.affinity": undefined,
-        "servicesPod.spec.initContainers": undefined,
-        'servicesPod.metadata.annotations["pulumi.com/skipAwait"]': undefined,
+      services: [{ image: "i", name: "a" }],
+      flux: { arch: "arm64" },
+      gang: { schedulerName: "fluence" },
+      pod: {
+        serviceAccountName: "s",
+        runtimeClassName: "r",
+        dnsPolicy: "Default",
+        nodeSelector: { pool: "a" },
+        tolerations: [{ operator: "Exists" }],
+        restartPolicy: "Never",
       },
     },
     {
-      name: "is not waited for if nothing is",
-      args: { wait: "none", services: [{ image: "i", name: "a" }] },
-      want: { 'servicesPod.metadata.annotations["pulumi.com/skipAwait"]': "true" },
+      "servicesPod.spec.serviceAccountName": "s",
+      "servicesPod.spec.runtimeClassName": "r",
+      "servicesPod.spec.dnsPolicy": "Default",
+      "servicesPod.spec.nodeSelector": { pool: "a" },
+      "servicesPod.spec.tolerations": [{ operator: "Exists" }],
+      "servicesPod.spec.restartPolicy": "Always",
+      "servicesPod.spec.schedulerName": undefined,
+      "servicesPod.spec.affinity": undefined,
+      "servicesPod.spec.initContainers": undefined,
+      'servicesPod.metadata.annotations["pulumi.com/skipAwait"]': undefined,
+    },
+  );
+  itBuilds(
+    "is not waited for if nothing is",
+    { wait: "none", services: [{ image: "i", name: "a" }] },
+    { 'servicesPod.metadata.annotations["pulumi.com/skipAwait"]': "true" },
+  );
+  itBuilds(
+    "starts the entrypoint of its image",
+    { services: [{ image: "i", name: "a" }] },
+    {
+      [`${container(0)}.command`]: undefined,
+      [`${container(0)}.volumeMounts`]: undefined,
+      "servicesPod.spec.volumes": undefined,
+    },
+  );
+  itBuilds(
+    "starts a script around a command or script, and nothing around noWrapEntrypoint",
+    {
+      services: [
+        { image: "i", name: "a", command: "serve" },
+        { image: "i", name: "b", commands: { script: "serve" } },
+        { image: "i", name: "c", command: "serve -x", noWrapEntrypoint: true },
+      ],
     },
     {
-      name: "starts the entrypoint of its image",
-      args: { services: [{ image: "i", name: "a" }] },
-      want: {
-        [`${container(0)}.command`]: undefined,
-        [`${container(0)}.volumeMounts`]: undefined,
-        "servicesPod.spec.volumes": undefined,
-      },
+      [`${container(0)}.command`]: ["bash", "/etc/minicluster/config/a.start.sh"],
+      [`${container(0)}.volumeMounts`]: [config],
+      [`${container(1)}.command`]: ["bash", "/etc/minicluster/config/b.start.sh"],
+      [`${container(1)}.volumeMounts`]: [config],
+      [`${container(2)}.command`]: ["serve", "-x"],
+      [`${container(2)}.volumeMounts`]: undefined,
+      "servicesPod.spec.volumes[0].name": "minicluster-config",
+      "servicesPod.spec.volumes[1]": undefined,
+    },
+  );
+  itBuilds(
+    "has each volume once, and none of the brokers' volumes",
+    {
+      services: [
+        { image: "i", name: "a", command: "x", volumes: data },
+        { image: "i", name: "b", volumes: data },
+      ],
+      containers: [aBroker({ volumes: { other: { path: "/x", claimName: "x" } } })],
     },
     {
-      name: "starts a script around a command or script, and nothing around noWrapEntrypoint",
-      args: {
-        services: [
-          { image: "i", name: "a", command: "serve" },
-          { image: "i", name: "b", commands: { script: "serve" } },
-          { image: "i", name: "c", command: "serve -x", noWrapEntrypoint: true },
-        ],
-      },
-      want: {
-        [`${container(0)}.command`]: ["bash", "/etc/minicluster/config/a.start.sh"],
-        [`${container(0)}.volumeMounts`]: [config],
-        [`${container(1)}.command`]: ["bash", "/etc/minicluster/config/b.start.sh"],
-        [`${container(1)}.volumeMounts`]: [config],
-        [`${container(2)}.command`]: ["serve", "-x"],
-        [`${container(2)}.volumeMounts`]: undefined,
-        "servicesPod.spec.volumes[0].name": "minicluster-config",
-        "servicesPod.spec.volumes[1]": undefined,
-      },
+      [`${container(0)}.volumeMounts`]: [config, { name: "data", mountPath: "/data", readOnly: false }],
+      "servicesPod.spec.volumes[0].name": "minicluster-config",
+      "servicesPod.spec.volumes[1]": { name: "data", persistentVolumeClaim: { claimName: "c", readOnly: false } },
+      "servicesPod.spec.volumes[2]": undefined,
     },
-    {
-      name: "has each volume once, and none of the brokers' volumes",
-      args: {
-        services: [
-          { image: "i", name: "a", command: "x", volumes: data },
-          { image: "i", name: "b", volumes: data },
-        ],
-        containers: [aBroker({ volumes: { other: { path: "/x", claimName: "x" } } })],
-      },
-      want: {
-        [`${container(0)}.volumeMounts`]: [config, { name: "data", mountPath: "/data", readOnly: false }],
-        "servicesPod.spec.volumes[0].name": "minicluster-config",
-        "servicesPod.spec.volumes[1]": { name: "data", persistentVolumeClaim: { claimName: "c", readOnly: false } },
-        "servicesPod.spec.volumes[2]": undefined,
-      },
-    },
-  ]);
+  );
 });
 
 describe("the hashes of the services", () => {

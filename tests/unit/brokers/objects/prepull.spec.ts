@@ -31,11 +31,7 @@ function imagesOf(args: Args): string[] {
 
 describe("what pulls the images", () => {
   const images: { name: string; args: Args; want: string }[] = [
-    {
-      name: "of the view and of the brokers",
-      args: { flux: { container: { image: "view" } } },
-      want: "view, ubuntu",
-    },
+    { name: "of the view and of the brokers", args: { flux: { container: { image: "view" } } }, want: "view, ubuntu" },
     { name: "of the brokers alone without a view", args: { flux: { container: { disable: true } } }, want: "ubuntu" },
     {
       name: "of a view that is an image volume",

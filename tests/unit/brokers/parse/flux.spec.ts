@@ -2,98 +2,81 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { clusterHostlist } from "../../../../provider/brokers/flux/hosts";
 import { aMiniCluster } from "../../../support/fixtures";
-import { errorsAt, itValidates } from "../../../support/problems";
+import { errorsAt, validating } from "../../../support/problems";
+
+const { accepts, rejects, rejectsAll } = validating();
 
 describe("the settings of Flux", () => {
-  itValidates([
-    {
-      name: "values of the wrong form",
-      args: {
-        flux: {
-          submitCommand: 'flux "run',
-          optionFlags: "-o 'a",
-          wrap: "",
-          connectTimeout: "5 seconds",
-          topology: "ring",
-          logLevel: 8,
-          environment: { "a-b": "1", A: "\u0000" },
-          container: { mountPath: "/", workingDir: "lib" },
-        },
-      },
-      errors: [
-        "flux.container.mountPath: / cannot hold the Flux volume; choose another directory",
-        'flux.container.workingDir: "lib" must be an absolute path such as "/data", without a colon',
-        ...errorsAt(
-          ["flux.submitCommand", "flux.optionFlags"],
-          "a quote is not closed; close it or put a backslash before it",
-        ),
-        'flux.wrap: "" must be a string that is not empty',
-        'flux.connectTimeout: "5 seconds" must be a Flux duration such as "5s" or "500ms", or empty',
-        'flux.topology: "ring" must be a topology such as "kary:2", "kary:0" or "binomial"',
-        "flux.logLevel: 8 must be an integer from 0 to 7",
-        'flux.environment["a-b"]: "a-b" must be the name of a shell variable, for a script sets it: letters, ' +
-          "digits and _, not starting with a digit",
-        "flux.environment.A: must not hold a NUL character",
-      ],
+  rejects({
+    "flux.container.mountPath: /etc/minicluster/config cannot hold the Flux volume; choose another directory": {
+      flux: { container: { mountPath: "/etc/minicluster/config" } },
     },
+  });
+  rejectsAll(
     {
-      name: "an empty command, a log level and a mount path out of range",
-      args: { flux: { submitCommand: " ", logLevel: -1, container: { mountPath: "/opt/software" } } },
-      errors: [
-        "flux.container.mountPath: /opt/software cannot hold the Flux volume; choose another directory",
-        "flux.submitCommand: needs a command; leave it out for flux submit",
-        "flux.logLevel: -1 must be an integer from 0 to 7",
-      ],
-    },
-    {
-      name: "a mount path in a directory of the component",
-      args: { flux: { container: { mountPath: "/etc/minicluster/config" } } },
-      errors: [
-        "flux.container.mountPath: /etc/minicluster/config cannot hold the Flux volume; choose another directory",
-      ],
-    },
-    {
-      name: "values at their limits, and late values",
-      args: {
-        flux: {
-          topology: "mincrit:3",
-          connectTimeout: "0s",
-          mungeSecret: pulumi.output("x"),
-          container: { image: pulumi.output("x"), workingDir: pulumi.output("x") },
-        },
+      flux: {
+        submitCommand: 'flux "run',
+        optionFlags: "-o 'a",
+        wrap: "",
+        connectTimeout: "5 seconds",
+        topology: "ring",
+        logLevel: 8,
+        environment: { "a-b": "1", A: "\u0000" },
+        container: { mountPath: "/", workingDir: "lib" },
       },
     },
+    [
+      "flux.container.mountPath: / cannot hold the Flux volume; choose another directory",
+      'flux.container.workingDir: "lib" must be an absolute path such as "/data", without a colon',
+      ...errorsAt(
+        ["flux.submitCommand", "flux.optionFlags"],
+        "a quote is not closed; close it or put a backslash before it",
+      ),
+      'flux.wrap: "" must be a string that is not empty',
+      'flux.connectTimeout: "5 seconds" must be a Flux duration such as "5s" or "500ms", or empty',
+      'flux.topology: "ring" must be a topology such as "kary:2", "kary:0" or "binomial"',
+      "flux.logLevel: 8 must be an integer from 0 to 7",
+      'flux.environment["a-b"]: "a-b" must be the name of a shell variable, for a script sets it: letters, digits ' +
+        "and _, not starting with a digit",
+      "flux.environment.A: must not hold a NUL character",
+    ],
+  );
+  rejectsAll({ flux: { submitCommand: " ", logLevel: -1, container: { mountPath: "/opt/software" } } }, [
+    "flux.container.mountPath: /opt/software cannot hold the Flux volume; choose another directory",
+    "flux.submitCommand: needs a command; leave it out for flux submit",
+    "flux.logLevel: -1 must be an integer from 0 to 7",
   ]);
+  accepts({
+    "values at their limits, and late values": {
+      flux: {
+        topology: "mincrit:3",
+        connectTimeout: "0s",
+        mungeSecret: pulumi.output("x"),
+        container: { image: pulumi.output("x"), workingDir: pulumi.output("x") },
+      },
+    },
+  });
 });
 
 describe("a broker configuration of the user's own", () => {
-  itValidates([
-    {
-      name: "a configuration that is not TOML",
-      args: { flux: { brokerConfig: "hosts: [a]" } },
-      errors: ["flux.brokerConfig: line 1, column 6: Invalid TOML document: illegal character in key"],
+  rejects({
+    "flux.brokerConfig: line 1, column 6: Invalid TOML document: illegal character in key": {
+      flux: { brokerConfig: "hosts: [a]" },
     },
-    {
-      name: "a text that is not closed",
-      args: { flux: { brokerConfig: '[bootstrap]\n\ncurve_cert = "a' } },
-      errors: ["flux.brokerConfig: line 3, column 14: Invalid TOML document: unfinished string"],
+    "flux.brokerConfig: line 3, column 14: Invalid TOML document: unfinished string": {
+      flux: { brokerConfig: '[bootstrap]\n\ncurve_cert = "a' },
     },
-    {
-      name: "a configuration with every form of TOML",
-      args: {
-        flux: {
-          brokerConfig: '# note\n[a.b]\nc = [1, 2.5, true, 1979-05-27]\n[[d]]\ne = """\nx\n"""\nf = { g = \'h\' }\n',
-        },
+    "flux.brokerConfig: /etc/minicluster/curve/curve.cert is on a read-only mount; choose another curve_cert": {
+      flux: { brokerConfig: "[bootstrap]\ncurve_cert = '/etc/minicluster/curve/curve.cert'\n" },
+    },
+  });
+  accepts({
+    "a configuration with every form of TOML": {
+      flux: {
+        brokerConfig: '# note\n[a.b]\nc = [1, 2.5, true, 1979-05-27]\n[[d]]\ne = """\nx\n"""\nf = { g = \'h\' }\n',
       },
     },
-    {
-      name: "a certificate on a read-only mount",
-      args: { flux: { brokerConfig: "[bootstrap]\ncurve_cert = '/etc/minicluster/curve/curve.cert'\n" } },
-      errors: [
-        "flux.brokerConfig: /etc/minicluster/curve/curve.cert is on a read-only mount; choose another curve_cert",
-      ],
-    },
-  ]);
+  });
 
   /** Configurations, and what is read of each. */
   const cases: { name: string; toml: string; want: { hosts?: string; certificate?: string; resources?: string } }[] = [

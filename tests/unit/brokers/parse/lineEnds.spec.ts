@@ -9,9 +9,7 @@ const main = (args: (end: string) => Parameters<typeof aContainer>[0]): Texts =>
   return (end) => ({ containers: [aContainer(args(end))] });
 };
 const beside = (args: (end: string) => Parameters<typeof aContainer>[0]): Texts => {
-  return (end) => ({
-    containers: [aContainer({ runFlux: true }), aContainer({ name: "beside", ...args(end) })],
-  });
+  return (end) => ({ containers: [aContainer({ runFlux: true }), aContainer({ name: "beside", ...args(end) })] });
 };
 
 describe("scripts with the line ends of Windows", () => {

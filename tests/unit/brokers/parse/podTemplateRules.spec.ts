@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { errorsAt, itValidates, problemsOf, sharing } from "../../../support/problems";
+import { errorsAt, problemsOf, sharing, validating } from "../../../support/problems";
 import { aBroker, aMiniClusterArgs, aSidecar } from "../../../support/fixtures";
 
 const onPods = sharing({ containers: [aBroker(), aSidecar()] });
@@ -11,67 +11,45 @@ const late =
   "dependsOn (depends_on in Python)";
 
 describe("the rules of the pod template on its form", () => {
-  itValidates(
+  const { accepts, rejects, rejectsAll } = validating(onPods);
+  rejects({ [`podTemplate: must be an object with properties, ${late}`]: { podTemplate: pulumi.output("x") } });
+  rejectsAll({ podTemplate: { kind: "Pod", metadata: pulumi.output("x"), spec: pulumi.output("x") } }, [
+    "podTemplate.kind: a pod template has metadata and spec; remove it or move it there",
+    ...errorsAt(["podTemplate.metadata", "podTemplate.spec"], `must be an object with properties, ${late}`),
+  ]);
+  rejectsAll(
+    { podTemplate: { metadata: { annotations: ["a"] }, spec: { affinity: null, tolerations: [null], priority: NaN } } },
     [
-      {
-        name: "a template that is an output",
-        args: { podTemplate: pulumi.output("x") },
-        errors: [`podTemplate: must be an object with properties, ${late}`],
-      },
-      {
-        name: "a kind, and parts that are outputs",
-        args: { podTemplate: { kind: "Pod", metadata: pulumi.output("x"), spec: pulumi.output("x") } },
-        errors: [
-          "podTemplate.kind: a pod template has metadata and spec; remove it or move it there",
-          ...errorsAt(["podTemplate.metadata", "podTemplate.spec"], `must be an object with properties, ${late}`),
-        ],
-      },
-      {
-        name: "null, NaN and a list in place of an object",
-        args: {
-          podTemplate: {
-            metadata: { annotations: ["a"] },
-            spec: { affinity: null, tolerations: [null], priority: NaN },
-          },
-        },
-        errors: [
-          ...errorsAt(
-            ["podTemplate.spec.affinity", "podTemplate.spec.tolerations[0]"],
-            "must not be null; leave it out",
-          ),
-          "podTemplate.spec.priority: must be a string, a number, true or false, a list or an object",
-          "podTemplate.metadata.annotations: must be an object with properties",
-        ],
-      },
-      { name: "a template without values", args: { podTemplate: { metadata: undefined, spec: undefined } } },
-      {
-        name: "probes, variables, containers of its own and late values",
-        args: {
-          podTemplate: {
-            metadata: { labels: { app: pulumi.output("x") } },
-            spec: {
-              containers: [
-                {
-                  name: "demo",
-                  livenessProbe: { exec: { command: ["true"] } },
-                  env: [{ name: "A", value: pulumi.output("x") }],
-                },
-                { name: "mine", image: pulumi.output("x"), command: ["serve"], restartPolicy: "Always" },
-              ],
-              initContainers: [
-                { name: "flux-view", image: "other" },
-                { name: "side", command: ["other"] },
-              ],
-              volumes: [{ name: "scratch", ephemeral: pulumi.output("x") }],
-              affinity: pulumi.output("x"),
-              tolerations: [{ operator: "Exists" }, { operator: "Exists" }],
-            },
-          },
-        },
-      },
+      ...errorsAt(["podTemplate.spec.affinity", "podTemplate.spec.tolerations[0]"], "must not be null; leave it out"),
+      "podTemplate.spec.priority: must be a string, a number, true or false, a list or an object",
+      "podTemplate.metadata.annotations: must be an object with properties",
     ],
-    onPods,
   );
+  accepts({
+    "a template without values": { podTemplate: { metadata: undefined, spec: undefined } },
+    "probes, variables, containers of its own and late values": {
+      podTemplate: {
+        metadata: { labels: { app: pulumi.output("x") } },
+        spec: {
+          containers: [
+            {
+              name: "demo",
+              livenessProbe: { exec: { command: ["true"] } },
+              env: [{ name: "A", value: pulumi.output("x") }],
+            },
+            { name: "mine", image: pulumi.output("x"), command: ["serve"], restartPolicy: "Always" },
+          ],
+          initContainers: [
+            { name: "flux-view", image: "other" },
+            { name: "side", command: ["other"] },
+          ],
+          volumes: [{ name: "scratch", ephemeral: pulumi.output("x") }],
+          affinity: pulumi.output("x"),
+          tolerations: [{ operator: "Exists" }, { operator: "Exists" }],
+        },
+      },
+    },
+  });
 
   it("refuse what JSON does not have", () => {
     for (const value of [new Date(0), () => 1, 1n, Symbol("s")]) {
@@ -82,73 +60,60 @@ describe("the rules of the pod template on its form", () => {
 });
 
 describe("the rules of the pod template on lists that merge by keys", () => {
-  itValidates(
+  const { accepts, rejectsAll } = validating(onPods);
+  rejectsAll(
+    {
+      podTemplate: {
+        spec: {
+          volumes: pulumi.output("x"),
+          imagePullSecrets: [{ name: pulumi.output("x") }],
+          topologySpreadConstraints: [{ topologyKey: "zone", maxSkew: 1 }],
+          containers: [{ image: "i" }],
+        },
+      },
+    },
     [
-      {
-        name: "an output as a list, and items without their key",
-        args: {
-          podTemplate: {
-            spec: {
-              volumes: pulumi.output("x"),
-              imagePullSecrets: [{ name: pulumi.output("x") }],
-              topologySpreadConstraints: [{ topologyKey: "zone", maxSkew: 1 }],
-              containers: [{ image: "i" }],
-            },
-          },
-        },
-        errors: [
-          `podTemplate.spec.volumes: must be a list, ${late}`,
-          "podTemplate.spec.imagePullSecrets[0]: needs a plain name, by which the items of the list are merged",
-          "podTemplate.spec.topologySpreadConstraints[0]: needs a plain topologyKey and whenUnsatisfiable, by " +
-            "which the items of the list are merged",
-          "podTemplate.spec.containers[0]: needs a plain name, by which the items of the list are merged",
-        ],
-      },
-      {
-        name: "keys of items that are outputs or duplicates",
-        args: {
-          podTemplate: {
-            spec: {
-              containers: [
-                {
-                  name: "demo",
-                  env: [{ name: "A" }, pulumi.output("x"), { name: "A" }],
-                  ports: [{ containerPort: 80 }, { containerPort: 80, protocol: "TCP" }],
-                },
-              ],
-            },
-          },
-        },
-        errors: [
-          "podTemplate.spec.containers[0].env[1]: needs a plain name, by which the items of the list are merged",
-          "podTemplate.spec.containers[0].env[2]: has the name of item 0 too",
-          "podTemplate.spec.containers[0].ports[1]: has the containerPort and protocol of item 0 too",
-        ],
-      },
-      {
-        name: "one port with two protocols",
-        args: {
-          podTemplate: {
-            spec: {
-              containers: [{ name: "demo", ports: [{ containerPort: 53 }, { containerPort: 53, protocol: "UDP" }] }],
-            },
-          },
-        },
-      },
-      {
-        name: "labels with the names of lists",
-        args: {
-          podTemplate: {
-            metadata: {
-              labels: { env: pulumi.output("x"), ports: "a" },
-              annotations: { volumes: pulumi.output("x") },
-            },
-            spec: { nodeSelector: { claims: pulumi.output("x") } },
-          },
-        },
-      },
-      { name: "empty lists", args: { podTemplate: { spec: { volumes: undefined, containers: [] } } } },
+      `podTemplate.spec.volumes: must be a list, ${late}`,
+      "podTemplate.spec.imagePullSecrets[0]: needs a plain name, by which the items of the list are merged",
+      "podTemplate.spec.topologySpreadConstraints[0]: needs a plain topologyKey and whenUnsatisfiable, by which the " +
+        "items of the list are merged",
+      "podTemplate.spec.containers[0]: needs a plain name, by which the items of the list are merged",
     ],
-    onPods,
   );
+  rejectsAll(
+    {
+      podTemplate: {
+        spec: {
+          containers: [
+            {
+              name: "demo",
+              env: [{ name: "A" }, pulumi.output("x"), { name: "A" }],
+              ports: [{ containerPort: 80 }, { containerPort: 80, protocol: "TCP" }],
+            },
+          ],
+        },
+      },
+    },
+    [
+      "podTemplate.spec.containers[0].env[1]: needs a plain name, by which the items of the list are merged",
+      "podTemplate.spec.containers[0].env[2]: has the name of item 0 too",
+      "podTemplate.spec.containers[0].ports[1]: has the containerPort and protocol of item 0 too",
+    ],
+  );
+  accepts({
+    "one port with two protocols": {
+      podTemplate: {
+        spec: {
+          containers: [{ name: "demo", ports: [{ containerPort: 53 }, { containerPort: 53, protocol: "UDP" }] }],
+        },
+      },
+    },
+    "labels with the names of lists": {
+      podTemplate: {
+        metadata: { labels: { env: pulumi.output("x"), ports: "a" }, annotations: { volumes: pulumi.output("x") } },
+        spec: { nodeSelector: { claims: pulumi.output("x") } },
+      },
+    },
+    "empty lists": { podTemplate: { spec: { volumes: undefined, containers: [] } } },
+  });
 });

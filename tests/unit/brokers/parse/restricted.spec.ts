@@ -1,5 +1,5 @@
 import { itBuilds } from "../../../support/manifests";
-import { errorsAt, itValidates, sharing } from "../../../support/problems";
+import { errorsAt, sharing, validating } from "../../../support/problems";
 import { aBroker, aContainer, aSidecar } from "../../../support/fixtures";
 
 const refused = 'is not allowed with podSecurity "restricted"; remove one of them';
@@ -25,112 +25,77 @@ const refusedIn = (place: string) =>
   );
 
 describe("restricted pods", () => {
-  itValidates(
+  const { accepts, rejectsAll } = validating(sharing({ podSecurity: "restricted" }));
+  rejectsAll({ containers: [aBroker({ securityContext })] }, refusedIn("containers[0]"));
+  rejectsAll({ containers: [aBroker(), aSidecar({ securityContext })] }, refusedIn("containers[1]"));
+  rejectsAll({ services: [aSidecar({ securityContext })] }, refusedIn("services[0]"));
+  rejectsAll({ flux: { container: { securityContext } } }, refusedIn("flux.container"));
+  rejectsAll(
+    {
+      pod: {
+        ...{ hostIPC: true, hostPID: true },
+        securityContext: {
+          ...{ runAsUser: 0, seLinuxOptions: { type: "spc_t" }, sysctls: [{ name: "kernel.msgmax", value: "1" }] },
+        },
+      },
+      containers: [aContainer({ volumes: { node: { path: "/node", hostPath: "/x" } } })],
+      services: [aSidecar({ name: "store", volumes: { node: { path: "/node", hostPath: "/x" } } })],
+    },
     [
-      {
-        name: "a forbidden security context of the container that runs Flux",
-        args: { containers: [aBroker({ securityContext })] },
-        errors: refusedIn("containers[0]"),
-      },
-      {
-        name: "a forbidden security context of a sidecar",
-        args: { containers: [aBroker(), aSidecar({ securityContext })] },
-        errors: refusedIn("containers[1]"),
-      },
-      {
-        name: "a forbidden security context of a service",
-        args: { services: [aSidecar({ securityContext })] },
-        errors: refusedIn("services[0]"),
-      },
-      {
-        name: "a forbidden security context of the view",
-        args: { flux: { container: { securityContext } } },
-        errors: refusedIn("flux.container"),
-      },
-      {
-        name: "what baseline pods may have",
-        args: {
-          podSecurity: undefined,
-          containers: [aBroker({ securityContext: masked as never }), aSidecar({ securityContext: masked as never })],
-          services: [aSidecar({ name: "store", securityContext: masked as never })],
-          flux: { container: { securityContext: masked as never } },
-        },
-      },
-      {
-        name: "namespaces, users, sysctls and directories of the node",
-        args: {
-          pod: {
-            ...{ hostIPC: true, hostPID: true },
-            securityContext: {
-              ...{ runAsUser: 0, seLinuxOptions: { type: "spc_t" }, sysctls: [{ name: "kernel.msgmax", value: "1" }] },
-            },
-          },
-          containers: [aContainer({ volumes: { node: { path: "/node", hostPath: "/x" } } })],
-          services: [aSidecar({ name: "store", volumes: { node: { path: "/node", hostPath: "/x" } } })],
-        },
-        errors: [
-          ...errorsAt(["pod.hostIPC", "pod.hostPID"], refused),
-          ...errorsAt(
-            ["runAsUser", "sysctls[0]", "seLinuxOptions.type"].map((path) => `pod.securityContext.${path}`),
-            refused,
-          ),
-          ...errorsAt(
-            ["containers", "services"].map((list) => `${list}[0].volumes.node.hostPath`),
-            `${refused}; a claim may take its place`,
-          ),
-        ],
-      },
-      {
-        name: "everything that the standard allows",
-        args: {
-          containers: [
-            aContainer({
-              securityContext: {
-                ...{ privileged: false, allowPrivilegeEscalation: false, runAsUser: 7, runAsNonRoot: true },
-                ...{ procMount: "Default", capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } },
-                seccompProfile: { type: "Localhost", localhostProfile: "hpc.json" },
-                ...{
-                  appArmorProfile: { type: "RuntimeDefault" },
-                  seLinuxOptions: { level: "s0", type: "container_t" },
-                },
-              },
-              volumes: { data: { path: "/data", claimName: "c" }, memory: { emptyDir: true } },
-            }),
-          ],
-          pod: {
-            hostIPC: false,
-            securityContext: {
-              sysctls: [{ name: "net.ipv4.tcp_syncookies", value: "1" }],
-              supplementalGroups: [0],
-            },
-          },
-        },
-      },
+      ...errorsAt(["pod.hostIPC", "pod.hostPID"], refused),
+      ...errorsAt(
+        ["runAsUser", "sysctls[0]", "seLinuxOptions.type"].map((path) => `pod.securityContext.${path}`),
+        refused,
+      ),
+      ...errorsAt(
+        ["containers", "services"].map((list) => `${list}[0].volumes.node.hostPath`),
+        `${refused}; a claim may take its place`,
+      ),
     ],
-    sharing({ podSecurity: "restricted" }),
   );
+  accepts({
+    "what baseline pods may have": {
+      podSecurity: undefined,
+      containers: [aBroker({ securityContext: masked as never }), aSidecar({ securityContext: masked as never })],
+      services: [aSidecar({ name: "store", securityContext: masked as never })],
+      flux: { container: { securityContext: masked as never } },
+    },
+    "everything that the standard allows": {
+      containers: [
+        aContainer({
+          securityContext: {
+            ...{ privileged: false, allowPrivilegeEscalation: false, runAsUser: 7, runAsNonRoot: true },
+            ...{ procMount: "Default", capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } },
+            seccompProfile: { type: "Localhost", localhostProfile: "hpc.json" },
+            ...{ appArmorProfile: { type: "RuntimeDefault" }, seLinuxOptions: { level: "s0", type: "container_t" } },
+          },
+          volumes: { data: { path: "/data", claimName: "c" }, memory: { emptyDir: true } },
+        }),
+      ],
+      pod: {
+        hostIPC: false,
+        securityContext: { sysctls: [{ name: "net.ipv4.tcp_syncookies", value: "1" }], supplementalGroups: [0] },
+      },
+    },
+  });
 
   const ordinary = { runAsNonRoot: true, runAsGroup: 1000, seccompProfile: { type: "RuntimeDefault" } };
-  itBuilds([
+  itBuilds(
+    "run as an ordinary user",
+    { podSecurity: "restricted", pod: { securityContext: { runAsUser: undefined, fsGroup: undefined } } },
+    { "pod.securityContext": { ...ordinary, runAsUser: 1000, fsGroup: 1000 } },
+  );
+  itBuilds(
+    "run as the user of the arguments",
+    { podSecurity: "restricted", pod: { securityContext: { runAsUser: 7, fsGroup: 8 } } },
+    { "pod.securityContext": { ...ordinary, runAsUser: 7, fsGroup: 8 } },
+  );
+  itBuilds(
+    "add no capability but the one that is allowed",
     {
-      name: "run as an ordinary user",
-      args: { podSecurity: "restricted", pod: { securityContext: { runAsUser: undefined, fsGroup: undefined } } },
-      want: { "pod.securityContext": { ...ordinary, runAsUser: 1000, fsGroup: 1000 } },
+      podSecurity: "restricted",
+      containers: [aBroker({ securityContext: { capabilities: { add: ["NET_BIND_SERVICE"], drop: ["SYS_CHROOT"] } } })],
     },
-    {
-      name: "run as the user of the arguments",
-      args: { podSecurity: "restricted", pod: { securityContext: { runAsUser: 7, fsGroup: 8 } } },
-      want: { "pod.securityContext": { ...ordinary, runAsUser: 7, fsGroup: 8 } },
-    },
-    {
-      name: "add no capability but the one that is allowed",
-      args: {
-        podSecurity: "restricted",
-        containers: [
-          aBroker({ securityContext: { capabilities: { add: ["NET_BIND_SERVICE"], drop: ["SYS_CHROOT"] } } }),
-        ],
-      },
-      want: { "container.demo.securityContext.capabilities": { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } },
-    },
-  ]);
+    { "container.demo.securityContext.capabilities": { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } },
+  );
 });

@@ -214,19 +214,17 @@ describe("a merged pod template", () => {
     metadata: { labels: { app: "x" } },
     spec: { containers: [{ name: "demo", stdin: true }], initContainers: [{ name: "side", tty: true }] },
   };
-  itBuilds([
+  itBuilds(
+    "has the template of the arguments in the Job",
+    { containers: [aBroker(), aSidecar()], podTemplate: podTemplate },
     {
-      name: "has the template of the arguments in the Job",
-      args: { containers: [aBroker(), aSidecar()], podTemplate: podTemplate },
-      want: {
-        "container.demo.stdin": true,
-        "container.demo.command": ["bash", "/etc/minicluster/config/broker.sh"],
-        "container.side.tty": true,
-        "template.labels.app": "x",
-        'template.labels["job-name"]': "demo",
-      },
+      "container.demo.stdin": true,
+      "container.demo.command": ["bash", "/etc/minicluster/config/broker.sh"],
+      "container.side.tty": true,
+      "template.labels.app": "x",
+      'template.labels["job-name"]': "demo",
     },
-  ]);
+  );
 });
 
 /** Keyed lists of the API server that are replaced as a whole all the same, with the reason. */

@@ -1,72 +1,44 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { aBurstCluster, aBurstClusterArgs, aHome, aPlan, aPool, aRoot, aSidecar } from "../../../support/fixtures";
-import { burstProblemsOf as problemsOf, described, errorsAt, itValidates } from "../../../support/problems";
+import { burstProblemsOf as problemsOf, described, errorsAt, validating } from "../../../support/problems";
 
 const judged = (given: object) => problemsOf(aBurstClusterArgs(given));
 
 describe("the size and the name of a cluster that joins", () => {
-  itValidates(
-    [
+  const { accepts, rejects, rejectsAll } = validating(judged);
+  rejects({
+    "size: size 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there": {
+      size: 9,
+    },
+    "size: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName": [
+      { size: 0, gang: { queueName: "hpc" } },
       {
-        name: "a size above the hosts of the plan",
-        args: { size: 9 },
-        errors: [
-          "size: size 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there",
-        ],
-      },
-      {
-        name: "size 0 in a queue of Kueue",
-        args: { size: 0, gang: { queueName: "hpc" } },
-        errors: ["size: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName"],
-      },
-      {
-        name: "size 0 of the plan in a queue of Kueue",
-        args: {
-          root: aRoot({
-            plan: {
-              ...aPlan(),
-              clusters: [
-                { name: "home", maxSize: 4, properties: ["home"] },
-                { name: "cloud", maxSize: 8, size: 0, properties: [] },
-              ],
-            },
-          }),
-          gang: { queueName: "hpc" },
-        },
-        errors: ["size: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName"],
-      },
-      { name: "every host of the plan on as many nodes", args: { size: 8, pool: aPool({ maxNodes: 8 }) } },
-      {
-        name: "a size above the nodes of a fixed pool",
-        args: { size: 6, pool: aPool({ nodes: 4 }) },
-        errors: ["size: size 6 is above the 4 nodes of pool hpc; raise the pool's size or lower size"],
-      },
-      {
-        name: "a maxSize of the plan above the nodes of the pool",
-        args: { size: 2, pool: aPool({ maxNodes: 4 }) },
-        errors: [
-          "pool: maxSize 8 is above the 4 nodes of pool hpc at most; raise autoscale.max of the pool or lower " +
-            "maxSize in bursting.clusters of the cluster to join",
-        ],
-      },
-      {
-        name: "the name of the cluster to join",
-        args: { name: "home" },
-        errors: ['name: "home" is the name of the cluster to join; choose one of its bursting.clusters: cloud'],
-      },
-      {
-        name: "a name that is not in the plan, a size and a command",
-        args: { name: "other", size: 90, containers: [{ image: "i", command: "x" }] },
-        errors: [
-          'name: "other" is not listed in the root cluster\'s bursting.clusters: cloud; add it there, or rename ' +
-            "this cluster",
-          "containers[0].command: the lead broker runs the command, and this cluster only joins it; remove it here",
-        ],
+        root: aRoot({
+          plan: {
+            ...aPlan(),
+            clusters: [
+              { name: "home", maxSize: 4, properties: ["home"] },
+              { name: "cloud", maxSize: 8, size: 0, properties: [] },
+            ],
+          },
+        }),
+        gang: { queueName: "hpc" },
       },
     ],
-    judged,
-  );
+    "size: size 6 is above the 4 nodes of pool hpc; raise the pool's size or lower size": {
+      size: 6,
+      pool: aPool({ nodes: 4 }),
+    },
+    ["pool: maxSize 8 is above the 4 nodes of pool hpc at most; raise autoscale.max of the pool or lower maxSize in " +
+    "bursting.clusters of the cluster to join"]: { size: 2, pool: aPool({ maxNodes: 4 }) },
+    'name: "home" is the name of the cluster to join; choose one of its bursting.clusters: cloud': { name: "home" },
+  });
+  rejectsAll({ name: "other", size: 90, containers: [{ image: "i", command: "x" }] }, [
+    'name: "other" is not listed in the root cluster\'s bursting.clusters: cloud; add it there, or rename this cluster',
+    "containers[0].command: the lead broker runs the command, and this cluster only joins it; remove it here",
+  ]);
+  accepts({ "every host of the plan on as many nodes": { size: 8, pool: aPool({ maxNodes: 8 }) } });
 
   it("are those of the plan where nothing is said, or 0, and its maxSize is the plan's", () => {
     const plan = aPlan();
@@ -81,182 +53,144 @@ describe("the size and the name of a cluster that joins", () => {
 });
 
 describe("the size of a cluster that joins, where it follows the queue", () => {
-  itValidates(
+  const { accepts, rejects, rejectsAll } = validating(judged);
+  rejects({
+    "autoscale.min: min 5 is above max 4; lower min or raise max": {
+      root: aRoot({ demandPort: 30_860 }),
+      autoscale: { min: 5, max: 4 },
+    },
+    ["autoscale.max: max 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize " +
+    "there"]: { root: aRoot({ demandPort: 30_860 }), autoscale: { max: 9 } },
+    ["autoscale.min: min 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize " +
+    "there"]: { root: aRoot({ demandPort: 30_860 }), autoscale: { min: 9 } },
+    "autoscale.min: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName": {
+      root: aRoot({ demandPort: 30_860 }),
+      autoscale: {},
+      gang: { queueName: "hpc" },
+    },
+    ["autoscale: the cluster to join does not tell what its queue needs; set bursting.expose.demand there, and give " +
+    "demandPort where root is given by its parts"]: { autoscale: {} },
+  });
+  rejectsAll({ root: aRoot({ demandPort: 30_860 }), size: 2, resize: "manifest", autoscale: {} }, [
+    "size: is set by autoscale, between its min and max; remove one of them",
+    'resize: the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale',
+  ]);
+  rejectsAll(
+    {
+      root: aRoot({ demandPort: 0 }),
+      autoscale: { min: -1, max: 0, idleSeconds: -1, cooldownSeconds: 86_401, maxStep: 0 },
+    },
     [
-      {
-        name: "a min above max",
-        args: { root: aRoot({ demandPort: 30_860 }), autoscale: { min: 5, max: 4 } },
-        errors: ["autoscale.min: min 5 is above max 4; lower min or raise max"],
-      },
-      {
-        name: "a max above the hosts of the plan",
-        args: { root: aRoot({ demandPort: 30_860 }), autoscale: { max: 9 } },
-        errors: [
-          "autoscale.max: max 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise " +
-            "maxSize there",
-        ],
-      },
-      {
-        name: "a min above the hosts of the plan",
-        args: { root: aRoot({ demandPort: 30_860 }), autoscale: { min: 9 } },
-        errors: [
-          "autoscale.min: min 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise " +
-            "maxSize there",
-        ],
-      },
-      {
-        name: "a size and resize by manifest",
-        args: { root: aRoot({ demandPort: 30_860 }), size: 2, resize: "manifest", autoscale: {} },
-        errors: [
-          "size: is set by autoscale, between its min and max; remove one of them",
-          'resize: the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale',
-        ],
-      },
-      {
-        name: "a min of 0 in a queue of Kueue",
-        args: { root: aRoot({ demandPort: 30_860 }), autoscale: {}, gang: { queueName: "hpc" } },
-        errors: [
-          "autoscale.min: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName",
-        ],
-      },
-      {
-        name: "a root without a demand port",
-        args: { autoscale: {} },
-        errors: [
-          "autoscale: the cluster to join does not tell what its queue needs; set bursting.expose.demand there, " +
-            "and give demandPort where root is given by its parts",
-        ],
-      },
-      {
-        name: "numbers out of range",
-        args: {
-          root: aRoot({ demandPort: 0 }),
-          autoscale: { min: -1, max: 0, idleSeconds: -1, cooldownSeconds: 86_401, maxStep: 0 },
-        },
-        errors: [
-          "root.demandPort: 0 must be an integer from 1 to 65535",
-          "autoscale.min: -1 must be an integer from 0 to 100000",
-          "autoscale.max: 0 must be an integer from 1 to 100000",
-          "autoscale.idleSeconds: -1 must be an integer from 0 to 86400",
-          "autoscale.cooldownSeconds: 86401 must be an integer from 0 to 86400",
-          "autoscale.maxStep: 0 must be an integer from 1 to 100000",
-        ],
-      },
-      { name: "all hosts of the plan", args: { root: aRoot({ demandPort: 30_860 }), autoscale: {} } },
-      {
-        name: "a demand port that is known later, restricted pods, a policy and a queue",
-        args: {
-          root: aRoot({ demandPort: pulumi.output(1) }),
-          podSecurity: "restricted",
-          network: { policy: "pods" },
-          gang: { queueName: "hpc" },
-          autoscale: { min: 1 },
-        },
-      },
-      {
-        name: "a pool with a node for each host",
-        args: { root: aRoot({ demandPort: 30_860 }), pool: aPool({ maxNodes: 8 }), autoscale: {} },
-      },
+      "root.demandPort: 0 must be an integer from 1 to 65535",
+      "autoscale.min: -1 must be an integer from 0 to 100000",
+      "autoscale.max: 0 must be an integer from 1 to 100000",
+      "autoscale.idleSeconds: -1 must be an integer from 0 to 86400",
+      "autoscale.cooldownSeconds: 86401 must be an integer from 0 to 86400",
+      "autoscale.maxStep: 0 must be an integer from 1 to 100000",
     ],
-    judged,
   );
+  accepts({
+    "all hosts of the plan": { root: aRoot({ demandPort: 30_860 }), autoscale: {} },
+    "a demand port that is known later, restricted pods, a policy and a queue": {
+      root: aRoot({ demandPort: pulumi.output(1) }),
+      podSecurity: "restricted",
+      network: { policy: "pods" },
+      gang: { queueName: "hpc" },
+      autoscale: { min: 1 },
+    },
+    "a pool with a node for each host": {
+      root: aRoot({ demandPort: 30_860 }),
+      pool: aPool({ maxNodes: 8 }),
+      autoscale: {},
+    },
+  });
 });
 
 describe("what a cluster that joins cannot have", () => {
   // Told of all at once, even of values that would be wrong anywhere.
-  itValidates(
+  const { accepts, rejects, rejectsAll } = validating(judged);
+  rejects({
+    "gang.native: is for the start of a whole instance, and brokers that join come one by one; remove it": {
+      gang: { native: {} },
+    },
+  });
+  rejectsAll(
+    {
+      maxSize: {},
+      minSize: {},
+      tasks: {},
+      interactive: 5,
+      bursting: 5,
+      suspend: 5,
+      cleanup: 5,
+      archive: 5,
+      metrics: 5,
+      flux: {
+        completeWorkers: 5,
+        container: { mountPath: 5, imgae: "i" },
+        submitCommand: 5,
+        optionFlags: 5,
+        topology: 5,
+        disableSocket: 5,
+        scheduler: 5,
+        minimalService: 5,
+        curveCert: 5,
+        brokerConfig: 5,
+        bursting: 5,
+      },
+      containers: [{ image: "i", command: "x", commands: { script: "x" } }],
+    },
     [
-      {
-        name: "properties of the cluster with the lead broker",
-        args: {
-          maxSize: {},
-          minSize: {},
-          tasks: {},
-          interactive: 5,
-          bursting: 5,
-          suspend: 5,
-          cleanup: 5,
-          archive: 5,
-          metrics: 5,
-          flux: {
-            completeWorkers: 5,
-            container: { mountPath: 5, imgae: "i" },
-            submitCommand: 5,
-            optionFlags: 5,
-            topology: 5,
-            disableSocket: 5,
-            scheduler: 5,
-            minimalService: 5,
-            curveCert: 5,
-            brokerConfig: 5,
-            bursting: 5,
-          },
-          containers: [{ image: "i", command: "x", commands: { script: "x" } }],
-        },
-        errors: [
-          "flux.container.mountPath: is set by the cluster to join, whose configuration all brokers share; remove it",
-          "flux.container.imgae: unknown property; did you mean image?",
-          ...errorsAt(
-            ["flux.submitCommand", "flux.optionFlags"],
-            "is set in the cluster with the lead broker; remove it here",
-          ),
-          "flux.topology: is flat: brokers of another cluster reach only the lead broker; remove it",
-          "flux.disableSocket: names the socket after the rank in the instance, which no pod here knows; remove it",
-          "flux.completeWorkers: would end the whole Job with the first broker; remove it",
-          ...errorsAt(
-            ["flux.scheduler", "flux.minimalService"],
-            "is set in the cluster with the lead broker; remove it here",
-          ),
-          "flux.curveCert: is one for all brokers of the instance, in root.certificate; remove it",
-          "flux.brokerConfig: is rendered from the plan of the cluster to join; remove it",
-          "flux.bursting: is the operator's form of root; remove it",
-          "maxSize: is set by the cluster to join, in bursting.clusters; change it there",
-          "minSize: is set in the cluster with the lead broker; remove it here",
-          "tasks: is set in the cluster with the lead broker; remove it here",
-          "interactive: is set in the cluster with the lead broker; remove it here",
-          "bursting: is for the cluster with the lead broker; remove it here",
-          "suspend: set size to 0 instead, which suspends the Job",
-          "cleanup: requires a Job that ends, and brokers that join do not end by themselves; remove it",
-          "archive: is set in the cluster with the lead broker; remove it here",
-          "metrics: are those of the whole instance, from the cluster with the lead broker; set it there",
-          ...errorsAt(
-            ["containers[0].command", "containers[0].commands.script"],
-            "the lead broker runs the command, and this cluster only joins it; remove it here",
-          ),
-          "containers[0].commands.script: script takes the place of command; give one of them",
-        ],
-      },
-      {
-        name: "a native gang",
-        args: { gang: { native: {} } },
-        errors: ["gang.native: is for the start of a whole instance, and brokers that join come one by one; remove it"],
-      },
-      {
-        name: "a wait for completion, an unknown property and an invalid certificate",
-        args: { wait: "complete", sise: 4, size: -1, root: aRoot({ certificate: "none" }) },
-        errors: [
-          'root.certificate: is no curve certificate: it has no section "curve"; make one with flux keygen',
-          "size: -1 must be an integer from 0 to 100000",
-          'wait: must be one of "ready", "settled", "none"',
-          "sise: unknown property; did you mean size?",
-        ],
-      },
-      { name: "the command of a sidecar", args: { containers: [{ image: "i", runFlux: true }, aSidecar()] } },
-      {
-        name: "settings of every broker",
-        args: {
-          namespace: "far",
-          flux: { arch: "arm64", connectTimeout: "10s", environment: { A: "a" }, logLevel: 7 },
-          network: { headlessName: "hosts", affinity: "preferred" },
-          logging: { quiet: true },
-          resize: "manifest",
-          wait: "none",
-          containers: [{ image: "i", commands: { pre: "a", workerPre: "b", post: "c" } }],
-        },
-      },
+      "flux.container.mountPath: is set by the cluster to join, whose configuration all brokers share; remove it",
+      "flux.container.imgae: unknown property; did you mean image?",
+      ...errorsAt(
+        ["flux.submitCommand", "flux.optionFlags"],
+        "is set in the cluster with the lead broker; remove it here",
+      ),
+      "flux.topology: is flat: brokers of another cluster reach only the lead broker; remove it",
+      "flux.disableSocket: names the socket after the rank in the instance, which no pod here knows; remove it",
+      "flux.completeWorkers: would end the whole Job with the first broker; remove it",
+      ...errorsAt(
+        ["flux.scheduler", "flux.minimalService"],
+        "is set in the cluster with the lead broker; remove it here",
+      ),
+      "flux.curveCert: is one for all brokers of the instance, in root.certificate; remove it",
+      "flux.brokerConfig: is rendered from the plan of the cluster to join; remove it",
+      "flux.bursting: is the operator's form of root; remove it",
+      "maxSize: is set by the cluster to join, in bursting.clusters; change it there",
+      "minSize: is set in the cluster with the lead broker; remove it here",
+      "tasks: is set in the cluster with the lead broker; remove it here",
+      "interactive: is set in the cluster with the lead broker; remove it here",
+      "bursting: is for the cluster with the lead broker; remove it here",
+      "suspend: set size to 0 instead, which suspends the Job",
+      "cleanup: requires a Job that ends, and brokers that join do not end by themselves; remove it",
+      "archive: is set in the cluster with the lead broker; remove it here",
+      "metrics: are those of the whole instance, from the cluster with the lead broker; set it there",
+      ...errorsAt(
+        ["containers[0].command", "containers[0].commands.script"],
+        "the lead broker runs the command, and this cluster only joins it; remove it here",
+      ),
+      "containers[0].commands.script: script takes the place of command; give one of them",
     ],
-    judged,
   );
+  rejectsAll({ wait: "complete", sise: 4, size: -1, root: aRoot({ certificate: "none" }) }, [
+    'root.certificate: is no curve certificate: it has no section "curve"; make one with flux keygen',
+    "size: -1 must be an integer from 0 to 100000",
+    'wait: must be one of "ready", "settled", "none"',
+    "sise: unknown property; did you mean size?",
+  ]);
+  accepts({
+    "the command of a sidecar": { containers: [{ image: "i", runFlux: true }, aSidecar()] },
+    "settings of every broker": {
+      namespace: "far",
+      flux: { arch: "arm64", connectTimeout: "10s", environment: { A: "a" }, logLevel: 7 },
+      network: { headlessName: "hosts", affinity: "preferred" },
+      logging: { quiet: true },
+      resize: "manifest",
+      wait: "none",
+      containers: [{ image: "i", commands: { pre: "a", workerPre: "b", post: "c" } }],
+    },
+  });
 
   it("is told of arguments that are none, with the names of the component and the resource", () => {
     assert.match(described(problemsOf(undefined))[0] ?? "", /^: /);

@@ -7,7 +7,7 @@ import { attachKnownValue } from "../../../../provider/shared/deferred";
 import { standInCertificate } from "../../../support/everything";
 import { aBurstClusterArgs, aPlan, aRoot } from "../../../support/fixtures";
 import { unknownOutput, valueOf } from "../../../support/mocks";
-import { burstProblemsOf as problemsOf, itValidates } from "../../../support/problems";
+import { burstProblemsOf as problemsOf, validating } from "../../../support/problems";
 
 const judged = (given: object) => problemsOf(aBurstClusterArgs(given));
 /** The plan of the root with other fields, valid or not. */
@@ -15,65 +15,42 @@ const withPlan = (fields: object) => aRoot({ plan: { ...aPlan(), ...fields } });
 const part = (parts: object) => ({ root: aRoot(parts) });
 
 describe("the cluster to join", () => {
-  itValidates(
+  const { rejects, rejectsAll } = validating(judged);
+  rejects({
+    "root: that MiniCluster has no bursting; set it there, and pass its output burst here": { root: null },
+    "root.plan: must be the output burstPlan of a MiniCluster itself, known before anything is created": {
+      root: aRoot({ plan: pulumi.output("x") as never }),
+    },
+    ["root.plan.version: is 2, and this package reads version 1; use one version of minicluster for the root and for " +
+    "those who join it"]: { root: withPlan({ version: 2, clusters: "changed", hosts: [] }) },
+  });
+  rejectsAll({ root: { address: "203.0.113.7", port: 30_850, certificate: standInCertificate, adress: "a" } }, [
+    "root.plan: must be an object with properties",
+    "root.adress: unknown property; did you mean address?",
+  ]);
+  rejectsAll({ root: withPlan({ version: undefined, mountPath: "data", colour: "red" }) }, [
+    "root.plan.version: is missing; take the plan as the root gives it",
+    'root.plan.mountPath: "data" must be an absolute path such as "/data", without a colon',
+    "root.plan.colour: unknown property; correct its name or remove it",
+  ]);
+  rejectsAll(
+    {
+      root: withPlan({
+        clusters: [
+          ...aPlan().clusters,
+          { name: "cloud", maxSize: 1, properties: [] },
+          { name: "home", maxSize: 1, properties: [] },
+          { name: "a", maxSize: 1, size: 2, properties: [] },
+          { name: "a".repeat(62), maxSize: 1, properties: [] },
+        ],
+      }),
+    },
     [
-      {
-        name: "a root without bursting",
-        args: { root: null },
-        errors: ["root: that MiniCluster has no bursting; set it there, and pass its output burst here"],
-      },
-      {
-        name: "a plan that is known later",
-        args: { root: aRoot({ plan: pulumi.output("x") as never }) },
-        errors: ["root.plan: must be the output burstPlan of a MiniCluster itself, known before anything is created"],
-      },
-      {
-        name: "a root without a plan, with a misspelled property",
-        args: { root: { address: "203.0.113.7", port: 30_850, certificate: standInCertificate, adress: "a" } },
-        errors: [
-          "root.plan: must be an object with properties",
-          "root.adress: unknown property; did you mean address?",
-        ],
-      },
-      {
-        name: "a plan of another version",
-        args: { root: withPlan({ version: 2, clusters: "changed", hosts: [] }) },
-        errors: [
-          "root.plan.version: is 2, and this package reads version 1; use one version of minicluster for the " +
-            "root and for those who join it",
-        ],
-      },
-      {
-        name: "a plan without a version, with invalid properties",
-        args: { root: withPlan({ version: undefined, mountPath: "data", colour: "red" }) },
-        errors: [
-          "root.plan.version: is missing; take the plan as the root gives it",
-          'root.plan.mountPath: "data" must be an absolute path such as "/data", without a colon',
-          "root.plan.colour: unknown property; correct its name or remove it",
-        ],
-      },
-      {
-        name: "a plan with duplicate and long names, and a size above maxSize",
-        args: {
-          root: withPlan({
-            clusters: [
-              ...aPlan().clusters,
-              { name: "cloud", maxSize: 1, properties: [] },
-              { name: "home", maxSize: 1, properties: [] },
-              { name: "a", maxSize: 1, size: 2, properties: [] },
-              { name: "a".repeat(62), maxSize: 1, properties: [] },
-            ],
-          }),
-        },
-        errors: [
-          'root.plan.clusters[2].name: "cloud" is the name of clusters[1] too, so their hosts overlap; rename one',
-          'root.plan.clusters[3].name: "home" is the name of clusters[0] too, so their hosts overlap; rename one',
-          "root.plan.clusters[4].size: size 2 is above maxSize 1; raise maxSize or lower size",
-          "root.plan.clusters[5].name: its last host name has more than 63 characters; shorten it",
-        ],
-      },
+      'root.plan.clusters[2].name: "cloud" is the name of clusters[1] too, so their hosts overlap; rename one',
+      'root.plan.clusters[3].name: "home" is the name of clusters[0] too, so their hosts overlap; rename one',
+      "root.plan.clusters[4].size: size 2 is above maxSize 1; raise maxSize or lower size",
+      "root.plan.clusters[5].name: its last host name has more than 63 characters; shorten it",
     ],
-    judged,
   );
 
   const none = /^that MiniCluster has no bursting/;

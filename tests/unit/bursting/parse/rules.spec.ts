@@ -1,98 +1,85 @@
 import assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
 import { aBursting, aMiniClusterArgs, aPool } from "../../../support/fixtures";
-import { described, errorsAt, itValidates, problemsOf } from "../../../support/problems";
+import { described, errorsAt, problemsOf, validating } from "../../../support/problems";
+
+const { accepts, rejects, rejectsAll } = validating();
 
 describe("the clusters that may join", () => {
-  itValidates([
-    {
-      name: "duplicate and long names, and values that exclude each other",
-      args: {
-        bursting: aBursting({
-          clusters: [
-            { name: "demo", maxSize: 1 },
-            { name: "a", maxSize: 8, size: 9 },
-            { name: "a", maxSize: 1, gpus: 4 },
-            { name: "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc", maxSize: 1001 },
-          ],
-        }),
-      },
-      errors: [
-        "bursting.clusters[1].size: size 9 is above maxSize 8; raise maxSize or lower size",
-        "bursting.clusters[2].gpus: requires cores or pool; add one of them",
-        "bursting.clusters[3].name: its last host name, " +
-          "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc-1000, is longer than 63 characters; " +
-          "shorten name by 2",
-        'bursting.clusters[0].name: "demo" is the name of this cluster too; rename one of them',
-        'bursting.clusters[2].name: "a" is the name of clusters[1] too; rename one of them',
-      ],
+  rejects({
+    "bursting.clusters: needs at least one cluster; add one, or remove bursting": {
+      bursting: aBursting({ clusters: [] }),
     },
-    {
-      name: "no cluster",
-      args: { bursting: aBursting({ clusters: [] }) },
-      errors: ["bursting.clusters: needs at least one cluster; add one, or remove bursting"],
+    ["bursting.clusters: the instance would have 100001 hosts, this cluster's own 40000 included, above the maximum " +
+    "of 100000; lower a maxSize"]: {
+      maxSize: 40_000,
+      bursting: aBursting({
+        clusters: [
+          { name: "a", maxSize: 60_000 },
+          { name: "b", maxSize: 1 },
+        ],
+      }),
     },
+  });
+  rejectsAll(
     {
-      name: "more hosts than one lead broker can have",
-      args: {
-        maxSize: 40_000,
-        bursting: aBursting({
-          clusters: [
-            { name: "a", maxSize: 60_000 },
-            { name: "b", maxSize: 1 },
-          ],
-        }),
-      },
-      errors: [
-        "bursting.clusters: the instance would have 100001 hosts, this cluster's own 40000 included, above the " +
-          "maximum of 100000; lower a maxSize",
-      ],
+      bursting: aBursting({
+        clusters: [
+          { name: "demo", maxSize: 1 },
+          { name: "a", maxSize: 8, size: 9 },
+          { name: "a", maxSize: 1, gpus: 4 },
+          { name: "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc", maxSize: 1001 },
+        ],
+      }),
     },
+    [
+      "bursting.clusters[1].size: size 9 is above maxSize 8; raise maxSize or lower size",
+      "bursting.clusters[2].gpus: requires cores or pool; add one of them",
+      "bursting.clusters[3].name: its last host name, " +
+        "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc-1000, is longer than 63 characters; shorten name by 2",
+      'bursting.clusters[0].name: "demo" is the name of this cluster too; rename one of them',
+      'bursting.clusters[2].name: "a" is the name of clusters[1] too; rename one of them',
+    ],
+  );
+  rejectsAll(
     {
-      name: "as many hosts as one lead broker can have",
-      args: { size: 1, bursting: aBursting({ clusters: [{ name: "cloud", maxSize: 99_999 }] }) },
+      bursting: aBursting({
+        clusters: [{ name: "a", maxSize: 0, size: -1, cores: 0, gpus: 0.5, pool: aPool({}, { cores: 0 }) }],
+      }),
     },
-    {
-      name: "names that just fit, and names with a common start",
-      args: {
-        bursting: aBursting({
-          clusters: [
-            { name: "ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc", maxSize: 10 },
-            { name: "demo-1", maxSize: 4 },
-            { name: "demo-1-0", maxSize: 4, size: 4 },
-          ],
-        }),
-      },
+    [
+      "bursting.clusters[0].size: -1 must be an integer from 0 to 100000",
+      ...errorsAt(
+        ["bursting.clusters[0].maxSize", "bursting.clusters[0].cores"],
+        "0 must be an integer from 1 to 100000",
+      ),
+      "bursting.clusters[0].gpus: 0.5 must be an integer from 0 to 100000",
+      "bursting.clusters[0].pool.node.cores: 0 must be an integer from 1 to 100000",
+    ],
+  );
+  accepts({
+    "as many hosts as one lead broker can have": {
+      size: 1,
+      bursting: aBursting({ clusters: [{ name: "cloud", maxSize: 99_999 }] }),
     },
-    {
-      name: "GPUs beside cores or a pool, and properties of every form",
-      args: {
-        bursting: aBursting({
-          clusters: [
-            { name: "a", maxSize: 8, cores: 8, gpus: 2, properties: ["gpu", "rack-7", "v1.2", "A_b", "$x", "50%"] },
-            { name: "b", maxSize: 8, size: 0, pool: aPool(), gpus: 2, properties: ["b"] },
-          ],
-        }),
-      },
+    "names that just fit, and names with a common start": {
+      bursting: aBursting({
+        clusters: [
+          { name: "ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc", maxSize: 10 },
+          { name: "demo-1", maxSize: 4 },
+          { name: "demo-1-0", maxSize: 4, size: 4 },
+        ],
+      }),
     },
-    {
-      name: "numbers out of range",
-      args: {
-        bursting: aBursting({
-          clusters: [{ name: "a", maxSize: 0, size: -1, cores: 0, gpus: 0.5, pool: aPool({}, { cores: 0 }) }],
-        }),
-      },
-      errors: [
-        "bursting.clusters[0].size: -1 must be an integer from 0 to 100000",
-        ...errorsAt(
-          ["bursting.clusters[0].maxSize", "bursting.clusters[0].cores"],
-          "0 must be an integer from 1 to 100000",
-        ),
-        "bursting.clusters[0].gpus: 0.5 must be an integer from 0 to 100000",
-        "bursting.clusters[0].pool.node.cores: 0 must be an integer from 1 to 100000",
-      ],
+    "GPUs beside cores or a pool, and properties of every form": {
+      bursting: aBursting({
+        clusters: [
+          { name: "a", maxSize: 8, cores: 8, gpus: 2, properties: ["gpu", "rack-7", "v1.2", "A_b", "$x", "50%"] },
+          { name: "b", maxSize: 8, size: 0, pool: aPool(), gpus: 2, properties: ["b"] },
+        ],
+      }),
     },
-  ]);
+  });
 
   it("have no properties that Flux would refuse", () => {
     const properties = ["a b", "^gpu", "a&b", "it's", 'a"b', "a|b", "(a)", "a,b", "a:b", "a\nb"];
@@ -106,56 +93,39 @@ describe("the clusters that may join", () => {
     );
   });
 
-  // The port at which it tells what its queue needs.
-  itValidates([
-    {
-      name: "a fixed port with a load balancer",
-      args: {
-        bursting: aBursting({
-          expose: { loadBalancer: { cloud: "gcp", sourceRanges: ["10.0.0.0/8"] }, demand: { port: 8060 } },
-        }),
-      },
-      errors: ["bursting.expose.demand.port: is 8060 of a load balancer; remove it"],
+  rejects({
+    // The port at which it tells what its queue needs.
+    "bursting.expose.demand.port: is 8060 of a load balancer; remove it": {
+      bursting: aBursting({
+        expose: { loadBalancer: { cloud: "gcp", sourceRanges: ["10.0.0.0/8"] }, demand: { port: 8060 } },
+      }),
     },
-    {
-      name: "the node port of the brokers",
-      args: { bursting: aBursting({ expose: { nodePort: { address: "a", port: 30_850 }, demand: { port: 30_850 } } }) },
-      errors: ["bursting.expose.demand.port: 30850 is the brokers' port; choose another one"],
+    "bursting.expose.demand.port: 30850 is the brokers' port; choose another one": {
+      bursting: aBursting({ expose: { nodePort: { address: "a", port: 30_850 }, demand: { port: 30_850 } } }),
     },
-    {
-      name: "the port of the brokers",
-      args: { bursting: aBursting({ expose: { endpoint: { address: "a" }, demand: { port: 8050 } } }) },
-      errors: ["bursting.expose.demand.port: 8050 is the brokers' port; choose another one"],
+    "bursting.expose.demand.port: 8050 is the brokers' port; choose another one": {
+      bursting: aBursting({ expose: { endpoint: { address: "a" }, demand: { port: 8050 } } }),
     },
-    {
-      name: "a manifest without a node port",
-      args: {
-        resize: "manifest",
-        bursting: aBursting({ expose: { nodePort: { address: "a", port: 30_850 }, demand: {} } }),
-      },
-      errors: ["bursting.expose.demand.port: has no default in rendered YAML; set it"],
+    "bursting.expose.demand.port: has no default in rendered YAML; set it": {
+      resize: "manifest",
+      bursting: aBursting({ expose: { nodePort: { address: "a", port: 30_850 }, demand: {} } }),
     },
-    {
-      name: "a port out of range",
-      args: { bursting: aBursting({ expose: { endpoint: { address: "a" }, demand: { port: 0 } } }) },
-      errors: ["bursting.expose.demand.port: 0 must be an integer from 1 to 65535"],
+    "bursting.expose.demand.port: 0 must be an integer from 1 to 65535": {
+      bursting: aBursting({ expose: { endpoint: { address: "a" }, demand: { port: 0 } } }),
     },
-    {
-      name: "the default port behind a node port",
-      args: { bursting: aBursting({ expose: { nodePort: { address: "a" }, demand: {} } }) },
+  });
+  accepts({
+    "the default port behind a node port": {
+      bursting: aBursting({ expose: { nodePort: { address: "a" }, demand: {} } }),
     },
-    {
-      name: "the default port behind an endpoint",
-      args: { bursting: aBursting({ expose: { endpoint: { address: "a" }, demand: {} } }) },
+    "the default port behind an endpoint": {
+      bursting: aBursting({ expose: { endpoint: { address: "a" }, demand: {} } }),
     },
-    {
-      name: "a manifest with both node ports",
-      args: {
-        resize: "manifest",
-        bursting: aBursting({ expose: { nodePort: { address: "a", port: 30_850 }, demand: { port: 30_860 } } }),
-      },
+    "a manifest with both node ports": {
+      resize: "manifest",
+      bursting: aBursting({ expose: { nodePort: { address: "a", port: 30_850 }, demand: { port: 30_860 } } }),
     },
-  ]);
+  });
 
   const clashes: { name: string; args: Partial<MiniClusterArgs> }[] = [
     {

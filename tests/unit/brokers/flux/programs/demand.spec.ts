@@ -33,11 +33,7 @@ describe("the demand", () => {
       jobs: [whole(3), whole(3)],
       asks: [[3, 1], [2]],
     },
-    {
-      name: "hosts with jobs are no room",
-      jobs: [{ ranks: "0-2" }, whole(2)],
-      asks: [[1], [1]],
-    },
+    { name: "hosts with jobs are no room", jobs: [{ ranks: "0-2" }, whole(2)], asks: [[1], [1]] },
     {
       name: "half of the cores that a job asks for are on the four hosts of home",
       jobs: [needs("-n16")],

@@ -1,203 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { errorsAt, itValidates, sharing } from "../../../../support/problems";
+import { errorsAt, sharing, validating } from "../../../../support/problems";
 import { aGpuPool, aPool } from "../../../../support/fixtures";
 
 describe("what the containers of a pod ask for together", () => {
-  itValidates(
-    [
-      {
-        name: "all GPUs and nearly all CPUs and memory of a node",
-        args: {
-          containers: [
-            { image: "i", name: "c0", resources: { limits: { "nvidia.com/gpu": "4" } } },
-            {
-              image: "i",
-              name: "c1",
-              runFlux: true,
-              resources: { limits: { "nvidia.com/gpu": "4", cpu: "7999m", memory: "1023Mi" } },
-            },
-          ],
-        },
-      },
-      {
-        name: "limits above a node, with requests below",
-        args: {
-          containers: [
-            {
-              image: "i",
-              resources: {
-                limits: { cpu: "80", memory: "2Gi", "hugepages-2Mi": "10Gi" },
-                requests: { cpu: "7", memory: "1000Mi" },
-              },
-            },
-          ],
-        },
-      },
-      {
-        name: "no device of a kind without nodes, and an unknown resource",
-        args: {
-          pool: aPool(),
-          containers: [{ image: "i", resources: { limits: { "nvidia.com/gpu": "0", "example.com/dongle": "1" } } }],
-        },
-      },
-      {
-        name: "a device of a plugin that the user runs",
-        args: {
-          pool: aPool({}, { fabric: "infiniband" }),
-          containers: [{ image: "i", resources: { limits: { "rdma/shared_ib": "1" } } }],
-        },
-      },
-      {
-        name: "more GPUs in all containers together than a node has",
-        args: {
-          containers: [
-            { image: "i", name: "c0", resources: { limits: { "nvidia.com/gpu": "5" } } },
-            { image: "i", name: "c1", runFlux: true, resources: { limits: { "nvidia.com/gpu": "3" } } },
-            { image: "i", name: "c2", resources: { limits: { "nvidia.com/gpu": "1" } } },
-          ],
-        },
-        errors: [
-          'containers[2].resources.limits["nvidia.com/gpu"]: the pod requests 9 in total; a node of pool hpc has ' +
-            "8; lower it or choose a larger machine",
-        ],
-      },
-      {
-        name: "more CPUs, memory and EFA interfaces than a node has",
-        args: {
-          containers: [
-            {
-              image: "i",
-              resources: { limits: { "vpc.amazonaws.com/efa": "5" }, requests: { cpu: "9", memory: "1Gi" } },
-            },
-          ],
-        },
-        errors: [
-          "containers[0].resources.requests.cpu: the pod requests 9 CPUs in total; a node of pool hpc has 8 " +
-            "CPUs, less what the kubelet and the system keep; lower it or choose a larger machine",
-          "containers[0].resources.requests.memory: the pod requests 1024Mi in total; a node of pool hpc has " +
-            "1024Mi, less what the kubelet and the system keep; lower it or choose a larger machine",
-          'containers[0].resources.limits["vpc.amazonaws.com/efa"]: the pod requests 5 in total; a node of pool ' +
-            "hpc has 4; lower it or choose a larger machine",
-        ],
-      },
-      {
-        name: "CPU requests and limits that add up to a whole node",
-        args: {
-          containers: [
-            { image: "i", name: "c0", resources: { requests: { cpu: "500m" } } },
-            { image: "i", name: "c1", runFlux: true, resources: { limits: { cpu: "7500m" } } },
-          ],
-        },
-        errors: [
-          "containers[1].resources.limits.cpu: the pod requests 8 CPUs in total; a node of pool hpc has 8 CPUs, " +
-            "less what the kubelet and the system keep; lower it or choose a larger machine",
-        ],
-      },
-      {
-        name: "devices that the nodes do not have",
-        args: {
-          pool: aPool(),
-          containers: [
-            {
-              image: "i",
-              resources: { limits: { "nvidia.com/gpu": "1", "aws.amazon.com/neuroncore": "1", "rdma/hca": "1" } },
-            },
-          ],
-        },
-        errors: errorsAt(
-          [
-            'containers[0].resources.limits["nvidia.com/gpu"]',
-            'containers[0].resources.limits["aws.amazon.com/neuroncore"]',
-            'containers[0].resources.limits["rdma/hca"]',
-          ],
-          "nodes of pool hpc have none; remove it or choose another pool",
-        ),
-      },
-      {
-        name: "devices that podTemplate lowers",
-        args: {
-          podTemplate: { spec: { containers: [{ name: "demo", resources: { limits: { "nvidia.com/gpu": 4 } } }] } },
-          containers: [{ image: "i", resources: { limits: { "nvidia.com/gpu": "9" } } }],
-        },
-      },
-      {
-        name: "resources in podTemplate that are known later",
-        args: {
-          podTemplate: { spec: { containers: [{ name: "demo", resources: pulumi.output("x") }] } },
-          containers: [{ image: "i", resources: { limits: { "nvidia.com/gpu": "9" } } }],
-        },
-      },
-      {
-        name: "a container of podTemplate that takes one of the GPUs",
-        args: {
-          podTemplate: {
-            spec: {
-              containers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 1, cpu: 2 } } }],
-            },
-          },
-        },
-      },
-      {
-        name: "an init container, which ends before the brokers start",
-        args: {
-          podTemplate: {
-            spec: {
-              initContainers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 8, cpu: 7 } } }],
-            },
-          },
-        },
-      },
-      {
-        name: "more CPUs and devices in podTemplate than a node has",
-        args: {
-          podTemplate: {
-            spec: {
-              containers: [
-                { name: "demo", resources: { limits: { "nvidia.com/gpu": 16, cpu: "8", "amd.com/gpu": 1 } } },
-              ],
-            },
-          },
-        },
-        errors: [
-          "podTemplate.spec.containers[0].resources.limits.cpu: the pod requests 8 CPUs in total; a node of pool " +
-            "hpc has 8 CPUs, less what the kubelet and the system keep; lower it or choose a larger machine",
-          'podTemplate.spec.containers[0].resources.limits["nvidia.com/gpu"]: the pod requests 16 in total; a ' +
-            "node of pool hpc has 8; lower it or choose a larger machine",
-          'podTemplate.spec.containers[0].resources.limits["amd.com/gpu"]: nodes of pool hpc have none; remove ' +
-            "it or choose another pool",
-        ],
-      },
-      {
-        name: "more GPUs for a sidecar in podTemplate than a node has",
-        args: {
-          containers: [
-            { image: "i", runFlux: true },
-            { image: "i", name: "side" },
-          ],
-          podTemplate: { spec: { initContainers: [{ name: "side", resources: { limits: { "nvidia.com/gpu": 9 } } }] } },
-        },
-        errors: [
-          'podTemplate.spec.initContainers[0].resources.limits["nvidia.com/gpu"]: the pod requests 9 in total; a ' +
-            "node of pool hpc has 8; lower it or choose a larger machine",
-        ],
-      },
-      {
-        name: "more GPUs for a restartable init container than a node has",
-        args: {
-          podTemplate: {
-            spec: {
-              initContainers: [
-                { name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 9 } }, restartPolicy: "Always" },
-              ],
-            },
-          },
-        },
-        errors: [
-          'podTemplate.spec.initContainers[0].resources.limits["nvidia.com/gpu"]: the pod requests 9 in total; a ' +
-            "node of pool hpc has 8; lower it or choose a larger machine",
-        ],
-      },
-    ],
+  const { accepts, rejects, rejectsAll } = validating(
     sharing({
       pool: aGpuPool(
         { resources: { "nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "512Mi" } },
@@ -205,64 +11,189 @@ describe("what the containers of a pod ask for together", () => {
       ),
     }),
   );
+  rejects({
+    ['containers[2].resources.limits["nvidia.com/gpu"]: the pod requests 9 in total; a node of pool hpc has 8; lower ' +
+    "it or choose a larger machine"]: {
+      containers: [
+        { image: "i", name: "c0", resources: { limits: { "nvidia.com/gpu": "5" } } },
+        { image: "i", name: "c1", runFlux: true, resources: { limits: { "nvidia.com/gpu": "3" } } },
+        { image: "i", name: "c2", resources: { limits: { "nvidia.com/gpu": "1" } } },
+      ],
+    },
+    ["containers[1].resources.limits.cpu: the pod requests 8 CPUs in total; a node of pool hpc has 8 CPUs, less what " +
+    "the kubelet and the system keep; lower it or choose a larger machine"]: {
+      containers: [
+        { image: "i", name: "c0", resources: { requests: { cpu: "500m" } } },
+        { image: "i", name: "c1", runFlux: true, resources: { limits: { cpu: "7500m" } } },
+      ],
+    },
+    ['podTemplate.spec.initContainers[0].resources.limits["nvidia.com/gpu"]: the pod requests 9 in total; a node of ' +
+    "pool hpc has 8; lower it or choose a larger machine"]: [
+      {
+        containers: [
+          { image: "i", runFlux: true },
+          { image: "i", name: "side" },
+        ],
+        podTemplate: { spec: { initContainers: [{ name: "side", resources: { limits: { "nvidia.com/gpu": 9 } } }] } },
+      },
+      {
+        podTemplate: {
+          spec: {
+            initContainers: [
+              { name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 9 } }, restartPolicy: "Always" },
+            ],
+          },
+        },
+      },
+    ],
+  });
+  rejectsAll(
+    {
+      containers: [
+        { image: "i", resources: { limits: { "vpc.amazonaws.com/efa": "5" }, requests: { cpu: "9", memory: "1Gi" } } },
+      ],
+    },
+    [
+      "containers[0].resources.requests.cpu: the pod requests 9 CPUs in total; a node of pool hpc has 8 CPUs, less " +
+        "what the kubelet and the system keep; lower it or choose a larger machine",
+      "containers[0].resources.requests.memory: the pod requests 1024Mi in total; a node of pool hpc has 1024Mi, " +
+        "less what the kubelet and the system keep; lower it or choose a larger machine",
+      'containers[0].resources.limits["vpc.amazonaws.com/efa"]: the pod requests 5 in total; a node of pool hpc has ' +
+        "4; lower it or choose a larger machine",
+    ],
+  );
+  rejectsAll(
+    {
+      pool: aPool(),
+      containers: [
+        {
+          image: "i",
+          resources: { limits: { "nvidia.com/gpu": "1", "aws.amazon.com/neuroncore": "1", "rdma/hca": "1" } },
+        },
+      ],
+    },
+    errorsAt(
+      [
+        'containers[0].resources.limits["nvidia.com/gpu"]',
+        'containers[0].resources.limits["aws.amazon.com/neuroncore"]',
+        'containers[0].resources.limits["rdma/hca"]',
+      ],
+      "nodes of pool hpc have none; remove it or choose another pool",
+    ),
+  );
+  rejectsAll(
+    {
+      podTemplate: {
+        spec: {
+          containers: [{ name: "demo", resources: { limits: { "nvidia.com/gpu": 16, cpu: "8", "amd.com/gpu": 1 } } }],
+        },
+      },
+    },
+    [
+      "podTemplate.spec.containers[0].resources.limits.cpu: the pod requests 8 CPUs in total; a node of pool hpc has " +
+        "8 CPUs, less what the kubelet and the system keep; lower it or choose a larger machine",
+      'podTemplate.spec.containers[0].resources.limits["nvidia.com/gpu"]: the pod requests 16 in total; a node of ' +
+        "pool hpc has 8; lower it or choose a larger machine",
+      'podTemplate.spec.containers[0].resources.limits["amd.com/gpu"]: nodes of pool hpc have none; remove it or ' +
+        "choose another pool",
+    ],
+  );
+  accepts({
+    "all GPUs and nearly all CPUs and memory of a node": {
+      containers: [
+        { image: "i", name: "c0", resources: { limits: { "nvidia.com/gpu": "4" } } },
+        {
+          image: "i",
+          name: "c1",
+          runFlux: true,
+          resources: { limits: { "nvidia.com/gpu": "4", cpu: "7999m", memory: "1023Mi" } },
+        },
+      ],
+    },
+    "limits above a node, with requests below": {
+      containers: [
+        {
+          image: "i",
+          resources: {
+            limits: { cpu: "80", memory: "2Gi", "hugepages-2Mi": "10Gi" },
+            requests: { cpu: "7", memory: "1000Mi" },
+          },
+        },
+      ],
+    },
+    "no device of a kind without nodes, and an unknown resource": {
+      pool: aPool(),
+      containers: [{ image: "i", resources: { limits: { "nvidia.com/gpu": "0", "example.com/dongle": "1" } } }],
+    },
+    "a device of a plugin that the user runs": {
+      pool: aPool({}, { fabric: "infiniband" }),
+      containers: [{ image: "i", resources: { limits: { "rdma/shared_ib": "1" } } }],
+    },
+    "devices that podTemplate lowers": {
+      podTemplate: { spec: { containers: [{ name: "demo", resources: { limits: { "nvidia.com/gpu": 4 } } }] } },
+      containers: [{ image: "i", resources: { limits: { "nvidia.com/gpu": "9" } } }],
+    },
+    "resources in podTemplate that are known later": {
+      podTemplate: { spec: { containers: [{ name: "demo", resources: pulumi.output("x") }] } },
+      containers: [{ image: "i", resources: { limits: { "nvidia.com/gpu": "9" } } }],
+    },
+    "a container of podTemplate that takes one of the GPUs": {
+      podTemplate: {
+        spec: { containers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 1, cpu: 2 } } }] },
+      },
+    },
+    "an init container, which ends before the brokers start": {
+      podTemplate: {
+        spec: {
+          initContainers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 8, cpu: 7 } } }],
+        },
+      },
+    },
+  });
 });
 
 describe("the devices that a pod on a pool asks for", () => {
-  itValidates(
-    [
-      {
-        name: "Neuron devices under their older name",
-        args: { containers: [{ image: "i", resources: { limits: { "aws.amazon.com/neurondevice": "4" } } }] },
-      },
-      {
-        name: "Neuron cores, of which a device has several",
-        args: { containers: [{ image: "i", resources: { limits: { "aws.amazon.com/neuroncore": "32" } } }] },
-      },
-      {
-        name: "more Neuron devices than a node has, and GPUs",
-        args: {
-          containers: [{ image: "i", resources: { limits: { "aws.amazon.com/neuron": "17", "nvidia.com/gpu": "4" } } }],
-        },
-        errors: [
-          'containers[0].resources.limits["aws.amazon.com/neuron"]: the pod requests 17 in total; a node of pool ' +
-            "hpc has 16; lower it or choose a larger machine",
-          'containers[0].resources.limits["nvidia.com/gpu"]: nodes of pool hpc have none; remove it or choose ' +
-            "another pool",
-        ],
-      },
-      {
-        name: "integers with a unit, and fractions of resources that Kubernetes counts",
-        args: {
-          pool: aGpuPool({ resources: { "nvidia.com/gpu": "2000" } }),
-          containers: [
-            { image: "i", resources: { limits: { "nvidia.com/gpu": "1.001k", cpu: "1.5", "kubernetes.io/x": "1.5" } } },
-          ],
-        },
-      },
-      {
-        name: "fractions of devices",
-        args: {
-          containers: [
-            { image: "i", resources: { limits: { "aws.amazon.com/neuron": "1.5", "example.com/dongle": "1.0005k" } } },
-          ],
-        },
-        errors: [
-          'containers[0].resources.limits["aws.amazon.com/neuron"]: "1.5" must be an integer; devices are indivisible',
-          'containers[0].resources.limits["example.com/dongle"]: "1.0005k" must be an integer; devices are indivisible',
-        ],
-      },
-      {
-        name: "a fraction of a device in podTemplate",
-        args: {
-          pool: aGpuPool(),
-          podTemplate: { spec: { containers: [{ name: "demo", resources: { limits: { "nvidia.com/gpu": 1.5 } } }] } },
-        },
-        errors: [
-          'podTemplate.spec.containers[0].resources.limits["nvidia.com/gpu"]: "1.5" must be an integer; devices ' +
-            "are indivisible",
-        ],
-      },
-    ],
+  const { accepts, rejects, rejectsAll } = validating(
     sharing({ pool: aPool({ resources: { "aws.amazon.com/neuron": "16" } }) }),
   );
+  rejects({
+    ['podTemplate.spec.containers[0].resources.limits["nvidia.com/gpu"]: "1.5" must be an integer; devices are ' +
+    "indivisible"]: {
+      pool: aGpuPool(),
+      podTemplate: { spec: { containers: [{ name: "demo", resources: { limits: { "nvidia.com/gpu": 1.5 } } }] } },
+    },
+  });
+  rejectsAll(
+    { containers: [{ image: "i", resources: { limits: { "aws.amazon.com/neuron": "17", "nvidia.com/gpu": "4" } } }] },
+    [
+      'containers[0].resources.limits["aws.amazon.com/neuron"]: the pod requests 17 in total; a node of pool hpc has ' +
+        "16; lower it or choose a larger machine",
+      'containers[0].resources.limits["nvidia.com/gpu"]: nodes of pool hpc have none; remove it or choose another pool',
+    ],
+  );
+  rejectsAll(
+    {
+      containers: [
+        { image: "i", resources: { limits: { "aws.amazon.com/neuron": "1.5", "example.com/dongle": "1.0005k" } } },
+      ],
+    },
+    [
+      'containers[0].resources.limits["aws.amazon.com/neuron"]: "1.5" must be an integer; devices are indivisible',
+      'containers[0].resources.limits["example.com/dongle"]: "1.0005k" must be an integer; devices are indivisible',
+    ],
+  );
+  accepts({
+    "Neuron devices under their older name": {
+      containers: [{ image: "i", resources: { limits: { "aws.amazon.com/neurondevice": "4" } } }],
+    },
+    "Neuron cores, of which a device has several": {
+      containers: [{ image: "i", resources: { limits: { "aws.amazon.com/neuroncore": "32" } } }],
+    },
+    "integers with a unit, and fractions of resources that Kubernetes counts": {
+      pool: aGpuPool({ resources: { "nvidia.com/gpu": "2000" } }),
+      containers: [
+        { image: "i", resources: { limits: { "nvidia.com/gpu": "1.001k", cpu: "1.5", "kubernetes.io/x": "1.5" } } },
+      ],
+    },
+  });
 });

@@ -4,7 +4,7 @@ import { amount } from "../../../../../provider/clouds/nodes/parse/pool";
 import { attachKnownValue } from "../../../../../provider/shared/deferred";
 import { aGpuPool, aMiniCluster, aMiniClusterArgs, aPool } from "../../../../support/fixtures";
 import { manifestsOf } from "../../../../support/manifests";
-import { errorsAt, itValidates, problemsOf } from "../../../../support/problems";
+import { errorsAt, problemsOf, validating } from "../../../../support/problems";
 
 const scheduling = () => attachKnownValue(pulumi.output(aPool()), aPool());
 
@@ -20,53 +20,39 @@ describe("the pool of a cluster", () => {
       });
   });
 
-  itValidates<object>([
-    {
-      name: "two pools",
-      args: { pool: [aPool(), aPool()] },
-      errors: [
-        "pool: a cluster runs on one pool: the pods of a Job are all alike; for nodes of another kind, join a " +
-          "second cluster to this one (bursting)",
-      ],
-    },
-    {
-      name: "a name in place of a pool",
-      args: { pool: "workers" },
-      errors: ["pool: must be an object with properties: the output scheduling of a node pool"],
-    },
-    {
-      name: "no node selector, and a fraction of a device",
-      args: { pool: aPool({ nodeSelector: {}, resources: { "nvidia.com/gpu": "1.5" } }) },
-      errors: [
-        "pool.nodeSelector: needs at least one label that only the nodes of the pool have; add one",
-        'pool.resources["nvidia.com/gpu"]: "1.5" must be an integer; devices are indivisible',
-      ],
-    },
-    {
-      name: "invalid values of every kind at once",
-      args: {
-        pool: {
-          pool: "HPC",
-          nodeSelector: "a=b",
-          taints: [{ key: "a", effect: "Never" }],
-          node: { arch: "x86", vcpus: 0, cores: 0, memoryMib: 1.5, gpu: 8 },
-          nodes: -1,
-        },
-        size: 3,
-      },
-      errors: [
-        'pool.pool: "HPC" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at ' +
-          "both ends",
-        "pool.nodeSelector: is a string; must be a map of names to values",
-        'pool.taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"',
-        'pool.node.arch: must be one of "amd64", "arm64"',
-        ...errorsAt(["pool.node.vcpus", "pool.node.cores"], "0 must be an integer from 1 to 100000"),
-        "pool.node.memoryMib: 1.5 must be an integer of at least 1",
-        "pool.node.gpu: unknown property; did you mean gpus?",
-        "pool.nodes: -1 must be an integer from 0 to 100000",
-      ],
-    },
+  const { rejects, rejectsAll } = validating<object>((args) => problemsOf(aMiniClusterArgs(args)));
+  rejects({
+    ["pool: a cluster runs on one pool: the pods of a Job are all alike; for nodes of another kind, join a second " +
+    "cluster to this one (bursting)"]: { pool: [aPool(), aPool()] },
+    "pool: must be an object with properties: the output scheduling of a node pool": { pool: "workers" },
+  });
+  rejectsAll({ pool: aPool({ nodeSelector: {}, resources: { "nvidia.com/gpu": "1.5" } }) }, [
+    "pool.nodeSelector: needs at least one label that only the nodes of the pool have; add one",
+    'pool.resources["nvidia.com/gpu"]: "1.5" must be an integer; devices are indivisible',
   ]);
+  rejectsAll(
+    {
+      pool: {
+        pool: "HPC",
+        nodeSelector: "a=b",
+        taints: [{ key: "a", effect: "Never" }],
+        node: { arch: "x86", vcpus: 0, cores: 0, memoryMib: 1.5, gpu: 8 },
+        nodes: -1,
+      },
+      size: 3,
+    },
+    [
+      'pool.pool: "HPC" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a letter or digit at both ' +
+        "ends",
+      "pool.nodeSelector: is a string; must be a map of names to values",
+      'pool.taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"',
+      'pool.node.arch: must be one of "amd64", "arm64"',
+      ...errorsAt(["pool.node.vcpus", "pool.node.cores"], "0 must be an integer from 1 to 100000"),
+      "pool.node.memoryMib: 1.5 must be an integer of at least 1",
+      "pool.node.gpu: unknown property; did you mean gpus?",
+      "pool.nodes: -1 must be an integer from 0 to 100000",
+    ],
+  );
 
   const [onePool, notYetKnown] = [
     /^a cluster runs on one pool: /,
