@@ -1,5 +1,5 @@
 import { choice, integer, nonEmptyText, object } from "../shared/checks";
-import type { AddIssue } from "../shared/rules";
+import { ruleOn } from "../shared/rules";
 import { type NodePoolAcceleratorArgs, NodePoolAcceleratorKind, MiniClusterArch } from "./nodes/args";
 
 /** A machine type of a cloud, as its vendor documents it. */
@@ -36,23 +36,17 @@ export const hardwareFields = {
   }).optional(),
 };
 
-/**
- * The machine type that a user describes. It reads each property that is required: a rule ends at one that is missing, which a
- * mere copy would not have.
- */
-export function describedType<T extends MachineType>(hardware: T): T {
-  const { arch, vcpus, threadsPerCore, memoryMib } = hardware;
-  return { ...hardware, arch, vcpus, threadsPerCore, memoryMib };
-}
-
 /** Message for `hardware` of a machine type that this package knows. */
 export const needlessHardware = (type: string) => `this package knows ${type}; remove hardware`;
 
 /** Rule on the processors that `hardware` describes: cores are whole. */
-export function wholeCoresRule({ hardware }: { hardware?: MachineType }, addIssue: AddIssue): void {
-  if (hardware?.threadsPerCore !== 2 || hardware.vcpus % 2 === 0) return;
-  addIssue(
-    ["hardware", "vcpus"],
-    `${hardware.vcpus} vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore`,
-  );
-}
+export const wholeCoresRule = ruleOn<{ hardware?: MachineType }>()(
+  ["hardware.threadsPerCore", "hardware.vcpus"],
+  ({ hardware }, addIssue) => {
+    if (hardware?.threadsPerCore !== 2 || hardware.vcpus % 2 === 0) return;
+    addIssue(
+      ["hardware", "vcpus"],
+      `${hardware.vcpus} vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore`,
+    );
+  },
+);

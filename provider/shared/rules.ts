@@ -24,28 +24,87 @@ export const where = <V, T>(valueIn: (all: T) => V | undefined, ...rules: RuleBe
     if (given !== undefined) rule(given, addIssue, all);
   });
 
+/** A rule between the fields of a parsed value. */
+export interface FieldRule<T> {
+  /** Runs the rule, unless one of the issues is at a field that it names. */
+  run: (value: T, issues: IssuePath[], addIssue: AddIssue) => void;
+}
+
+type IssuePath = readonly PropertyKey[];
+
 /**
- * The rules between the properties of a schema's values. They run even if some properties are wrong, so that one run
- * shows every problem. A rule that reads a property with an issue of its own ends there: it never sees a value of the
- * wrong type.
+ * A maker of rules on values of one type. A rule names the fields that it reads, and runs only if none of them has an issue of its
+ * own, so that one run shows every problem and a rule never sees a value of the wrong type.
+ *
+ * A field is named by its path: `size`, `autoscale.max`. `autoscale?` is only whether it is given, whatever it holds. With `[]` after
+ * a list or a map, as in `taints[].key`, an item with an issue does not keep the rule from the others: `forEachItem` skips it in a
+ * list, and a map comes without it.
  */
-export function rules<T>(...all: Rule<T>[]) {
+export const ruleOn =
+  <T>() =>
+  <P extends FieldOf<T>>(
+    fields: readonly P[],
+    check: (value: Picked<T, P>, addIssue: AddIssue) => void,
+  ): FieldRule<T> => {
+    const paths = fields.map((field) => field.replace(/\[\]|\?/g, ".$&").split("."));
+    return {
+      run: (value, issues, addIssue) => {
+        const readable = paths.reduce<unknown>((part, path) => readablePart(part, path, issues), value);
+        if (readable !== unreadable) check(readable as Picked<T, P>, addIssue);
+      },
+    };
+  };
+
+// Last step of a path to an object that may hold anything, and step to each item of a list or each value of a map.
+const [whetherGiven, eachItem] = ["?", "[]"];
+
+/** Result in place of a value of which a named field has an issue. */
+const unreadable = Symbol("unreadable");
+
+/** A value without the items at a path that have an issue, or `unreadable` if another field at the path has one. */
+function readablePart(value: unknown, [step, ...rest]: string[], issues: readonly IssuePath[]): unknown {
+  if (issues.length === 0 || value === unreadable) return value;
+  if (issues.some((path) => path.length === 0)) return unreadable;
+  if (step === whetherGiven) return value;
+  if (step === undefined) return unreadable;
+  const partAt = (key: PropertyKey, inner: unknown) => readablePart(inner, rest, issuesBelow(key, issues));
+  if (step !== eachItem) {
+    const part = partAt(step, (value as Record<string, unknown>)[step]);
+    return part === unreadable ? part : { ...(value as object), [step]: part };
+  }
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (item === undefined ? item : readableItem(partAt(index, item))));
+  const entries = Object.entries(value as object).map(([key, item]) => [key, partAt(key, item)] as const);
+  return Object.fromEntries(entries.filter(([, part]) => part !== unreadable));
+}
+
+const readableItem = (part: unknown) => (part === unreadable ? undefined : part);
+
+/** The paths of the issues below a property, from there on. */
+const issuesBelow = (key: PropertyKey, issues: readonly IssuePath[]) =>
+  issues.filter(([first]) => String(first) === String(key)).map(([, ...path]) => path);
+
+/** The rules between the fields of a schema's values. They run even if some fields are wrong. */
+export function rules<T>(...all: (Rule<T> | FieldRule<T>)[]) {
   const check = (value: T, context: z.core.$RefinementCtx<T>) => {
     // An unknown property is beside the values, and an issue of none of them.
-    const invalid = context.issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path = [] }) => [...path]);
-    const readable = guarded(value, invalid);
+    const issues = context.issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path = [] }) => path);
+    const addIssue: AddIssue = (path, message) => context.addIssue({ code: "custom", path, message, input: value });
+    const guardedValue = guarded(value, issues);
     for (const rule of all)
-      untilInvalid(() =>
-        rule(readable, (path, message) => context.addIssue({ code: "custom", path, message, input: value })),
-      );
+      if (typeof rule === "function") untilInvalid(() => rule(guardedValue, addIssue));
+      else rule.run(value, issues, addIssue);
   };
   return z.superRefine(check, { when: ({ value }) => isPlainObject(value) });
 }
 
-/** Calls back for each item of a list in a rule. An item with an issue of its own does not keep the rule from the others. */
-export function forEachItem<T>(list: readonly T[], callback: (item: T, index: number) => void): void {
-  // The list may have a hole where an item is no value of its type.
-  for (let index = 0; index < list.length; index++) untilInvalid(() => callback(list[index] as T, index));
+/** Calls back for each item of a list in a rule, except for those with an issue of their own. */
+export function forEachItem<T>(list: readonly (T | undefined)[], callback: (item: T, index: number) => void): void {
+  for (let index = 0; index < list.length; index++)
+    untilInvalid(() => {
+      const item = list[index];
+      if (item !== undefined) callback(item, index);
+    });
 }
 
 /** Ends a rule that reads a property with an issue of its own. */
@@ -70,6 +129,40 @@ function guarded<T>(value: T, invalid: PropertyKey[][]): T {
     },
   }) as T;
 }
+
+/** The fields of a type by their paths, down to values that are only known later. */
+export type FieldOf<T> = { [K in keyof T & string]: K | FieldBelow<NonNullable<T[K]>, K> }[keyof T & string];
+
+type FieldBelow<V, K extends string> = [Extract<V, PromiseLike<unknown>>] extends [never]
+  ? V extends readonly (infer Item)[]
+    ? `${K}[]` | FieldBelow<Item, `${K}[]`>
+    : V extends object
+      ? string extends keyof V
+        ? `${K}[]` | FieldBelow<V[keyof V], `${K}[]`>
+        : `${K}?` | `${K}.${FieldOf<V>}`
+      : never
+  : never;
+
+/** The part of a type that some paths name. */
+export type Picked<T, P extends string> = {
+  [K in keyof T as K extends Head<P> ? K : never]: Part<T[K], K & string, P>;
+};
+
+type Head<P extends string> = P extends `${infer Name}.${string}` ? NameIn<Name> : NameIn<P>;
+
+type NameIn<Step extends string> = Step extends `${infer Name}${"[]" | "?"}` ? Name : Step;
+
+type Part<V, K extends string, P extends string> = K extends P
+  ? V
+  : V extends readonly (infer Item)[]
+    ? (Part<Item, `${K}[]`, P> | undefined)[]
+    : V extends object
+      ? string extends keyof V
+        ? Record<string, Part<V[keyof V], `${K}[]`, P>>
+        : Picked<V, Below<P, K>>
+      : V;
+
+type Below<P extends string, K extends string> = P extends `${K}.${infer Rest}` ? Rest : never;
 
 // A program parses a handful of components: to compile the schema first would take longer than to read it.
 const onceOnly = { jitless: true };

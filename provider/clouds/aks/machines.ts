@@ -1,4 +1,4 @@
-import { describedType, type MachineType } from "../machines";
+import type { MachineType } from "../machines";
 import { type NodePoolAcceleratorArgs, NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
 import type { AksHardware } from "./nodes/parse/fields";
 
@@ -197,4 +197,4 @@ export const isListed = (name: string) => inAnyCase.has(name.toLowerCase());
 
 /** A VM size such as "Standard_HB120rs_v3", from the table or as the user describes it. */
 export const aksMachineType = (name: string, hardware?: AksHardware): AksMachineType | undefined =>
-  inAnyCase.get(name.toLowerCase()) ?? (hardware && describedType(hardware));
+  inAnyCase.get(name.toLowerCase()) ?? hardware;

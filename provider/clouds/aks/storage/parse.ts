@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { choice, integer, leaf, map, nonEmptyText, object, text } from "../../../shared/checks";
-import { parseArgs, type Rule, rules } from "../../../shared/rules";
+import { type FieldRule, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import {
   capacityProblem,
   type CapacityRange,
@@ -34,9 +34,9 @@ const aksStorageFields = object({
 
 type AksStorageFields = z.output<typeof aksStorageFields>;
 
-type AksRule = Rule<AksStorageFields>;
+const rule = ruleOn<AksStorageFields>();
 
-const isLustre = ({ kind }: AksStorageFields) => kind === AksSharedStorageKind.Lustre;
+const isLustre = ({ kind }: Pick<AksStorageFields, "kind">) => kind === AksSharedStorageKind.Lustre;
 
 const steps = (tib: number): CapacityRange[] => [{ from: tib * 1024, to: tib * 32 * 1024, step: tib * 1024 }];
 
@@ -55,25 +55,38 @@ const shareCapacities: CapacityRange[] = [{ from: 100, to: 102_400, step: 1 }];
 export const throughputOf = ({ throughputPerTib = 500 }: Pick<AksStorageFields, "throughputPerTib">) =>
   throughputPerTib;
 
-const existingRule: AksRule = (args, addIssue) => {
-  if (!args.existing) return;
-  refuseGiven(
-    args,
-    ["location", "subnetId", "capacityGib", "throughputPerTib", "tags", "retainOnDelete"],
-    ofNewOnly,
-    addIssue,
-  );
-  if (isLustre(args))
-    refuseGiven(args, ["resourceGroupName"], "an existing file system is mounted by its address", addIssue);
-  else requireGiven(args, ["resourceGroupName"], "the storage account is in a resource group", addIssue);
-};
+const existingRule = rule(
+  [
+    "existing?",
+    "kind",
+    "resourceGroupName",
+    "location",
+    "subnetId",
+    "capacityGib",
+    "throughputPerTib",
+    "tags",
+    "retainOnDelete",
+  ],
+  (args, addIssue) => {
+    if (!args.existing) return;
+    refuseGiven(
+      args,
+      ["location", "subnetId", "capacityGib", "throughputPerTib", "tags", "retainOnDelete"],
+      ofNewOnly,
+      addIssue,
+    );
+    if (isLustre(args))
+      refuseGiven(args, ["resourceGroupName"], "an existing file system is mounted by its address", addIssue);
+    else requireGiven(args, ["resourceGroupName"], "the storage account is in a resource group", addIssue);
+  },
+);
 
-const newRule: AksRule = (args, addIssue) => {
+const newRule = rule(["existing?", "resourceGroupName", "subnetId", "capacityGib"], (args, addIssue) => {
   if (!args.existing)
     requireGiven(args, ["resourceGroupName", "subnetId", "capacityGib"], "a new file system has it", addIssue);
-};
+});
 
-const mountRule: AksRule = ({ existing, ...args }, addIssue) => {
+const mountRule = rule(["existing", "kind"], ({ existing, ...args }, addIssue) => {
   if (!existing) return;
   const below: typeof addIssue = (path, message) => addIssue(["existing", ...path], message);
   if (isLustre(args)) {
@@ -83,20 +96,20 @@ const mountRule: AksRule = ({ existing, ...args }, addIssue) => {
     requireGiven(existing, ["accountName", "shareName"], "Azure Files is mounted by it", below);
     refuseGiven(existing, ["mgsAddress"], 'is for kind "lustre"', below);
   }
-};
+});
 
-const filesRule: AksRule = (args, addIssue) => {
+const filesRule = rule(["kind", "zone", "throughputPerTib"], (args, addIssue) => {
   if (!isLustre(args)) refuseGiven(args, ["zone", "throughputPerTib"], 'is for kind "lustre"', addIssue);
-};
+});
 
-const throughputRule: AksRule = (args, addIssue) => {
+const throughputRule = rule(["kind", "throughputPerTib"], (args, addIssue) => {
   const { throughputPerTib } = args;
   if (!isLustre(args) || throughputPerTib === undefined) return;
   const problem = throughputProblem(throughputPerTib, lustreCapacities);
   if (problem !== undefined) addIssue(["throughputPerTib"], problem);
-};
+});
 
-const capacityRule: AksRule = (args, addIssue) => {
+const capacityRule = rule(["kind", "capacityGib", "throughputPerTib"], (args, addIssue) => {
   if (args.capacityGib === undefined) return;
   const throughput = throughputOf(args);
   const [what, ranges] = isLustre(args)
@@ -104,9 +117,9 @@ const capacityRule: AksRule = (args, addIssue) => {
     : ["a premium share of Azure Files", shareCapacities];
   const problem = ranges && capacityProblem(args.capacityGib, what, ranges);
   if (problem !== undefined) addIssue(["capacityGib"], problem);
-};
+});
 
-const zoneRule: AksRule = (args, addIssue) => {
+const zoneRule = rule(["kind", "pool", "existing?", "zone"], (args, addIssue) => {
   if (!isLustre(args)) return;
   const { pool, existing } = args;
   // A pool in several zones has no zone that storage could be in by itself; one without zones leaves the choice to Azure.
@@ -114,10 +127,10 @@ const zoneRule: AksRule = (args, addIssue) => {
   if (!existing && zones.length > 1 && zoneOf(args) === undefined)
     addIssue(["zone"], `Managed Lustre is in one zone, and pool ${pool?.pool} in ${zones.join(" and ")}; name one`);
   compareZones(args.zone, ["zone"], pool, addIssue);
-};
+});
 
 /** Rules between the arguments. */
-const aksStorageRules: AksRule[] = [
+const aksStorageRules: FieldRule<AksStorageFields>[] = [
   ...[existingRule, newRule, mountRule, filesRule, throughputRule, capacityRule, zoneRule],
 ];
 

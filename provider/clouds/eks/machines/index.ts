@@ -1,4 +1,3 @@
-import { describedType } from "../../machines";
 import type { EksHardware } from "../nodes/parse/fields";
 import { acceleratedMachineTypes } from "./accelerated";
 import { computeMachineTypes } from "./compute";
@@ -38,9 +37,8 @@ export function eksMachineType(type: string, given: EksHardware | undefined): Ek
 }
 
 function described(hardware: EksHardware): EksMachineType {
-  const type = describedType(hardware);
-  const efaCards = efaCardsOf(type.networkCards, type.efaInterfaces);
-  return { ...type, efaCards, spot: true, capacityBlocks: true, hasDriver: true };
+  const efaCards = efaCardsOf(hardware.networkCards, hardware.efaInterfaces);
+  return { ...hardware, efaCards, spot: true, capacityBlocks: true, hasDriver: true };
 }
 
 /** A machine of a pool, if one of its types is known: they are alike but for their memory, of which the least counts. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { choice, flag, integer, leaf, list, map, nonEmptyText, object, text } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
-import { parseArgs, type Rule, rules } from "../../../shared/rules";
+import { type FieldRule, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import {
   capacityProblem,
   type CapacityRange,
@@ -43,9 +43,9 @@ const eksStorageFields = object({
 
 type EksStorageFields = z.output<typeof eksStorageFields>;
 
-type EksRule = Rule<EksStorageFields>;
+const rule = ruleOn<EksStorageFields>();
 
-const isLustre = ({ kind }: EksStorageFields) => kind === EksSharedStorageKind.FsxLustre;
+const isLustre = ({ kind }: Pick<EksStorageFields, "kind">) => kind === EksSharedStorageKind.FsxLustre;
 
 /** Capacities of SSDs (Amazon FSx API reference, CreateFileSystem, StorageCapacity). */
 const capacities: CapacityRange[] = [
@@ -64,50 +64,70 @@ const throughputs: Record<EksSharedStorageDeployment, number[]> = {
 const deploymentOf = ({ deployment }: Pick<EksStorageFields, "deployment">): EksSharedStorageDeployment =>
   deployment ?? EksSharedStorageDeployment.Persistent2;
 
-const existingRule: EksRule = (args, addIssue) => {
-  if (!args.existing) return;
-  refuseGiven(
-    args,
-    ["subnetIds", "capacityGib", "deployment", "throughputPerTib", "throughputMibps"],
-    ofNewOnly,
-    addIssue,
-  );
-  refuseGiven(args, ["securityGroupIds", "retainOnDelete"], ofNewOnly, addIssue);
-  if (!args.installDriver) refuseGiven(args, ["clusterName"], ofNewOnly, addIssue);
-};
+const existingRule = rule(
+  [
+    "existing?",
+    "subnetIds",
+    "capacityGib",
+    "deployment",
+    "throughputPerTib",
+    "throughputMibps",
+    "securityGroupIds",
+    "retainOnDelete",
+    "installDriver",
+    "clusterName",
+  ],
+  (args, addIssue) => {
+    if (!args.existing) return;
+    refuseGiven(
+      args,
+      ["subnetIds", "capacityGib", "deployment", "throughputPerTib", "throughputMibps"],
+      ofNewOnly,
+      addIssue,
+    );
+    refuseGiven(args, ["securityGroupIds", "retainOnDelete"], ofNewOnly, addIssue);
+    if (!args.installDriver) refuseGiven(args, ["clusterName"], ofNewOnly, addIssue);
+  },
+);
 
-const newRule: EksRule = (args, addIssue) => {
-  if (args.existing) return;
-  requireGiven(args, ["subnetIds"], "a new file system is in the subnets of the nodes", addIssue);
-  if (isLustre(args))
-    requireGiven(args, ["capacityGib"], "FSx for Lustre has the capacity that is asked for", addIssue);
-  if (!args.securityGroupIds)
-    requireGiven(args, ["clusterName"], "the security group of the cluster lets its nodes in", addIssue);
-};
+const newRule = rule(
+  ["existing?", "subnetIds", "kind", "capacityGib", "securityGroupIds", "clusterName"],
+  (args, addIssue) => {
+    if (args.existing) return;
+    requireGiven(args, ["subnetIds"], "a new file system is in the subnets of the nodes", addIssue);
+    if (isLustre(args))
+      requireGiven(args, ["capacityGib"], "FSx for Lustre has the capacity that is asked for", addIssue);
+    if (!args.securityGroupIds)
+      requireGiven(args, ["clusterName"], "the security group of the cluster lets its nodes in", addIssue);
+  },
+);
 
-const driverRule: EksRule = (args, addIssue) => {
+const driverRule = rule(["installDriver", "existing?", "securityGroupIds", "clusterName"], (args, addIssue) => {
   if (args.installDriver && (args.existing || args.securityGroupIds))
     requireGiven(args, ["clusterName"], "installDriver installs an add-on of the cluster", addIssue);
-};
+});
 
 const listForEfs =
   "EFS has a mount target in each subnet, so their number must be known before anything is created; give a list of outputs, " +
   "such as [vpc.privateSubnetIds[0], vpc.privateSubnetIds[1]]";
 
-const efsRule: EksRule = (args, addIssue) => {
-  if (isLustre(args)) return;
-  refuseGiven(args, ["capacityGib"], "EFS grows with what is in it", addIssue);
-  refuseGiven(args, ["zone"], "EFS is in every zone that a subnet is in", addIssue);
-  refuseGiven(args, ["deployment", "throughputPerTib"], 'is for kind "fsxLustre"', addIssue);
-  if (isDeferred(args.subnetIds)) addIssue(["subnetIds"], listForEfs);
-};
+const efsRule = rule(
+  ["kind", "capacityGib", "zone", "deployment", "throughputPerTib", "subnetIds"],
+  (args, addIssue) => {
+    if (isLustre(args)) return;
+    refuseGiven(args, ["capacityGib"], "EFS grows with what is in it", addIssue);
+    refuseGiven(args, ["zone"], "EFS is in every zone that a subnet is in", addIssue);
+    refuseGiven(args, ["deployment", "throughputPerTib"], 'is for kind "fsxLustre"', addIssue);
+    if (isDeferred(args.subnetIds)) addIssue(["subnetIds"], listForEfs);
+  },
+);
 
-const lustreRule: EksRule = (args, addIssue) => {
+const lustreRule = rule(["kind", "throughputMibps"], (args, addIssue) => {
   if (isLustre(args))
     refuseGiven(args, ["throughputMibps"], 'is for kind "efs"; FSx for Lustre has throughputPerTib', addIssue);
-};
+});
 
-const mountRule: EksRule = (args, addIssue) => {
+const mountRule = rule(["existing", "kind"], (args, addIssue) => {
   if (!args.existing) return;
   for (const key of ["dnsName", "mountName"] as const)
     if (isLustre(args) === (args.existing[key] === undefined))
@@ -117,15 +137,15 @@ const mountRule: EksRule = (args, addIssue) => {
           ? "Lustre is mounted by it (aws fsx describe-file-systems says it); add it"
           : `EFS is mounted by its id; remove ${key}`,
       );
-};
+});
 
-const capacityRule: EksRule = (args, addIssue) => {
+const capacityRule = rule(["kind", "capacityGib"], (args, addIssue) => {
   if (!isLustre(args) || args.capacityGib === undefined) return;
   const problem = capacityProblem(args.capacityGib, "FSx for Lustre", capacities);
   if (problem !== undefined) addIssue(["capacityGib"], problem);
-};
+});
 
-const throughputRule: EksRule = (args, addIssue) => {
+const throughputRule = rule(["kind", "deployment", "throughputPerTib"], (args, addIssue) => {
   const { throughputPerTib } = args;
   const deployment = deploymentOf(args);
   if (!isLustre(args) || throughputPerTib === undefined || throughputs[deployment].includes(throughputPerTib)) return;
@@ -136,18 +156,18 @@ const throughputRule: EksRule = (args, addIssue) => {
       ? `deployment "${deployment}" has a throughput of its own; remove throughputPerTib`
       : `deployment "${deployment}" has ${choices} MB/s for each TiB, not ${throughputPerTib}; use one of these`,
   );
-};
+});
 
-const zoneRule: EksRule = (args, addIssue) => {
+const zoneRule = rule(["kind", "zone", "pool", "existing?"], (args, addIssue) => {
   if (!isLustre(args)) return;
   const zone = zoneOf(args);
   if (zone === undefined && !args.existing)
     addIssue(["zone"], "FSx for Lustre is in one zone; name it, or a pool that keeps to one");
   compareZones(args.zone, ["zone"], args.pool, addIssue);
-};
+});
 
 /** Rules between the arguments. */
-const eksStorageRules: EksRule[] = [
+const eksStorageRules: FieldRule<EksStorageFields>[] = [
   ...[existingRule, newRule, driverRule, efsRule, lustreRule, mountRule],
   ...[capacityRule, throughputRule, zoneRule],
 ];

@@ -3,7 +3,6 @@
 // from the Compute Engine document "Accelerator-optimized machine family"; TIER_1 from google-cloud-compute-machine-types
 // (Cyclenerd); threads per core, GPU names and compact placement from the machine families of the GKE cluster autoscaler
 // and from "Define compact placement for GKE nodes"; RDMA and GPUDirect from the GKE blueprints of the Cluster Toolkit.
-import { describedType } from "../../machines";
 import { NodePoolAcceleratorKind, type NodePoolTaint, MiniClusterTaintEffect } from "../../nodes/args";
 import { byClaim } from "../../nodes/parse/scheduling";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../nodes/args";
@@ -26,8 +25,7 @@ export function gkeMachineType(name: string, hardware?: GkeHardware): GkeMachine
 export const machineTypeOf = ({ machineType, hardware }: Pick<GkePoolFields, "machineType" | "hardware">) =>
   gkeMachineType(machineType, hardware);
 
-function described(name: string, hardware: GkeHardware): GkeMachineType {
-  const { rdmaInterfaces: nics, ...type } = describedType(hardware);
+function described(name: string, { rdmaInterfaces: nics, ...type }: GkeHardware): GkeMachineType {
   const [family = name] = name.split("-", 1);
   // Google has RoCE where there are GPUs, and Falcon where there are none.
   const rdma = { nics, profile: type.accelerator ? "vpc-roce" : "vpc-falcon" } as const;

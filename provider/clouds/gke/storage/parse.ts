@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { choice, integer, leaf, map, nonEmptyText, object, text } from "../../../shared/checks";
-import { parseArgs, type Rule, rules } from "../../../shared/rules";
+import { type FieldRule, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import {
   capacityProblem,
   type CapacityRange,
@@ -45,9 +45,9 @@ const gkeStorageFields = object({
 
 type GkeStorageFields = z.output<typeof gkeStorageFields>;
 
-type GkeRule = Rule<GkeStorageFields>;
+const rule = ruleOn<GkeStorageFields>();
 
-const isLustre = ({ kind }: GkeStorageFields) => kind === GkeSharedStorageKind.Lustre;
+const isLustre = ({ kind }: Pick<GkeStorageFields, "kind">) => kind === GkeSharedStorageKind.Lustre;
 
 /** Capacities of Managed Lustre by MB/s for each TiB ("Performance tiers"): beyond a threshold the steps are larger. */
 const lustreCapacities: Record<number, CapacityRange[]> = {
@@ -90,40 +90,43 @@ export const throughputOf = ({ throughputPerTib = 1000 }: Pick<GkeStorageFields,
 const isRegional = (tier: GkeSharedStorageTier) =>
   tier === GkeSharedStorageTier.Regional || tier === GkeSharedStorageTier.Enterprise;
 
-const existingRule: GkeRule = (args, addIssue) => {
-  if (args.existing)
-    refuseGiven(
-      args,
-      ["network", "zone", "capacityGib", "throughputPerTib", "tier", "tags", "retainOnDelete"],
-      ofNewOnly,
-      addIssue,
-    );
-};
+const existingRule = rule(
+  ["existing?", "network", "zone", "capacityGib", "throughputPerTib", "tier", "tags", "retainOnDelete"],
+  (args, addIssue) => {
+    if (args.existing)
+      refuseGiven(
+        args,
+        ["network", "zone", "capacityGib", "throughputPerTib", "tier", "tags", "retainOnDelete"],
+        ofNewOnly,
+        addIssue,
+      );
+  },
+);
 
-const newRule: GkeRule = (args, addIssue) => {
+const newRule = rule(["existing?", "network", "capacityGib"], (args, addIssue) => {
   if (!args.existing) requireGiven(args, ["network", "capacityGib"], "a new instance has it", addIssue);
-};
+});
 
-const projectRule: GkeRule = (args, addIssue) => {
+const projectRule = rule(["existing?", "kind", "project"], (args, addIssue) => {
   if (!args.existing) return;
   if (isLustre(args))
     requireGiven(args, ["project"], "an existing instance of Managed Lustre is named with it", addIssue);
   else refuseGiven(args, ["project"], "an existing instance of Filestore is mounted without it", addIssue);
-};
+});
 
-const kindRule: GkeRule = (args, addIssue) => {
+const kindRule = rule(["kind", "tier", "throughputPerTib"], (args, addIssue) => {
   if (isLustre(args)) refuseGiven(args, ["tier"], 'is for kind "filestore"', addIssue);
   else refuseGiven(args, ["throughputPerTib"], 'is for kind "lustre"', addIssue);
-};
+});
 
-const throughputRule: GkeRule = (args, addIssue) => {
+const throughputRule = rule(["kind", "throughputPerTib"], (args, addIssue) => {
   const { throughputPerTib } = args;
   if (!isLustre(args) || throughputPerTib === undefined) return;
   const problem = throughputProblem(throughputPerTib, lustreCapacities);
   if (problem !== undefined) addIssue(["throughputPerTib"], problem);
-};
+});
 
-const capacityRule: GkeRule = (args, addIssue) => {
+const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "tier"], (args, addIssue) => {
   const { capacityGib } = args;
   if (capacityGib === undefined) return;
   const throughput = throughputOf(args);
@@ -132,21 +135,21 @@ const capacityRule: GkeRule = (args, addIssue) => {
     : [`Filestore of tier "${tierOf(args)}"`, tierCapacities[tierOf(args)]];
   const problem = ranges && capacityProblem(capacityGib, what, ranges);
   if (problem !== undefined) addIssue(["capacityGib"], problem);
-};
+});
 
-const zoneRule: GkeRule = (args, addIssue) => {
+const zoneRule = rule(["kind", "tier", "existing.location", "pool", "zone"], (args, addIssue) => {
   const { existing, pool, zone } = args;
   if (zoneOf(args) === undefined && !existing)
     addIssue(["zone"], "a new instance is in one zone; name it, or a pool that keeps to one");
   if (!isLustre(args) && isRegional(tierOf(args))) return;
   compareZones(zone, ["zone"], pool, addIssue);
   if (existing && isZone(existing.location)) compareZones(existing.location, ["existing", "location"], pool, addIssue);
-};
+});
 
 const isZone = (location: string) => /^[a-z]+-[a-z]+\d+-/.test(location);
 
 /** Rules between the arguments. */
-const gkeStorageRules: GkeRule[] = [
+const gkeStorageRules: FieldRule<GkeStorageFields>[] = [
   ...[existingRule, newRule, projectRule, kindRule, throughputRule, capacityRule, zoneRule],
 ];
 

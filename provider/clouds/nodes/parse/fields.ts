@@ -15,7 +15,7 @@ import {
   text,
 } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
-import { forEachItem, type Rule } from "../../../shared/rules";
+import { forEachItem, ruleOn } from "../../../shared/rules";
 import { MiniClusterArch, MiniClusterTaintEffect } from "../args";
 import { poolLabel } from "./scheduling";
 import { sizingFields, sizingRules } from "./sizing";
@@ -43,18 +43,20 @@ export const commonFields = {
 
 type CommonFields = z.output<z.ZodObject<typeof commonFields>>;
 
-const labelRule: Rule<CommonFields> = ({ labels }, addIssue) => {
-  if (poolLabel in labels) addIssue(["labels", poolLabel], "this package sets this label; remove it and set name");
-};
+const rule = ruleOn<CommonFields>();
 
-const taintRule: Rule<CommonFields> = ({ taints }, addIssue) => {
+const labelRule = rule(["labels[]"], ({ labels }, addIssue) => {
+  if (poolLabel in labels) addIssue(["labels", poolLabel], "this package sets this label; remove it and set name");
+});
+
+const taintRule = rule(["taints[].key", "taints[].effect"], ({ taints }, addIssue) => {
   const seen = new Set<string>();
   forEachItem(taints, ({ key, effect }, index) => {
     const one = `${key}:${effect}`;
     if (seen.has(one)) addIssue(["taints", index], `duplicate taint ${one}; remove one of the two`);
     seen.add(one);
   });
-};
+});
 
 /** Rules of every pool, whatever its cloud. */
 export const commonRules = [...sizingRules, labelRule, taintRule];

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { integer, object } from "../../../shared/checks";
-import { type AddIssue, forEachItem, type Rule } from "../../../shared/rules";
+import { type AddIssue, type Picked, ruleOn } from "../../../shared/rules";
 
 const maxPoolNodes = 100_000;
 
@@ -36,51 +36,60 @@ export function resolveSizing({ size, autoscale, pairedWith }: SizingFields): Si
 /** Nodes that the paired cluster may need. */
 const pairedNodes = (pairedWith: SizingFields["pairedWith"]) => pairedWith?.maxSize ?? pairedWith?.size;
 
-const oneWayRule: Rule<SizingFields> = ({ size, autoscale, pairedWith }, addIssue) => {
+const rule = ruleOn<SizingFields>();
+
+const oneWayRule = rule(["size", "autoscale?", "pairedWith?"], ({ size, autoscale, pairedWith }, addIssue) => {
   const scaled = autoscale ?? pairedWith;
   if (size === undefined && scaled === undefined)
     addIssue(["size"], "set size, autoscale, or pairedWith: { size, maxSize } of the MiniCluster");
   if (size !== undefined && scaled !== undefined)
     addIssue(["size"], "a pool of fixed size is not scaled; remove size, or autoscale and pairedWith");
-};
+});
 
-const autoscaleRule: Rule<SizingFields> = ({ autoscale }, addIssue) => {
+const autoscaleRule = rule(["autoscale"], ({ autoscale }, addIssue) => {
   if (autoscale && autoscale.min > autoscale.max)
     addIssue(["autoscale", "min"], `min ${autoscale.min} is above max ${autoscale.max}; raise max or lower min`);
-};
+});
 
-const pairedWithRule: Rule<SizingFields> = ({ autoscale, pairedWith }, addIssue) => {
-  if (!pairedWith) return;
-  const { size, maxSize } = pairedWith;
+const pairedSizeRule = rule(["pairedWith"], ({ pairedWith }, addIssue) => {
+  const { size = 0, maxSize } = pairedWith ?? {};
   if (maxSize !== undefined && size > maxSize)
     addIssue(["pairedWith", "size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
-  if (size === 0 && maxSize === undefined && autoscale === undefined)
-    addIssue(["pairedWith", "maxSize"], "is required with size 0, as the limit of the pool; add it");
-};
+});
 
-const roomRule: Rule<SizingFields> = ({ autoscale, pairedWith }, addIssue) => {
+const pairedLimitRule = rule(["pairedWith", "autoscale?"], ({ autoscale, pairedWith }, addIssue) => {
+  if (pairedWith?.size === 0 && pairedWith.maxSize === undefined && autoscale === undefined)
+    addIssue(["pairedWith", "maxSize"], "is required with size 0, as the limit of the pool; add it");
+});
+
+const roomRule = rule(["autoscale.max", "pairedWith"], ({ autoscale, pairedWith }, addIssue) => {
   const nodes = pairedNodes(pairedWith);
   if (autoscale && nodes !== undefined && nodes > autoscale.max)
     addIssue(
       ["autoscale", "max"],
       `max ${autoscale.max} is below the ${nodes} nodes that the paired cluster may need; raise max`,
     );
-};
+});
 
 /** Rules on the number of nodes: it is given in one way, and the limits are in order. */
-export const sizingRules = [oneWayRule, autoscaleRule, pairedWithRule, roomRule];
+export const sizingRules = [oneWayRule, autoscaleRule, pairedSizeRule, pairedLimitRule, roomRule];
 
-const numbers: { path: string[]; in: (args: SizingFields) => number | undefined }[] = [
-  { path: ["size"], in: ({ size }) => size },
-  { path: ["autoscale", "max"], in: ({ autoscale }) => autoscale?.max },
-  { path: ["pairedWith", "size"], in: ({ pairedWith }) => pairedWith?.size },
-  { path: ["pairedWith", "maxSize"], in: ({ pairedWith }) => pairedWith?.maxSize },
-];
+/** Fields that decide how many nodes a pool may have. */
+export const countFields = ["size", "autoscale.max", "pairedWith.size", "pairedWith.maxSize"] as const;
 
 /** Adds an issue at each number that lets a pool have more nodes than `limit`; `message` follows the number. */
-export function limitNodes(args: SizingFields, limit: number, message: string, addIssue: AddIssue): void {
-  forEachItem(numbers, (number) => {
-    const nodes = number.in(args);
-    if (nodes !== undefined && nodes > limit) addIssue(number.path, `${nodes} is above the ${limit} nodes ${message}`);
-  });
+export function limitNodes(
+  { size, autoscale, pairedWith }: Picked<SizingFields, (typeof countFields)[number]>,
+  limit: number,
+  message: string,
+  addIssue: AddIssue,
+): void {
+  const counts: [path: string[], nodes: number | undefined][] = [
+    [["size"], size],
+    [["autoscale", "max"], autoscale?.max],
+    [["pairedWith", "size"], pairedWith?.size],
+    [["pairedWith", "maxSize"], pairedWith?.maxSize],
+  ];
+  for (const [path, nodes] of counts)
+    if (nodes !== undefined && nodes > limit) addIssue(path, `${nodes} is above the ${limit} nodes ${message}`);
 }

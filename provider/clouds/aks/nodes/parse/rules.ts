@@ -1,132 +1,144 @@
-import { forEachItem, type Rule } from "../../../../shared/rules";
+import { type FieldRule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
 import { besideDriver, byClaim } from "../../../nodes/parse/scheduling";
-import { limitNodes } from "../../../nodes/parse/sizing";
+import { countFields, limitNodes } from "../../../nodes/parse/sizing";
 import { aksMachineType, isListed } from "../../machines";
 import { AksNodePoolCapacity, AksNodePoolGpuDriver, AksNodePoolOsSku, AksNodePoolPlacement } from "../args";
 import { type AksPoolFields, hasInfiniband } from "./fields";
 
-type AksRule = Rule<AksPoolFields>;
+const rule = ruleOn<AksPoolFields>();
 
-const isProximity = ({ placement }: AksPoolFields) => placement === AksNodePoolPlacement.Proximity;
-const isReserved = ({ capacity }: AksPoolFields) => capacity === AksNodePoolCapacity.Reservation;
-const typeOf = ({ machineType, hardware }: AksPoolFields) => aksMachineType(machineType, hardware);
+type Fields<Name extends keyof AksPoolFields> = Pick<AksPoolFields, Name>;
 
-const countRule: AksRule = (args, addIssue) => limitNodes(args, 1000, "of an AKS node pool; lower it", addIssue);
+const isProximity = ({ placement }: Fields<"placement">) => placement === AksNodePoolPlacement.Proximity;
+const isReserved = ({ capacity }: Fields<"capacity">) => capacity === AksNodePoolCapacity.Reservation;
+
+/** Fields that give the machine type. */
+const typeFields = ["machineType", "hardware"] as const;
+const typeOf = ({ machineType, hardware }: Fields<(typeof typeFields)[number]>) =>
+  aksMachineType(machineType, hardware);
+
+const countRule = rule(countFields, (args, addIssue) =>
+  limitNodes(args, 1000, "of an AKS node pool; lower it", addIssue),
+);
 
 const reservedPrefix = /^(kubernetes\.azure\.com|kubernetes\.io)\//;
 const reservedKey = (key: string) => `AKS reserves the prefix of ${key}; use another`;
 
-const labelRule: AksRule = ({ labels }, addIssue) => {
+const labelRule = rule(["labels[]"], ({ labels }, addIssue) => {
   for (const key of Object.keys(labels)) if (reservedPrefix.test(key)) addIssue(["labels", key], reservedKey(key));
-};
+});
 
-const taintRule: AksRule = ({ taints }, addIssue) =>
+const taintRule = rule(["taints[].key"], ({ taints }, addIssue) =>
   forEachItem(taints, ({ key }, index) => {
     if (reservedPrefix.test(key)) addIssue(["taints", index, "key"], reservedKey(key));
-  });
+  }),
+);
 
-const placementGroupRule: AksRule = (args, addIssue) => {
+const placementGroupRule = rule(["proximityPlacementGroupId", "placement"], (args, addIssue) => {
   if (args.proximityPlacementGroupId !== undefined && !isProximity(args))
     addIssue(
       ["proximityPlacementGroupId"],
       'requires placement "proximity"; set it, or remove proximityPlacementGroupId',
     );
-};
+});
 
-const locationRule: AksRule = (args, addIssue) => {
+const locationRule = rule(["location", "placement", "proximityPlacementGroupId"], (args, addIssue) => {
   if (args.location !== undefined && (!isProximity(args) || args.proximityPlacementGroupId !== undefined))
     addIssue(["location"], "is that of a new proximity placement group, and this pool makes none; remove location");
-};
+});
 
-const zoneRule: AksRule = (args, addIssue) => {
+const zoneRule = rule(["zones[]", "fabric", "placement"], (args, addIssue) => {
   const reason = hasInfiniband(args) ? "InfiniBand" : isProximity(args) ? 'placement "proximity"' : undefined;
   if (reason !== undefined && args.zones.length > 1)
     addIssue(["zones"], `${reason} requires a single zone, not ${args.zones.length}; name one, or none`);
-};
+});
 
-const reservationRule: AksRule = (args, addIssue) => {
+const reservationRule = rule(["capacity", "capacityReservationGroupId"], (args, addIssue) => {
   const { capacityReservationGroupId: group } = args;
   const path = ["capacityReservationGroupId"];
   if (isReserved(args) && group === undefined)
     addIssue(path, 'capacity "reservation" requires the id of the capacity reservation group; add it');
   if (!isReserved(args) && group !== undefined)
     addIssue(path, 'requires capacity "reservation"; set it, or remove capacityReservationGroupId');
-};
+});
 
-const reservedPlacementRule: AksRule = (args, addIssue) => {
+const reservedPlacementRule = rule(["capacity", "placement"], (args, addIssue) => {
   if (isReserved(args) && isProximity(args))
     addIssue(
       ["placement"],
       "a capacity reservation cannot be in a proximity placement group; remove placement or capacity",
     );
-};
+});
 
-const priceRule: AksRule = ({ spotMaxPrice, capacity }, addIssue) => {
+const priceRule = rule(["spotMaxPrice", "capacity"], ({ spotMaxPrice, capacity }, addIssue) => {
   if (spotMaxPrice !== undefined && capacity !== AksNodePoolCapacity.Spot)
     addIssue(["spotMaxPrice"], 'requires capacity "spot"; set it, or remove spotMaxPrice');
-};
+});
 
 // Every pool has this argument but those of Azure.
-const threadsRule: AksRule = ({ threadsPerCore }, addIssue) => {
+const threadsRule = rule(["threadsPerCore"], ({ threadsPerCore }, addIssue) => {
   if (threadsPerCore !== undefined)
     addIssue(["threadsPerCore"], "AKS does not set threads per core, and HPC sizes have one; remove threadsPerCore");
-};
+});
 
-const unknownTypeRule: AksRule = (args, addIssue) => {
+const unknownTypeRule = rule(typeFields, (args, addIssue) => {
   if (!typeOf(args))
     addIssue(
       ["machineType"],
       `unknown VM size "${args.machineType}"; correct it (az vm list-skus --resource-type virtualMachines lists the ` +
         "sizes), or describe it as hardware: { arch, vcpus, threadsPerCore, memoryMib, … }",
     );
-};
+});
 
-const hardwareRule: AksRule = ({ hardware, machineType }, addIssue) => {
+const needlessHardwareRule = rule(["hardware?", "machineType"], ({ hardware, machineType }, addIssue) => {
   if (hardware !== undefined && isListed(machineType)) addIssue(["hardware"], needlessHardware(machineType));
-  else if (hardware?.accelerator?.kind === NodePoolAcceleratorKind.Neuron)
-    addIssue(["hardware", "accelerator", "kind"], 'Azure has accelerators of "nvidia" and "amd" only; correct it');
-};
+});
 
-const archRule: AksRule = (args, addIssue) => {
+const acceleratorRule = rule(["hardware.accelerator.kind", "machineType"], ({ hardware, machineType }, addIssue) => {
+  if (hardware?.accelerator?.kind === NodePoolAcceleratorKind.Neuron && !isListed(machineType))
+    addIssue(["hardware", "accelerator", "kind"], 'Azure has accelerators of "nvidia" and "amd" only; correct it');
+});
+
+const archRule = rule([...typeFields, "arch"], (args, addIssue) => {
   const { arch } = typeOf(args) ?? {};
   if (args.arch !== undefined && arch !== undefined && args.arch !== arch)
     addIssue(["arch"], `${args.machineType} is ${arch}, not ${args.arch}; correct or remove arch`);
-};
+});
 
-const fabricRule: AksRule = (args, addIssue) => {
+const fabricRule = rule([...typeFields, "fabric"], (args, addIssue) => {
   if (hasInfiniband(args) && typeOf(args)?.infinibandDevices === 0)
     addIssue(
       ["fabric"],
       `${args.machineType} has no InfiniBand; choose an HB, HC, HX or ND size with an "r", or remove fabric`,
     );
-};
+});
 
-const reservedFabricRule: AksRule = (args, addIssue) => {
+const reservedFabricRule = rule([...typeFields, "capacity"], (args, addIssue) => {
   const { infinibandDevices = 0 } = typeOf(args) ?? {};
   if (isReserved(args) && infinibandDevices > 0)
     addIssue(
       ["capacity"],
       `Azure has no capacity reservations of InfiniBand sizes such as ${args.machineType}; use "onDemand" or "spot"`,
     );
-};
+});
 
-const osRule: AksRule = (args, addIssue) => {
+const osRule = rule([...typeFields, "osSku", "fabric"], (args, addIssue) => {
   if (args.osSku !== AksNodePoolOsSku.AzureLinux) return;
   const { accelerator } = typeOf(args) ?? {};
   if (hasInfiniband(args)) addIssue(["osSku"], 'the InfiniBand driver requires Ubuntu; use "ubuntu"');
   if (accelerator?.kind === NodePoolAcceleratorKind.Amd)
     addIssue(["osSku"], `the driver of the ${accelerator.model} requires Ubuntu; use "ubuntu"`);
-};
+});
 
-const rdmaPluginRule: AksRule = (args, addIssue) => {
+const rdmaPluginRule = rule(["rdmaPlugin", "fabric"], (args, addIssue) => {
   if (args.rdmaPlugin !== undefined && !hasInfiniband(args))
     addIssue(["rdmaPlugin"], 'requires fabric "infiniband"; set it, or remove rdmaPlugin');
-};
+});
 
-const nvidiaPluginRule: AksRule = (args, addIssue) => {
+const nvidiaPluginRule = rule([...typeFields, "nvidiaPlugin", "gpuDriver", "gpuBy"], (args, addIssue) => {
   const type = typeOf(args);
   if (args.nvidiaPlugin === undefined || !type) return;
   if (type.accelerator?.kind !== NodePoolAcceleratorKind.Nvidia)
@@ -134,18 +146,18 @@ const nvidiaPluginRule: AksRule = (args, addIssue) => {
   else if (args.gpuDriver === AksNodePoolGpuDriver.None)
     addIssue(["nvidiaPlugin"], 'requires gpuDriver "install"; set it, or remove nvidiaPlugin');
   else if (byClaim(args.gpuBy)) addIssue(["nvidiaPlugin"], besideDriver("gpuBy", "nvidiaPlugin"));
-};
+});
 
-const gpuByRule: AksRule = (args, addIssue) => {
+const gpuByRule = rule([...typeFields, "gpuBy"], (args, addIssue) => {
   const type = typeOf(args);
   if (args.gpuBy !== undefined && type && type.accelerator?.kind !== NodePoolAcceleratorKind.Nvidia)
     addIssue(["gpuBy"], `requires NVIDIA GPUs, and ${args.machineType} has none; remove gpuBy`);
-};
+});
 
 // GPUs that AKS documents for MIG ("Multi-instance GPU node pool") and those of the same kind.
 const divisible = ["A100", "H100", "H200"];
 
-const partitionRule: AksRule = (args, addIssue) => {
+const partitionRule = rule([...typeFields, "gpuPartition", "gpuBy"], (args, addIssue) => {
   const type = typeOf(args);
   if (args.gpuPartition === undefined || !type) return;
   if (byClaim(args.gpuBy))
@@ -156,9 +168,9 @@ const partitionRule: AksRule = (args, addIssue) => {
       ["gpuPartition"],
       `${args.machineType} has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100 or H200`,
     );
-};
+});
 
-const gpuDriverRule: AksRule = (args, addIssue) => {
+const gpuDriverRule = rule([...typeFields, "gpuDriver"], (args, addIssue) => {
   const type = typeOf(args);
   if (args.gpuDriver === undefined || !type) return;
   const { accelerator } = type;
@@ -168,14 +180,14 @@ const gpuDriverRule: AksRule = (args, addIssue) => {
       ["gpuDriver"],
       `AKS installs no driver for the ${accelerator.model} of ${args.machineType}; use "none" and the AMD GPU Operator`,
     );
-};
+});
 
 /** Rules between the arguments of a pool. */
-export const aksRules: AksRule[] = [
+export const aksRules: FieldRule<AksPoolFields>[] = [
   ...commonRules,
   ...[countRule, labelRule, taintRule, threadsRule],
   ...[placementGroupRule, locationRule, zoneRule, reservationRule, reservedPlacementRule, priceRule],
-  ...[wholeCoresRule, hardwareRule, unknownTypeRule, archRule],
+  ...[wholeCoresRule, needlessHardwareRule, acceleratorRule, unknownTypeRule, archRule],
   ...[
     fabricRule,
     reservedFabricRule,

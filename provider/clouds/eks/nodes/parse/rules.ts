@@ -1,5 +1,5 @@
 import { knownLength } from "../../../../shared/deferred";
-import { forEachItem, type Rule } from "../../../../shared/rules";
+import { type FieldRule, forEachItem, type Picked, ruleOn } from "../../../../shared/rules";
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
@@ -9,55 +9,60 @@ import { sharedClaimRules, ultraServerRule } from "./claimRules";
 import { type EksPoolFields, hasEfa, placementOf, type SharedEksFields } from "./fields";
 import { amiTypeOf, osOf } from "./os";
 
-type EksRule = Rule<EksPoolFields>;
+const rule = ruleOn<EksPoolFields>();
 
-/** A rule on nodes that Karpenter brings, too. */
-type SharedRule = Rule<SharedEksFields>;
+/** Rules on nodes that Karpenter brings, too. */
+const sharedRule = ruleOn<SharedEksFields>();
+
+type Fields<Name extends keyof EksPoolFields> = Pick<EksPoolFields, Name>;
+
+/** Fields that give the machine types. */
+const machineFields = ["machineTypes[]", "hardware"] as const;
 
 const reservedDomains = ["kubernetes.io", "k8s.io", "eks.amazonaws.com"];
 
 /** EKS refuses labels of these domains, or lets them through to a kubelet that does not start with them. */
-const labelRule: SharedRule = ({ labels }, addIssue) => {
+const labelRule = sharedRule(["labels[]"], ({ labels }, addIssue) => {
   for (const label of Object.keys(labels)) {
     const [prefix = ""] = label.includes("/") ? label.split("/") : [];
     const domain = reservedDomains.find((each) => prefix === each || prefix.endsWith(`.${each}`));
     if (domain) addIssue(["labels", label], `EKS reserves labels of ${domain}; use another prefix`);
   }
-};
+});
 
-const efaRule: SharedRule = (args, addIssue) => {
-  if (hasEfa(args)) return;
-  forEachItem(["fabricBy", "efaLayout", "efaPlugin"] as const, (key) => {
-    if (args[key] !== undefined) addIssue([key], requiresEfa(key));
-  });
-};
+const efaRules = (["fabricBy", "efaLayout", "efaPlugin"] as const).map((key) =>
+  sharedRule(["fabric", key], (args, addIssue) => {
+    if (!hasEfa(args) && args[key] !== undefined) addIssue([key], requiresEfa(key));
+  }),
+);
 
 const requiresEfa = (key: string) => `requires fabric "efa"; set it, or remove ${key}`;
 
-const securityGroupRule: EksRule = (args, addIssue) => {
+const securityGroupRule = rule(["fabric", "efaSecurityGroup"], (args, addIssue) => {
   if (!hasEfa(args) && args.efaSecurityGroup === true) addIssue(["efaSecurityGroup"], requiresEfa("efaSecurityGroup"));
-};
+});
 
-const isCluster = (args: EksPoolFields) => placementOf(args) === EksNodePoolPlacement.Cluster;
+const isCluster = (args: Fields<"placement" | "fabric" | "capacity">) =>
+  placementOf(args) === EksNodePoolPlacement.Cluster;
 
-const isReserved = ({ capacity }: SharedEksFields) =>
+const isReserved = ({ capacity }: Fields<"capacity">) =>
   capacity === EksNodePoolCapacity.Reservation || capacity === EksNodePoolCapacity.CapacityBlock;
 
 /** The reason for which a pool keeps to one availability zone. */
-function oneZoneReason(args: EksPoolFields): string | undefined {
+function oneZoneReason(args: Fields<"placement" | "fabric" | "capacity" | "subnetIds">): string | undefined {
   if (hasEfa(args)) return "EFA";
   if (isCluster(args)) return 'placement "cluster"';
   // EKS asks for the subnet in the zone of the reservation, and for no other one.
   return isReserved(args) && knownLength(args.subnetIds) !== 1 ? `capacity "${args.capacity}"` : undefined;
 }
 
-const zoneRule: EksRule = (args, addIssue) => {
+const zoneRule = rule(["zones[]", "placement", "fabric", "capacity", "subnetIds"], (args, addIssue) => {
   const reason = oneZoneReason(args);
   if (reason !== undefined && args.zones.length !== 1)
     addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; name one`);
-};
+});
 
-const placementRule: EksRule = (args, addIssue) => {
+const placementRule = rule(["placement", "fabric", "capacity", "placementGroupName"], (args, addIssue) => {
   if (!isCluster(args)) return;
   if (args.capacity === EksNodePoolCapacity.CapacityBlock)
     addIssue(["placement"], "a capacity block cannot be in a placement group; remove placement");
@@ -67,14 +72,14 @@ const placementRule: EksRule = (args, addIssue) => {
       "a reservation has no capacity in a new placement group; set placementGroupName to the reservation's own group, " +
         "or remove placement",
     );
-};
+});
 
-const placementGroupRule: EksRule = (args, addIssue) => {
+const placementGroupRule = rule(["placement", "fabric", "capacity", "placementGroupName"], (args, addIssue) => {
   if (args.placementGroupName !== undefined && !isCluster(args))
     addIssue(["placementGroupName"], 'requires placement "cluster"; set it, or remove placementGroupName');
-};
+});
 
-const reservationRule: SharedRule = (args, addIssue) => {
+const reservationRule = sharedRule(["capacity", "reservationId"], (args, addIssue) => {
   const { capacity, reservationId } = args;
   if (isReserved(args) && reservationId === undefined)
     addIssue(["reservationId"], `capacity "${capacity}" requires the id of the reservation; add it`);
@@ -83,31 +88,31 @@ const reservationRule: SharedRule = (args, addIssue) => {
       ["reservationId"],
       'requires capacity "reservation" or "capacityBlock"; set one of these, or remove reservationId',
     );
-};
+});
 
-const reservedTypeRule: SharedRule = (args, addIssue) => {
+const reservedTypeRule = sharedRule(["capacity", "machineTypes[]"], (args, addIssue) => {
   if (isReserved(args) && args.machineTypes.length > 1)
     addIssue(["machineTypes"], "a reservation has one instance type; keep that one");
-};
+});
 
-const hardwareRule: SharedRule = ({ hardware }, addIssue) => {
+const hardwareRule = sharedRule(["hardware.efaInterfaces", "hardware.networkCards"], ({ hardware }, addIssue) => {
   if (hardware && hardware.efaInterfaces > hardware.networkCards)
     addIssue(
       ["hardware", "efaInterfaces"],
       `${hardware.efaInterfaces} EFA interfaces exceed networkCards ${hardware.networkCards}; correct one of the two`,
     );
-};
+});
 
-const cardsRule: SharedRule = ({ hardware }, addIssue) => {
+const cardsRule = sharedRule(["hardware.networkCards", "hardware.interfacesPerCard"], ({ hardware }, addIssue) => {
   const { networkCards, interfacesPerCard } = hardware ?? {};
   if (interfacesPerCard && interfacesPerCard.length !== networkCards)
     addIssue(
       ["hardware", "interfacesPerCard"],
       `has ${interfacesPerCard.length} numbers for networkCards ${networkCards}; give one for each card`,
     );
-};
+});
 
-const describedTypeRule: SharedRule = ({ hardware, machineTypes }, addIssue) => {
+const describedTypeRule = sharedRule(["hardware?", "machineTypes"], ({ hardware, machineTypes }, addIssue) => {
   if (hardware === undefined) return;
   const unlisted = machineTypes.filter((type) => !isListed(type));
   if (unlisted.length === 0) addIssue(["hardware"], needlessHardware(machineTypes.join(" and ")));
@@ -116,16 +121,17 @@ const describedTypeRule: SharedRule = ({ hardware, machineTypes }, addIssue) => 
       ["hardware"],
       `describes one instance type, and this package does not know ${unlisted.join(", ")}; use a pool for each`,
     );
-};
+});
 
-const unknownTypeRule: SharedRule = ({ machineTypes, hardware }, addIssue) =>
+const unknownTypeRule = sharedRule(machineFields, ({ machineTypes, hardware }, addIssue) =>
   forEachItem(machineTypes, (type, index) => {
     if (!eksMachineType(type, hardware))
       addIssue(
         ["machineTypes", index],
         `unknown instance type "${type}"; correct it, or describe it as hardware: await lookupEksMachine("${type}")`,
       );
-  });
+  }),
+);
 
 interface Found {
   type: string;
@@ -134,34 +140,40 @@ interface Found {
 }
 
 /** Calls back for each machine type of a pool that is known. */
-const forEachType = ({ machineTypes, hardware }: SharedEksFields, callback: (found: Found) => void) =>
+const forEachType = (
+  { machineTypes, hardware }: Picked<SharedEksFields, (typeof machineFields)[number]>,
+  callback: (found: Found) => void,
+) =>
   forEachItem(machineTypes, (type, index) => {
     const machine = eksMachineType(type, hardware);
     if (machine) callback({ type, index, machine });
   });
 
-const fabricRule: SharedRule = (args, addIssue) =>
+const fabricRule = sharedRule([...machineFields, "fabric"], (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
     if (hasEfa(args) && machine.efaInterfaces === 0)
       addIssue(["fabric"], `${type} has no EFA; choose another instance type, or remove fabric`);
-  });
+  }),
+);
 
-const archRule: SharedRule = (args, addIssue) =>
+const archRule = sharedRule([...machineFields, "arch"], (args, addIssue) =>
   forEachType(args, ({ type, machine: { arch } }) => {
     if (args.arch !== undefined && args.arch !== arch)
       addIssue(["arch"], `${type} is ${arch}, not ${args.arch}; correct or remove arch`);
-  });
+  }),
+);
 
-const capacityRule: SharedRule = (args, addIssue) =>
+const capacityRule = sharedRule([...machineFields, "capacity"], (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
     // What comes in UltraServers has a rule of its own.
     if (args.capacity === EksNodePoolCapacity.Spot && !machine.spot && !isSuperchip(machine.accelerator))
       addIssue(["capacity"], `${type} is not available as spot; use "onDemand" or "reservation"`);
     if (args.capacity === EksNodePoolCapacity.CapacityBlock && !machine.capacityBlocks)
       addIssue(["capacity"], `${type} is not available in capacity blocks; use "onDemand" or "reservation"`);
-  });
+  }),
+);
 
-const threadsRule: EksRule = (args, addIssue) =>
+const threadsRule = rule([...machineFields, "threadsPerCore"], (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
     const { threadsPerCore } = args;
     if (threadsPerCore === 2 && machine.threadsPerCore === 1)
@@ -171,34 +183,39 @@ const threadsRule: EksRule = (args, addIssue) =>
         ["threadsPerCore"],
         `EC2 has no CPU options for bare metal such as ${type}; choose a virtualized size, or remove threadsPerCore`,
       );
-  });
+  }),
+);
 
-const driverRule: SharedRule = (args, addIssue) =>
+const driverRule = sharedRule(machineFields, (args, addIssue) =>
   forEachType(args, ({ type, machine: { accelerator, hasDriver } }) => {
     if (!hasDriver)
       addIssue(
         ["machineTypes"],
         `the images of EKS have no driver for the ${accelerator?.model} of ${type}; choose another instance type`,
       );
-  });
+  }),
+);
 
-const osRule: SharedRule = (args, addIssue) =>
+const osRule = sharedRule([...machineFields, "os", "fabric"], (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
     const os = osOf(args, machine);
     const { accelerator, arch } = machine;
     if (amiTypeOf(os, arch, accelerator?.kind) !== undefined) return;
     const remedy = os === EksNodePoolOs.Al2023 ? "choose another instance type" : 'use "al2023"';
     addIssue(["os"], `AWS has no ${os} image for the ${accelerator?.model} of ${type} on ${arch}; ${remedy}`);
-  });
+  }),
+);
 
 /** Below this nodeadm ignores the feature gate. */
 const isTooSmallToPullFast = ({ vcpus, memoryMib }: EksMachineType) => vcpus < 4 || memoryMib < 8192;
 
-const fastPullRule: SharedRule = (args, addIssue) => {
-  const { fastImagePull, diskType } = args;
-  if (!fastImagePull) return;
-  if (typeof diskType === "string" && diskType !== "gp3")
+const fastPullDiskRule = sharedRule(["fastImagePull", "diskType"], ({ fastImagePull, diskType }, addIssue) => {
+  if (fastImagePull && typeof diskType === "string" && diskType !== "gp3")
     addIssue(["diskType"], `fastImagePull sets the throughput, which ${diskType} has no field for; use "gp3"`);
+});
+
+const fastPullRule = sharedRule([...machineFields, "fastImagePull", "os", "fabric"], (args, addIssue) => {
+  if (!args.fastImagePull) return;
   forEachType(args, ({ type, index, machine }) => {
     if (osOf(args, machine) === EksNodePoolOs.Al2023 && isTooSmallToPullFast(machine))
       addIssue(
@@ -206,17 +223,20 @@ const fastPullRule: SharedRule = (args, addIssue) => {
         `${type} is too small for fastImagePull, which takes 4 vCPUs and 8 GiB; choose a larger size, or remove fastImagePull`,
       );
   });
-};
+});
 
-const nvidiaPluginRule: SharedRule = ({ nvidiaPlugin, machineTypes, hardware, os }, addIssue) => {
-  if (nvidiaPlugin === undefined || machineTypes.length === 0) return;
-  const found = machineTypes.map((type) => eksMachineType(type, hardware));
-  // A type that is not known may have GPUs.
-  if (!found.some((type) => !type || type.accelerator?.kind === NodePoolAcceleratorKind.Nvidia))
-    addIssue(["nvidiaPlugin"], "requires NVIDIA GPUs; remove nvidiaPlugin");
-  else if (os === EksNodePoolOs.Bottlerocket)
-    addIssue(["nvidiaPlugin"], 'Bottlerocket has its own NVIDIA plugin; remove nvidiaPlugin, or use os "al2023"');
-};
+const nvidiaPluginRule = sharedRule(
+  ["nvidiaPlugin", "machineTypes", "hardware", "os"],
+  ({ nvidiaPlugin, machineTypes, hardware, os }, addIssue) => {
+    if (nvidiaPlugin === undefined || machineTypes.length === 0) return;
+    const found = machineTypes.map((type) => eksMachineType(type, hardware));
+    // A type that is not known may have GPUs.
+    if (!found.some((type) => !type || type.accelerator?.kind === NodePoolAcceleratorKind.Nvidia))
+      addIssue(["nvidiaPlugin"], "requires NVIDIA GPUs; remove nvidiaPlugin");
+    else if (os === EksNodePoolOs.Bottlerocket)
+      addIssue(["nvidiaPlugin"], 'Bottlerocket has its own NVIDIA plugin; remove nvidiaPlugin, or use os "al2023"');
+  },
+);
 
 /** Facts in which the types of a pool are alike, for the pods of a Job are. */
 const factsOf = ({ arch, vcpus, threadsPerCore, efaInterfaces, networkCards, accelerator }: EksMachineType) => ({
@@ -226,7 +246,7 @@ const factsOf = ({ arch, vcpus, threadsPerCore, efaInterfaces, networkCards, acc
   accelerators: `${accelerator?.count} ${accelerator?.model}`,
 });
 
-const alikeRule: SharedRule = (args, addIssue) => {
+const alikeRule = sharedRule(machineFields, (args, addIssue) => {
   const [first] = args.machineTypes;
   const machine = first === undefined ? undefined : eksMachineType(first, args.hardware);
   if (!machine) return;
@@ -240,19 +260,29 @@ const alikeRule: SharedRule = (args, addIssue) => {
         `${other.type} and ${first} differ in ${different.join(", ")}; use a pool for each`,
       );
   });
-};
+});
 
 /** Rules between those arguments that a pool of Karpenter's has, too. */
-export const sharedEksRules: SharedRule[] = [
+export const sharedEksRules: FieldRule<SharedEksFields>[] = [
   ...commonRules,
-  ...[labelRule, efaRule, reservationRule, reservedTypeRule],
+  ...[labelRule, ...efaRules, reservationRule, reservedTypeRule],
   ...[wholeCoresRule, hardwareRule, cardsRule, describedTypeRule, unknownTypeRule],
-  ...[fabricRule, archRule, capacityRule, driverRule, osRule, fastPullRule, nvidiaPluginRule, alikeRule],
+  ...[
+    fabricRule,
+    archRule,
+    capacityRule,
+    driverRule,
+    osRule,
+    fastPullDiskRule,
+    fastPullRule,
+    nvidiaPluginRule,
+    alikeRule,
+  ],
   ...sharedClaimRules,
 ];
 
 /** Rules between the arguments of a pool. */
-export const eksRules: EksRule[] = [
+export const eksRules: FieldRule<EksPoolFields>[] = [
   ...sharedEksRules,
   ...[securityGroupRule, zoneRule, placementRule, placementGroupRule, threadsRule, ultraServerRule],
 ];

@@ -1,18 +1,17 @@
-import { forEachItem } from "../../../../shared/rules";
 import { NodePoolDevicesBy } from "../../../nodes/args";
 import { byClaim } from "../../../nodes/parse/scheduling";
 import { hasDranet, isListed, machineTypeOf, rdmaOf, withGpus } from "../../machines";
 import { partitionsOf } from "../../machines/accelerated";
 import { GkeNodePoolCapacity, GkeNodePoolGpuDriver } from "../args";
-import type { GkeRule } from "./fields";
+import { gkeRule, typeFields } from "./fields";
 
-const gpuDriverRule: GkeRule = (args, addIssue) => {
+const gpuDriverRule = gkeRule([...typeFields, "gpuDriver", "gpus?"], (args, addIssue) => {
   const type = machineTypeOf(args);
   if (args.gpuDriver !== undefined && args.gpus === undefined && type && !type.accelerator)
     addIssue(["gpuDriver"], `${args.machineType} has no GPUs; remove gpuDriver`);
-};
+});
 
-const gpusRule: GkeRule = (args, addIssue) => {
+const gpusRule = gkeRule([...typeFields, "gpus"], (args, addIssue) => {
   const { machineType, gpus } = args;
   const type = machineTypeOf(args);
   if (!type || !gpus) return;
@@ -34,9 +33,9 @@ const gpusRule: GkeRule = (args, addIssue) => {
       ["gpus", "count"],
       `${machineType} takes ${found.counts.join(", ")} of ${found.model}, not ${gpus.count}; use one of these`,
     );
-};
+});
 
-const partitionRule: GkeRule = (args, addIssue) => {
+const partitionRule = gkeRule([...typeFields, "gpuPartition", "gpus"], (args, addIssue) => {
   const type = machineTypeOf(args);
   if (args.gpuPartition === undefined || !type) return;
   const { accelerator, acceleratorType } = withGpus(type, args.gpus);
@@ -48,29 +47,28 @@ const partitionRule: GkeRule = (args, addIssue) => {
       ? `the ${accelerator?.model} of ${args.machineType} is divided into ${sizes.join(", ")}, not ${args.gpuPartition}; use one of these`
       : `${args.machineType} has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, H100, H200, B200 or RTX PRO 6000`,
   );
-};
+});
 
-const sharedGpusRule: GkeRule = (args, addIssue) => {
+const sharedGpusRule = gkeRule([...typeFields, "gpuSharing?", "gpus"], (args, addIssue) => {
   const type = machineTypeOf(args);
   if (args.gpuSharing && type && !withGpus(type, args.gpus).accelerator)
     addIssue(["gpuSharing"], `${args.machineType} has no GPUs; remove gpuSharing`);
-};
+});
 
 /** What is claimed is one pod's: interfaces of a node, or whole GPUs. */
-const claimedGpusRule: GkeRule = (args, addIssue) => {
-  const { gpuBy, machineType } = args;
-  if (!hasDranet(args) && !byClaim(gpuBy)) return;
-  forEachItem(["gpuPartition", "gpuSharing"] as const, (key) => {
+const claimedGpusRules = (["gpuPartition", "gpuSharing"] as const).map((key) =>
+  gkeRule([...typeFields, "fabric", "fabricBy", "gpuBy", key], (args, addIssue) => {
     if (args[key] === undefined) return;
-    if (byClaim(gpuBy)) addIssue([key], `pods claim whole GPUs (gpuBy "claim"); remove ${key}, or gpuBy`);
-    else addIssue([key], `one pod claims the RDMA interfaces of a node of ${machineType}; remove ${key}, or fabric`);
-  });
-};
+    if (byClaim(args.gpuBy)) addIssue([key], `pods claim whole GPUs (gpuBy "claim"); remove ${key}, or gpuBy`);
+    else if (hasDranet(args))
+      addIssue([key], `one pod claims the RDMA interfaces of a node of ${args.machineType}; remove ${key}, or fabric`);
+  }),
+);
 
 /** Rules on the GPUs of a pool. */
-export const gpuRules: GkeRule[] = [gpuDriverRule, gpusRule, partitionRule, sharedGpusRule, claimedGpusRule];
+export const gpuRules = [gpuDriverRule, gpusRule, partitionRule, sharedGpusRule, ...claimedGpusRules];
 
-const fabricByRule: GkeRule = (args, addIssue) => {
+const fabricByRule = gkeRule([...typeFields, "fabric", "fabricBy"], (args, addIssue) => {
   const { fabricBy, machineType } = args;
   const rdma = rdmaOf(args);
   if (!rdma) return;
@@ -78,25 +76,27 @@ const fabricByRule: GkeRule = (args, addIssue) => {
     addIssue(["fabricBy"], `pods claim the RDMA interfaces of ${machineType}; use "claim", or remove fabricBy`);
   if (byClaim(fabricBy) && rdma.profile === "vpc-falcon")
     addIssue(["fabricBy"], `GKE has DRANET on nodes with GPUs, and ${machineType} has none; remove fabricBy`);
-};
+});
 
-const gpuByRule: GkeRule = (args, addIssue) => {
-  const { gpuBy, gpuDriver, gpus, machineType } = args;
+const gpuByRule = gkeRule([...typeFields, "gpuBy", "gpus?"], (args, addIssue) => {
   const type = machineTypeOf(args);
-  if (gpuBy !== undefined && gpus === undefined && type && !type.accelerator)
-    addIssue(["gpuBy"], `${machineType} has no GPUs; remove gpuBy`);
+  if (args.gpuBy !== undefined && args.gpus === undefined && type && !type.accelerator)
+    addIssue(["gpuBy"], `${args.machineType} has no GPUs; remove gpuBy`);
+});
+
+const claimedDriverRule = gkeRule(["gpuBy", "gpuDriver"], ({ gpuBy, gpuDriver }, addIssue) => {
   if (byClaim(gpuBy) && gpuDriver !== undefined && gpuDriver !== GkeNodePoolGpuDriver.None)
     addIssue(["gpuDriver"], "GKE installs no driver where pods claim GPUs; install one by hand, and remove gpuDriver");
-};
+});
 
-const bareMetalRule: GkeRule = (args, addIssue) => {
+const bareMetalRule = gkeRule([...typeFields, "capacity"], (args, addIssue) => {
   const { capacity, machineType } = args;
   if (machineTypeOf(args)?.bareMetal && capacity !== GkeNodePoolCapacity.Reservation)
     addIssue(
       ["capacity"],
       `${machineType} comes from a reservation only; use "reservation", with its sub-block in reservationName`,
     );
-};
+});
 
 /** Rules on devices that pods claim, and on machines whose devices they have to. */
-export const claimRules = [fabricByRule, gpuByRule, bareMetalRule];
+export const claimRules = [fabricByRule, gpuByRule, claimedDriverRule, bareMetalRule];

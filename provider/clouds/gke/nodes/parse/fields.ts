@@ -12,7 +12,7 @@ import {
   serviceName,
   text,
 } from "../../../../shared/checks";
-import type { Rule } from "../../../../shared/rules";
+import { ruleOn } from "../../../../shared/rules";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
 import { commonFields } from "../../../nodes/parse/fields";
@@ -86,7 +86,10 @@ export const gkePoolFields = object({
 export type GkePoolFields = z.output<typeof gkePoolFields>;
 
 /** A rule between the fields. */
-export type GkeRule = Rule<GkePoolFields>;
+export const gkeRule = ruleOn<GkePoolFields>();
+
+/** Fields that give the machine type. */
+export const typeFields = ["machineType", "hardware"] as const;
 
 /** True where nodes come on request only, and never all the same number of them. */
 export const isOnRequest = ({ capacity }: Pick<GkePoolFields, "capacity">) =>

@@ -1,8 +1,8 @@
-import { forEachItem } from "../../../../shared/rules";
+import { type FieldRule, forEachItem } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
-import { limitNodes } from "../../../nodes/parse/sizing";
+import { countFields, limitNodes } from "../../../nodes/parse/sizing";
 import {
   hasCompactFlexStart,
   hasHyperdiskAlone,
@@ -19,46 +19,53 @@ import {
 } from "../../machines";
 import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../args";
 import { claimRules, gpuRules } from "./deviceRules";
-import { type GkePoolFields, type GkeRule, isOnRequest } from "./fields";
+import { type GkePoolFields, gkeRule as rule, isOnRequest, typeFields } from "./fields";
 
-const isCompact = (args: GkePoolFields) => placementOf(args) === GkeNodePoolPlacement.Compact;
-const isRdma = ({ fabric }: GkePoolFields) => fabric === GkeNodePoolFabric.Rdma;
-const isReserved = ({ capacity }: GkePoolFields) => capacity === GkeNodePoolCapacity.Reservation;
-const isQueued = ({ capacity }: GkePoolFields) => capacity === GkeNodePoolCapacity.Queued;
+type Fields<Name extends keyof GkePoolFields> = Pick<GkePoolFields, Name>;
 
-const duplicateZoneRule: GkeRule = ({ zones }, addIssue) =>
+/** Fields that give the placement. */
+const placementFields = ["placement", "machineType"] as const;
+
+const isCompact = (args: Fields<(typeof placementFields)[number]>) =>
+  placementOf(args) === GkeNodePoolPlacement.Compact;
+const isRdma = ({ fabric }: Fields<"fabric">) => fabric === GkeNodePoolFabric.Rdma;
+const isReserved = ({ capacity }: Fields<"capacity">) => capacity === GkeNodePoolCapacity.Reservation;
+const isQueued = ({ capacity }: Fields<"capacity">) => capacity === GkeNodePoolCapacity.Queued;
+
+const duplicateZoneRule = rule(["zones[]"], ({ zones }, addIssue) =>
   forEachItem(zones, (zone, index) => {
     if (zones.indexOf(zone) !== index) addIssue(["zones", index], `duplicate zone ${zone}; remove one of the two`);
-  });
+  }),
+);
 
-const oneZoneRule: GkeRule = (args, addIssue) => {
+const oneZoneRule = rule([...placementFields, "fabric", "zones[]"], (args, addIssue) => {
   const reason = isRdma(args) ? 'fabric "rdma"' : isCompact(args) ? 'placement "compact"' : undefined;
   if (reason !== undefined && args.zones.length !== 1)
     addIssue(["zones"], `${reason} requires exactly one zone, not ${args.zones.length}; name one`);
-};
+});
 
-const namedZonesRule: GkeRule = (args, addIssue) => {
+const namedZonesRule = rule([...placementFields, "zones[]", "fabric", "capacity", "size"], (args, addIssue) => {
   if (args.zones.length > 0 || isRdma(args) || isCompact(args)) return;
   if (isReserved(args)) addIssue(["zones"], 'capacity "reservation" requires the zone of the reservation; name it');
   else if (args.size !== undefined && !isOnRequest(args))
     addIssue(["zones"], "size requires zones, for GKE counts nodes by zone; name one or more");
-};
+});
 
-const shareRule: GkeRule = ({ size, zones: { length } }, addIssue) => {
+const shareRule = rule(["size", "zones[]"], ({ size, zones: { length } }, addIssue) => {
   if (size === undefined || length === 0 || size % length === 0) return;
   const [less, more] = [Math.floor, Math.ceil].map((round) => round(size / length) * length);
   addIssue(["size"], `${size} nodes cannot be spread evenly over ${length} zones; use ${less} or ${more}`);
-};
+});
 
 // "Define compact placement for GKE nodes".
 const maxCompactNodes = 1500;
 
-const compactRule: GkeRule = (args, addIssue) => {
+const compactRule = rule([...placementFields, ...countFields], (args, addIssue) => {
   if (isCompact(args))
     limitNodes(args, maxCompactNodes, "of a compact placement; lower it, or remove placement", addIssue);
-};
+});
 
-const placementRule: GkeRule = (args, addIssue) => {
+const placementRule = rule([...placementFields, "capacity"], (args, addIssue) => {
   if (!isCompact(args)) return;
   if (isQueued(args)) addIssue(["placement"], 'capacity "queued" has a placement of its own; remove placement');
   if (args.capacity === GkeNodePoolCapacity.FlexStart && !hasCompactFlexStart(args.machineType))
@@ -66,63 +73,63 @@ const placementRule: GkeRule = (args, addIssue) => {
       ["placement"],
       'capacity "flexStart" has compact placement of A3 Ultra, A4 and H4D only; choose one of these, or remove placement',
     );
-};
+});
 
-const domainRule: GkeRule = (args, addIssue) => {
+const domainRule = rule(["placement", "machineType"], (args, addIssue) => {
   if (args.placement === GkeNodePoolPlacement.None && nvlinkTopologyOf(args.machineType) !== undefined)
     addIssue(["placement"], `${args.machineType} comes in one NVLink domain only; remove placement`);
-};
+});
 
-const domainSizeRule: GkeRule = (args, addIssue) => {
+const domainSizeRule = rule([...typeFields, ...countFields], (args, addIssue) => {
   const { accelerator } = machineTypeOf(args) ?? {};
   const topology = nvlinkTopologyOf(args.machineType);
   if (topology === undefined || !accelerator) return;
   const gpus = topology.split("x").reduce((product, count) => product * Number(count), 1);
   limitNodes(args, gpus / accelerator.count, "of an NVLink domain; lower it, and use a pool for each domain", addIssue);
-};
+});
 
-const placementPolicyRule: GkeRule = (args, addIssue) => {
+const placementPolicyRule = rule([...placementFields, "placementPolicyName"], (args, addIssue) => {
   if (args.placementPolicyName !== undefined && !isCompact(args))
     addIssue(["placementPolicyName"], 'requires placement "compact"; set it, or remove placementPolicyName');
-};
+});
 
-const reservationRule: GkeRule = (args, addIssue) => {
+const reservationRule = rule(["capacity", "reservationName"], (args, addIssue) => {
   if (isReserved(args) && args.reservationName === undefined)
     addIssue(["reservationName"], 'capacity "reservation" requires the name of the reservation; add it');
   if (!isReserved(args) && args.reservationName !== undefined)
     addIssue(["reservationName"], 'requires capacity "reservation"; set it, or remove reservationName');
-};
+});
 
-const runTimeRule: GkeRule = (args, addIssue) => {
+const runTimeRule = rule(["maxRunSeconds", "capacity"], (args, addIssue) => {
   if (args.maxRunSeconds !== undefined && !isOnRequest(args))
     addIssue(["maxRunSeconds"], 'requires capacity "flexStart" or "queued"; set one of these, or remove maxRunSeconds');
-};
+});
 
-const requestedSizeRule: GkeRule = (args, addIssue) => {
+const requestedSizeRule = rule(["size", "capacity"], (args, addIssue) => {
   if (args.size !== undefined && isOnRequest(args))
     addIssue(["size"], `nodes of capacity "${args.capacity}" are in no fixed number; use autoscale or pairedWith`);
-};
+});
 
-const queuedMinRule: GkeRule = (args, addIssue) => {
+const queuedMinRule = rule(["autoscale.min", "capacity"], (args, addIssue) => {
   const { min = 0 } = args.autoscale ?? {};
   if (isQueued(args) && min > 0)
     addIssue(["autoscale", "min"], `must be 0 with capacity "queued", not ${min}; lower it`);
-};
+});
 
-const repairRule: GkeRule = (args, addIssue) => {
+const repairRule = rule(["autoRepair", "capacity"], (args, addIssue) => {
   if (args.autoRepair === true && isOnRequest(args))
     addIssue(["autoRepair"], `GKE does not repair nodes of capacity "${args.capacity}"; remove autoRepair`);
-};
+});
 
 const ownLabels =
   /^((node|topology)\.)?kubernetes\.io\/|^cloud\.google\.com\/(gke-(nodepool|accelerator|spot|preemptible|boot-disk|ephemeral-storage-local-ssd)$|gce-topology-)/;
 
-const labelRule: GkeRule = ({ labels }, addIssue) => {
+const labelRule = rule(["labels[]"], ({ labels }, addIssue) => {
   for (const key of Object.keys(labels))
     if (ownLabels.test(key)) addIssue(["labels", key], "GKE sets this label; use another key");
-};
+});
 
-const unknownTypeRule: GkeRule = (args, addIssue) => {
+const unknownTypeRule = rule(typeFields, (args, addIssue) => {
   const { machineType } = args;
   if (!machineTypeOf(args))
     addIssue(
@@ -130,27 +137,26 @@ const unknownTypeRule: GkeRule = (args, addIssue) => {
       `unknown machine type "${machineType}"; correct it, or describe it as hardware: ` +
         `await lookupGkeMachine("${machineType}", { zone, arch, threadsPerCore })`,
     );
-};
+});
 
-const tier1Rule: GkeRule = (args, addIssue) => {
+const tier1Rule = rule([...typeFields, "fabric"], (args, addIssue) => {
   if (args.fabric === GkeNodePoolFabric.Tier1 && machineTypeOf(args)?.tier1 === false)
     addIssue(["fabric"], `${args.machineType} has no Tier_1 bandwidth; choose a larger machine type, or remove fabric`);
-};
+});
 
-const rdmaRule: GkeRule = (args, addIssue) => {
+const rdmaRule = rule([...typeFields, "fabric"], (args, addIssue) => {
   const type = machineTypeOf(args);
   if (isRdma(args) && type && !type.rdma)
     addIssue(["fabric"], `${args.machineType} has no RDMA; choose A3 Ultra, A4, A4X or H4D, or remove fabric`);
-};
+});
 
-const needlessNetworkRule: GkeRule = (args, addIssue) => {
-  if (isRdma(args)) return;
-  forEachItem(["fabricBy", "rdmaNetworks", "gvnicNetwork"] as const, (key) => {
-    if (args[key] !== undefined) addIssue([key], `requires fabric "rdma"; set it, or remove ${key}`);
-  });
-};
+const needlessNetworkRules = (["fabricBy", "rdmaNetworks", "gvnicNetwork"] as const).map((key) =>
+  rule(["fabric", key], (args, addIssue) => {
+    if (!isRdma(args) && args[key] !== undefined) addIssue([key], `requires fabric "rdma"; set it, or remove ${key}`);
+  }),
+);
 
-const rdmaNetworksRule: GkeRule = (args, addIssue) => {
+const rdmaNetworksRule = rule([...typeFields, "fabric", "fabricBy", "rdmaNetworks[]"], (args, addIssue) => {
   const rdma = rdmaOf(args);
   const count = args.rdmaNetworks?.length ?? 0;
   if (rdma && !hasDranet(args) && count !== rdma.nics)
@@ -158,26 +164,25 @@ const rdmaNetworksRule: GkeRule = (args, addIssue) => {
       ["rdmaNetworks"],
       `${args.machineType} has ${rdma.nics} RDMA interfaces, not ${count}; name one network for each`,
     );
-};
+});
 
-const managedNetworksRule: GkeRule = (args, addIssue) => {
-  if (!hasDranet(args)) return;
-  forEachItem(["rdmaNetworks", "gvnicNetwork"] as const, (key) => {
-    if (args[key] !== undefined)
+const managedNetworksRules = (["rdmaNetworks", "gvnicNetwork"] as const).map((key) =>
+  rule([...typeFields, "fabric", "fabricBy", key], (args, addIssue) => {
+    if (hasDranet(args) && args[key] !== undefined)
       addIssue([key], `GKE makes the networks of ${args.machineType} itself (DRANET); remove ${key}`);
-  });
-};
+  }),
+);
 
-const gvnicRule: GkeRule = (args, addIssue) => {
+const gvnicRule = rule([...typeFields, "fabric", "fabricBy", "gvnicNetwork?"], (args, addIssue) => {
   const rdma = rdmaOf(args);
   if (!rdma || hasDranet(args)) return;
   if (hasSecondGvnic(rdma) && args.gvnicNetwork === undefined)
     addIssue(["gvnicNetwork"], `${args.machineType} requires the network of its second gVNIC; add it`);
   if (!hasSecondGvnic(rdma) && args.gvnicNetwork !== undefined)
     addIssue(["gvnicNetwork"], `${args.machineType} has no second gVNIC; remove gvnicNetwork`);
-};
+});
 
-const networkNameRule: GkeRule = (args, addIssue) => {
+const networkNameRule = rule(["fabric", "rdmaNetworks[].name"], (args, addIssue) => {
   if (!isRdma(args)) return;
   const seen = new Set<string>();
   forEachItem(args.rdmaNetworks ?? [], ({ name }, index) => {
@@ -186,13 +191,13 @@ const networkNameRule: GkeRule = (args, addIssue) => {
     if (seen.has(name)) addIssue(path, `duplicate name "${name}"; name a Network object for each interface`);
     seen.add(name);
   });
-};
+});
 
-const needlessHardwareRule: GkeRule = ({ hardware, machineType }, addIssue) => {
+const needlessHardwareRule = rule(["hardware?", "machineType"], ({ hardware, machineType }, addIssue) => {
   if (hardware !== undefined && isListed(machineType)) addIssue(["hardware"], needlessHardware(machineType));
-};
+});
 
-const acceleratorRule: GkeRule = ({ hardware, machineType }, addIssue) => {
+const acceleratorRule = rule(["machineType", "hardware"], ({ hardware, machineType }, addIssue) => {
   if (hardware === undefined || isListed(machineType)) return;
   const { accelerator, acceleratorType } = hardware;
   const path = ["hardware", "acceleratorType"];
@@ -202,56 +207,64 @@ const acceleratorRule: GkeRule = ({ hardware, machineType }, addIssue) => {
     addIssue(path, 'hardware.accelerator requires the name that GKE has for it, such as "nvidia-l4"; add it');
   if (accelerator && accelerator.kind !== NodePoolAcceleratorKind.Nvidia)
     addIssue(["hardware", "accelerator", "kind"], 'GKE has accelerators of "nvidia" only; correct it');
-};
+});
 
-const archRule: GkeRule = (args, addIssue) => {
+const archRule = rule([...typeFields, "arch"], (args, addIssue) => {
   const { arch } = machineTypeOf(args) ?? {};
   if (args.arch !== undefined && arch !== undefined && args.arch !== arch)
     addIssue(["arch"], `${args.machineType} is ${arch}, not ${args.arch}; correct or remove arch`);
-};
+});
 
-const threadsRule: GkeRule = (args, addIssue) => {
+const threadsRule = rule([...typeFields, "threadsPerCore"], (args, addIssue) => {
   if (args.threadsPerCore === 2 && machineTypeOf(args)?.threadsPerCore === 1)
     addIssue(["threadsPerCore"], `${args.machineType} has one thread per core; remove threadsPerCore`);
-};
+});
 
-const compactTypeRule: GkeRule = (args, addIssue) => {
+const compactTypeRule = rule([...typeFields, "placement"], (args, addIssue) => {
   if (isCompact(args) && machineTypeOf(args)?.compactPlacement === false)
     addIssue(
       ["placement"],
       `GKE has no compact placement for ${args.machineType}; choose another machine type, or remove placement`,
     );
-};
+});
 
-const spotRule: GkeRule = ({ capacity, machineType }, addIssue) => {
+const spotRule = rule(["capacity", "machineType"], ({ capacity, machineType }, addIssue) => {
   if (capacity === GkeNodePoolCapacity.Spot && !hasSpot(machineType))
     addIssue(["capacity"], `${machineType} is not available as spot; use "onDemand" or "reservation"`);
-};
+});
 
-const diskRule: GkeRule = ({ diskType, machineType }, addIssue) => {
+const diskRule = rule(["diskType", "machineType"], ({ diskType, machineType }, addIssue) => {
   if (typeof diskType === "string" && diskType.startsWith("pd-") && hasHyperdiskAlone(machineType))
     addIssue(["diskType"], `${machineType} has no Persistent Disk; use "hyperdisk-balanced", or remove diskType`);
-};
+});
 
 /** A taint that is set twice would be removed and set again in turns. */
-const ownTaintRule: GkeRule = (args, addIssue) => {
+const ownTaintRule = rule([...typeFields, "gpus", "capacity", "taints[].key"], (args, addIssue) => {
   const type = machineTypeOf(args);
   if (!type) return;
   const own = ownTaints(withGpus(type, args.gpus), args).map(({ key }) => key);
   forEachItem(args.taints, ({ key }, index) => {
     if (own.includes(key)) addIssue(["taints", index], `GKE sets the taint ${key} on these nodes; remove it`);
   });
-};
+});
 
 /** Rules between the arguments of a pool. */
-export const gkeRules: GkeRule[] = [
+export const gkeRules: FieldRule<GkePoolFields>[] = [
   ...commonRules,
   ...[duplicateZoneRule, oneZoneRule, namedZonesRule, shareRule],
   ...[compactRule, placementRule, domainRule, domainSizeRule, placementPolicyRule, compactTypeRule],
   ...[reservationRule, runTimeRule, requestedSizeRule, queuedMinRule, repairRule, spotRule],
   ...[labelRule, ownTaintRule, diskRule],
   ...claimRules,
-  ...[tier1Rule, rdmaRule, needlessNetworkRule, managedNetworksRule, rdmaNetworksRule, gvnicRule, networkNameRule],
+  ...[
+    tier1Rule,
+    rdmaRule,
+    ...needlessNetworkRules,
+    ...managedNetworksRules,
+    rdmaNetworksRule,
+    gvnicRule,
+    networkNameRule,
+  ],
   ...[unknownTypeRule, archRule, threadsRule],
   ...gpuRules,
   ...[wholeCoresRule, needlessHardwareRule, acceleratorRule],
