@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { MiniClusterPodSecurity } from "../../../provider";
+import { demandFile } from "../../../provider/brokers/parse/paths";
 import { patchTypes } from "../../sandbox/kube";
+import type { ContainerProcess } from "../../sandbox/real/containers";
 import { waitFor } from "../../sandbox/waiting";
 import { failure } from "../../support/clusters";
 import { agentPod, statusOf } from "../agentPod";
 import { type RealCluster, together } from "../clusters";
-import { lab } from "../lab";
+import { lab, patience } from "../lab";
 import { rowWithCluster } from "../rows";
 
 const autoscale = { min: 1, max: 3, idleSeconds: 5, cooldownSeconds: 0 };
@@ -71,6 +73,18 @@ describe("the agent's own pod", () => {
     assert.equal(await agent.user(), 1000);
     await assert.rejects(agent.run("touch", "/etc/x"), /Read-only file system/);
     kube.close();
+  });
+
+  test("follows the queue soon after the program that serves the demand was killed", async (cluster) => {
+    await follows(cluster, 1);
+    const isProgram = ({ words }: ContainerProcess) => words.includes(demandFile) && !words.includes("flux");
+    const find = async () => (await cluster.processes(0)).find(isProgram);
+    const program = await waitFor("the program to run", find, patience);
+    process.kill(program.pid, "SIGKILL");
+    const id = (await cluster.flux("flux submit -N2 hostname")).trim();
+    await follows(cluster, 2);
+    await cluster.flux(`flux job attach ${id}`);
+    assert.notEqual((await find())?.pid, program.pid);
   });
 
   test("keeps the size while it does not reach the API server for a minute, and follows soon after", async (cluster) => {

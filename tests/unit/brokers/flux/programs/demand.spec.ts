@@ -74,6 +74,8 @@ describe("the demand", () => {
     assert.equal(neededFor([], home, drained), 0);
     assert.equal(neededFor([needs("-N2")], home, drained), 4);
     assert.equal(neededFor([needs("-N2")], home, { ...drained, online: [0] }), 4);
+    // It is reported as drained where it is there.
+    assert.equal(told([], [home], { ...drained, online: [0, 2] })["home"]?.drained, 1);
     // All four are not to be had, and more hosts do not help.
     assert.equal(neededFor([needs("-N4")], home, drained), 0);
   });

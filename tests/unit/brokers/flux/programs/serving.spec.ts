@@ -1,11 +1,19 @@
 import * as assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import { connect, type Socket } from "node:net";
 import * as path from "node:path";
 import { waitFor } from "../../../../sandbox/waiting";
+import { withDemandReader } from "../../../../support/demandReader";
 import { resourcesOf } from "../../../../support/jobShapes";
-import { type Instance, type MetricsServer, someStats, withMetricsServer } from "../../../../support/metricsServer";
+import {
+  besideFlux,
+  type Instance,
+  type MetricsServer,
+  someStats,
+  withMetricsServer,
+} from "../../../../support/metricsServer";
 
 const leaving = "minicluster: the size follows the queue";
 
@@ -19,6 +27,32 @@ const clusters = { home: 3, cloud: 1 };
 const serve = <T>(body: (server: MetricsServer) => Promise<T>, instance = idle) =>
   withMetricsServer(instance, body, { clusters, hasAgent: true });
 
+/** The order in which the real program answers three scrapes and the look of an agent that comes after them. */
+const crowd = `
+import asyncio, json
+import demand, serving
+from signing import sign
+desk, answered = serving.Desk(), []
+
+def respond(question):
+    answered.append(question.about)
+    return serving.Answer(200)
+
+async def ask():
+    proof = sign(b"key", b"ask", b"nonce", b"/demand/home")
+    look = serving.Request("GET", "/demand/home", {"authorization": f"nonce {proof}"}, lambda: None)
+    scrape = serving.Request("GET", "/metrics", {}, lambda: None)
+    asked = [asyncio.ensure_future(demand.answer_prometheus(desk, scrape)) for _ in range(3)]
+    asked.append(asyncio.ensure_future(demand.answer_agent(b"key", desk, look)))
+    await asyncio.sleep(0)
+    for _ in asked:
+        desk.serve(respond, 5)
+    await asyncio.gather(*asked)
+
+asyncio.run(ask())
+print(json.dumps(answered))
+`;
+
 interface Part {
   ticket: string;
   leaving: number;
@@ -28,6 +62,7 @@ interface Part {
 
 describe("the program of the lead broker's pod", function () {
   this.timeout(60_000);
+  const { file } = withDemandReader();
 
   const partOf = async ({ ask }: MetricsServer, size = 3) =>
     JSON.parse((await ask(`/demand/home?size=${size}`)).text) as Part;
@@ -120,7 +155,7 @@ describe("the program of the lead broker's pod", function () {
       },
     ));
 
-  it("reads Flux once a second, whoever asks, and agents first", () =>
+  it("reads Flux once a second, whoever asks", () =>
     serve(async (server) => {
       await partOf(server);
       // Nobody sees a change within the same second.
@@ -130,6 +165,13 @@ describe("the program of the lead broker's pod", function () {
       assert.ok(seen.size <= 2, [...seen].join());
       await waitFor("the next reading", async () => (await partOf(server)).needed === 2, 5_000);
     }));
+
+  it("answers an agent before all others, however many ask", () => {
+    const text = execFileSync("python3", ["-B", "-c", crowd], {
+      ...{ cwd: path.dirname(file("demand.py")), env: besideFlux(file("instance.json")), encoding: "utf8" },
+    });
+    assert.deepEqual(JSON.parse(text), ["demand", "metrics", "metrics", "metrics"]);
+  });
 
   it("answers agents and Prometheus beside hundreds of others who say nothing, slowly, or do not listen", () =>
     serve(async (server) => {

@@ -10,7 +10,7 @@ import { installedByPip } from "../../../../support/pip";
 const names = path.resolve(__dirname, "../../../../support/fluxPython/names.py");
 
 describe("the size for jobs", () => {
-  const { file, readAll, told } = withDemandReader();
+  const { file, readAll } = withDemandReader();
 
   it("is the least size on which the jobs run, for every shape of jobs", () => {
     const { count, cores, gpus, fast } = shapeHosts;
@@ -45,13 +45,19 @@ describe("the size for jobs", () => {
   });
 
   it("is that of jobs of any size, in integers: no job fits one host less", () => {
-    // A job takes exactly all hosts of a cluster with so many cores each.
+    // A job takes exactly all hosts of a cluster with so many cores each, by its tasks or by the cores of each task.
     const clusters = [1, 3, 7, 11, 13].flatMap((hosts) =>
-      [1, 3, 6, 7, 10].map((cores) => ({ name: "home", hosts, cores, gpus: 0, max: hosts })),
+      [1, 3, 10, 49].map((cores) => ({ name: "home", hosts, cores, gpus: 0, max: hosts })),
     );
     for (const cluster of clusters) {
-      const part = told([needs(`-n${cluster.hosts * cluster.cores}`)], [cluster])["home"]!;
-      assert.deepEqual([part.needed, part.pending[0]?.never], [cluster.hosts, false], JSON.stringify(cluster));
+      const { hosts, cores } = cluster;
+      const jobs = [`-n${hosts * cores}`, `-n${hosts} -c${cores}`];
+      const parts = readAll(
+        [cluster],
+        jobs.map((words) => instanceOf([cluster], [needs(words)])),
+      );
+      for (const [place, { home }] of parts.entries())
+        assert.deepEqual([home?.needed, home?.pending[0]?.never], [hosts, false], `${jobs[place]} on ${cores} cores`);
     }
   });
 
