@@ -66,6 +66,43 @@ asyncio.run(ask())
 print(json.dumps(answered))
 `;
 
+/** What is answered to somebody who has proved something and to somebody who has not, when many others come after them. */
+const rush = `
+import asyncio, json
+import serving
+come = 0
+
+async def respond(request):
+    if request.path == "/proved":
+        request.trust()
+    while come < 100:
+        await asyncio.sleep(0.01)
+    return serving.Answer(200)
+
+async def ask():
+    global come
+    server = await asyncio.start_server(serving.Port(respond).connected, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    first = []
+    for path in ("/proved", "/unproved"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {path} HTTP/1.1\\r\\n\\r\\n".encode())
+        await asyncio.sleep(0.1)
+        first.append((reader, writer))
+    others = [await asyncio.open_connection("127.0.0.1", port) for _ in range(100)]
+    await asyncio.sleep(0.1)
+    come = len(others)
+    answers = []
+    for reader, _ in first:
+        try:
+            answers.append((await reader.readline()).decode().strip())
+        except OSError:
+            answers.append("")
+    print(json.dumps(answers))
+
+asyncio.run(ask())
+`;
+
 interface Part {
   ticket: string;
   leaving: number;
@@ -180,6 +217,9 @@ describe("the program of the lead broker's pod", function () {
   it("answers an agent before all others, however many ask", () =>
     assert.deepEqual(runBeside(crowd), ["demand", "metrics", "metrics", "metrics"]));
 
+  it("keeps the connection of an agent, and no other, when many come after it", () =>
+    assert.deepEqual(runBeside(rush), ["HTTP/1.1 200 -", ""]));
+
   it("answers agents and Prometheus beside hundreds of others who say nothing, slowly, or do not listen", () =>
     serve(async (server) => {
       const ports = [server.demandUrl, server.metricsUrl].map((url) => Number(new URL(url).port));
@@ -193,11 +233,13 @@ describe("the program of the lead broker's pod", function () {
         timers.push(setInterval(() => socket.write("a"), 500));
       }
       try {
+        const has = (what: string) => fs.readdirSync(`/proc/${server.process.pid}/${what}`).length;
+        assert.equal((await server.ask("/demand/home?size=3")).status, 200);
+        assert.ok(has("fd") < 160, `${has("fd")} files`);
         for (let look = 0; look < 5; look += 1) {
           assert.equal((await server.ask("/demand/home?size=3")).status, 200);
           assert.equal((await server.get("/metrics")).status, 200);
         }
-        const has = (what: string) => fs.readdirSync(`/proc/${server.process.pid}/${what}`).length;
         assert.ok(has("task") < 10, `${has("task")} threads`);
         await waitFor("the others to be sent away", () => has("fd") < 20, 20_000);
       } finally {
