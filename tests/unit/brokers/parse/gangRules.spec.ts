@@ -1,20 +1,20 @@
 import * as assert from "node:assert/strict";
+import type { MiniClusterGangArgs } from "../../../../provider";
 import { errorsAt, validating } from "../../../support/problems";
 import { aMiniCluster } from "../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 
 describe("the rules of a gang of Kubernetes itself", () => {
+  const least = (minCount: number) => ({ gang: { native: { minCount } } });
+  const alpha = { gang: { native: { version: "v1alpha2" as const } } };
+  const autoscaled = { interactive: true, autoscale: { min: 2, max: 8 } };
   rejects({
     "gang.native: is a boolean; must be an object with properties": { gang: { native: true as never } },
     ["gang.native.minCount: minCount 3 is above size 2, with which no pod would ever be placed; lower minCount or " +
-    "raise size"]: { size: 2, maxSize: 8, gang: { native: { minCount: 3 } } },
+    "raise size"]: { size: 2, maxSize: 8, ...least(3) },
     ["gang.native.minCount: minCount 3 is above autoscale.min 2, with which no pod would ever be placed; lower " +
-    "minCount or raise autoscale.min"]: {
-      interactive: true,
-      autoscale: { min: 2, max: 8 },
-      gang: { native: { minCount: 3 } },
-    },
+    "minCount or raise autoscale.min"]: { ...autoscaled, ...least(3) },
     "gang.native: Kueue admits the pods all together by itself; keep queueName or native": {
       gang: { native: {}, queueName: "hpc" },
     },
@@ -22,17 +22,9 @@ describe("the rules of a gang of Kubernetes itself", () => {
       gang: { native: {}, schedulerName: "fluence" },
     },
     ["gang.native.version: the API server of Kubernetes 1.36 refuses another number of pods of a gang; set resize to " +
-    '"manifest", and each resize replaces the Job, or use "v1beta1"']: {
-      gang: { native: { version: "v1alpha2" } },
-      size: 2,
-      maxSize: 4,
-    },
+    '"manifest", and each resize replaces the Job, or use "v1beta1"']: { ...alpha, size: 2, maxSize: 4 },
     ["gang.native.version: the API server of Kubernetes 1.36 refuses another number of pods of a gang, which " +
-    'autoscale sets; use "v1beta1", or remove autoscale']: {
-      gang: { native: { version: "v1alpha2" } },
-      interactive: true,
-      autoscale: { max: 4 },
-    },
+    'autoscale sets; use "v1beta1", or remove autoscale']: { ...alpha, ...autoscaled },
   });
   rejectsAll({ gang: { native: { minCount: 0, version: "v1" as never } } }, [
     "gang.native.minCount: 0 must be an integer from 1 to 100000",
@@ -40,8 +32,7 @@ describe("the rules of a gang of Kubernetes itself", () => {
   ]);
   rejectsAll(
     {
-      gang: { native: {} },
-      pod: { schedulerName: "volcano" },
+      ...{ gang: { native: {} }, pod: { schedulerName: "volcano" } },
       podTemplate: { spec: { schedulerName: "volcano", schedulingGroup: { podGroupName: "mine" } } },
     },
     [
@@ -53,74 +44,57 @@ describe("the rules of a gang of Kubernetes itself", () => {
     ],
   );
   accepts({
-    "a minCount equal to size": { size: 4, gang: { native: { minCount: 4 } } },
-    "a minCount below size": { size: 4, maxSize: 8, gang: { native: { minCount: 2, version: "v1beta1" } } },
-    "a minCount equal to autoscale.min": {
-      interactive: true,
-      autoscale: { min: 2, max: 8 },
-      gang: { native: { minCount: 2 } },
-    },
+    "a minCount equal to size": { size: 4, ...least(4) },
+    "a minCount equal to autoscale.min": { ...autoscaled, ...least(2) },
   });
 
   it("needs as many pods as the instance waits for, unless told otherwise", () => {
     const size = { size: 4, maxSize: 8 };
     const few = { ...size, minSize: 3 };
-    const autoscaled = { interactive: true, autoscale: { min: 2, max: 8 } };
-    const clusters = [size, few, { ...few, gang: { native: { minCount: 2 } } }, autoscaled, { ...size, gang: {} }];
-    const least = clusters.map((args) => aMiniCluster({ gang: { native: {} }, ...args }).podGroup?.minCount);
-    assert.deepEqual(least, [4, 3, 2, 2, undefined]);
+    const clusters = [size, few, { ...few, ...least(2) }, autoscaled, { ...size, gang: {} }];
+    const counts = clusters.map((args) => aMiniCluster({ gang: { native: {} }, ...args }).podGroup?.minCount);
+    assert.deepEqual(counts, [4, 3, 2, 2, undefined]);
   });
 });
 
 describe("the rules of a queue of Kueue", () => {
+  const hpc = (gang: MiniClusterGangArgs) => ({ gang: { queueName: "hpc", ...gang } });
+  const seconds = "kueue.x-k8s.io/max-exec-time-seconds";
+  const resized =
+    "Kueue does not resize a Job while it runs that it places by a topology; set gang.elastic to false, and each " +
+    "resize stops all brokers, or remove this";
   rejects({
-    ['gang.queueName: "Users" must be the name of a Kubernetes object that fits in a label: at most 63 of a-z, 0-9, - ' +
-    "and ., with a letter or digit at both ends"]: { gang: { queueName: "Users" } },
+    ['gang.queueName: "Users" must be the name of a Kubernetes object that fits in a label: at most 63 of a-z, 0-9, ' +
+    "- and ., with a letter or digit at both ends"]: { gang: { queueName: "Users" } },
     "gang.elastic: requires gang.queueName; set it, or remove elastic": { gang: { elastic: false } },
     "gang.topology: requires gang.queueName; set it, or remove topology": {
       gang: { topology: { unconstrained: true } },
     },
     "gang.topology: asks for nothing; set required, preferred or unconstrained, or remove it": [
-      { gang: { queueName: "hpc", topology: {} } },
-      { gang: { queueName: "hpc", topology: { unconstrained: false } } },
+      hpc({ topology: {} }),
+      hpc({ topology: { unconstrained: false } }),
     ],
-    "gang.topology.preferred: Kueue takes one request of a topology; keep this one or gang.topology.required": {
-      gang: {
-        queueName: "hpc",
-        elastic: false,
-        topology: { required: "example.com/rack", preferred: "example.com/rack" },
-      },
-    },
+    "gang.topology.preferred: Kueue takes one request of a topology; keep this one or gang.topology.required": hpc({
+      ...{ elastic: false, topology: { required: "example.com/rack", preferred: "example.com/rack" } },
+    }),
     ['pod.annotations["kueue.x-k8s.io/podset-unconstrained-topology"]: Kueue takes one request of a topology; keep ' +
     "this one or gang.topology.unconstrained"]: {
-      gang: { queueName: "hpc", elastic: false, topology: { unconstrained: true } },
+      ...hpc({ elastic: false, topology: { unconstrained: true } }),
       pod: { annotations: { "kueue.x-k8s.io/podset-unconstrained-topology": "true" } },
     },
-    ["gang.topology.required: Kueue does not resize a Job while it runs that it places by a topology; set " +
-    "gang.elastic to false, and each resize stops all brokers, or remove this"]: {
-      gang: { queueName: "hpc", topology: { required: "example.com/rack" } },
+    [`gang.topology.required: ${resized}`]: hpc({ topology: { required: "example.com/rack" } }),
+    [`gang.topology.preferred: ${resized}`]: hpc({ topology: { preferred: "example.com/rack" } }),
+    [`podTemplate.metadata.annotations["kueue.x-k8s.io/podset-required-topology"]: ${resized}`]: {
+      ...hpc({}),
+      podTemplate: { metadata: { annotations: { "kueue.x-k8s.io/podset-required-topology": "example.com/rack" } } },
     },
-    ["gang.topology.preferred: Kueue does not resize a Job while it runs that it places by a topology; set " +
-    "gang.elastic to false, and each resize stops all brokers, or remove this"]: {
-      gang: { queueName: "hpc", topology: { preferred: "example.com/rack" } },
+    ['gang.topology.required: "a rack" must be a key such as app or example.com/app: at most 63 letters, digits, -, ' +
+    "_ and . after an optional DNS prefix"]: hpc({ elastic: false, topology: { required: "a rack" } }),
+    [`jobLabels["${seconds}"]: "0" must be a number of seconds, at least 1`]: {
+      ...{ ...hpc({}), jobLabels: { [seconds]: "0" } },
     },
-    ['gang.topology.required: "a rack" must be a key such as app or example.com/app: at most 63 letters, digits, -, _ ' +
-    "and . after an optional DNS prefix"]: {
-      gang: { queueName: "hpc", elastic: false, topology: { required: "a rack" } },
-    },
-    ['podTemplate.metadata.annotations["kueue.x-k8s.io/podset-required-topology"]: Kueue does not resize a Job while ' +
-    "it runs that it places by a topology; set gang.elastic to false, and each resize stops all brokers, or remove this"]:
-      {
-        gang: { queueName: "hpc" },
-        podTemplate: { metadata: { annotations: { "kueue.x-k8s.io/podset-required-topology": "example.com/rack" } } },
-      },
-    'jobLabels["kueue.x-k8s.io/max-exec-time-seconds"]: "0" must be a number of seconds, at least 1': {
-      gang: { queueName: "hpc" },
-      jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": "0" },
-    },
-    'jobLabels["kueue.x-k8s.io/max-exec-time-seconds"]: "1h" must be a number of seconds, at least 1': {
-      gang: { queueName: "hpc" },
-      jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": "1h" },
+    [`jobLabels["${seconds}"]: "1h" must be a number of seconds, at least 1`]: {
+      ...{ ...hpc({}), jobLabels: { [seconds]: "1h" } },
     },
   });
   accepts({

@@ -1,30 +1,22 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import type { BurstClusterArgs } from "../../../../provider";
 import { aBurstCluster, aBurstClusterArgs, aHome, aPlan, aPool, aRoot, aSidecar } from "../../../support/fixtures";
 import { burstProblemsOf as problemsOf, described, errorsAt, validating } from "../../../support/problems";
 
 const judged = (given: object) => problemsOf(aBurstClusterArgs(given));
+const { accepts, rejects, rejectsAll } = validating(judged);
 
 describe("the size and the name of a cluster that joins", () => {
-  const { accepts, rejects, rejectsAll } = validating(judged);
+  const [home, cloud] = aPlan().clusters;
+  const resting = { ...aPlan(), clusters: [home!, { ...cloud!, size: 0 }] };
   rejects({
     "size: size 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there": {
       size: 9,
     },
     "size: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName": [
       { size: 0, gang: { queueName: "hpc" } },
-      {
-        root: aRoot({
-          plan: {
-            ...aPlan(),
-            clusters: [
-              { name: "home", maxSize: 4, properties: ["home"] },
-              { name: "cloud", maxSize: 8, size: 0, properties: [] },
-            ],
-          },
-        }),
-        gang: { queueName: "hpc" },
-      },
+      { root: aRoot({ plan: resting }), gang: { queueName: "hpc" } },
     ],
     "size: size 6 is above the 4 nodes of pool hpc; raise the pool's size or lower size": {
       size: 6,
@@ -53,25 +45,22 @@ describe("the size and the name of a cluster that joins", () => {
 });
 
 describe("the size of a cluster that joins, where it follows the queue", () => {
-  const { accepts, rejects, rejectsAll } = validating(judged);
+  const following = (autoscale: BurstClusterArgs["autoscale"]) => ({
+    ...{ root: aRoot({ demandPort: 30_860 }), autoscale },
+  });
   rejects({
-    "autoscale.min: min 5 is above max 4; lower min or raise max": {
-      root: aRoot({ demandPort: 30_860 }),
-      autoscale: { min: 5, max: 4 },
-    },
+    "autoscale.min: min 5 is above max 4; lower min or raise max": following({ min: 5, max: 4 }),
     ["autoscale.max: max 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize " +
-    "there"]: { root: aRoot({ demandPort: 30_860 }), autoscale: { max: 9 } },
+    "there"]: following({ max: 9 }),
     ["autoscale.min: min 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize " +
-    "there"]: { root: aRoot({ demandPort: 30_860 }), autoscale: { min: 9 } },
+    "there"]: following({ min: 9 }),
     "autoscale.min: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName": {
-      root: aRoot({ demandPort: 30_860 }),
-      autoscale: {},
-      gang: { queueName: "hpc" },
+      ...{ ...following({}), gang: { queueName: "hpc" } },
     },
     ["autoscale: the cluster to join does not tell what its queue needs; set bursting.expose.demand there, and give " +
     "demandPort where root is given by its parts"]: { autoscale: {} },
   });
-  rejectsAll({ root: aRoot({ demandPort: 30_860 }), size: 2, resize: "manifest", autoscale: {} }, [
+  rejectsAll({ ...following({}), size: 2, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",
     'resize: the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale',
   ]);
@@ -90,7 +79,7 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
     ],
   );
   accepts({
-    "all hosts of the plan": { root: aRoot({ demandPort: 30_860 }), autoscale: {} },
+    "all hosts of the plan": following({}),
     "a demand port that is known later, restricted pods, a policy and a queue": {
       root: aRoot({ demandPort: pulumi.output(1) }),
       podSecurity: "restricted",
@@ -98,44 +87,25 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
       gang: { queueName: "hpc" },
       autoscale: { min: 1 },
     },
-    "a pool with a node for each host": {
-      root: aRoot({ demandPort: 30_860 }),
-      pool: aPool({ maxNodes: 8 }),
-      autoscale: {},
-    },
+    "a pool with a node for each host": { ...following({}), pool: aPool({ maxNodes: 8 }) },
   });
 });
 
 describe("what a cluster that joins cannot have", () => {
   // Told of all at once, even of values that would be wrong anywhere.
-  const { accepts, rejects, rejectsAll } = validating(judged);
   rejects({
     "gang.native: is for the start of a whole instance, and brokers that join come one by one; remove it": {
       gang: { native: {} },
     },
   });
+  const elsewhere = "is set in the cluster with the lead broker; remove it here";
   rejectsAll(
     {
-      maxSize: {},
-      minSize: {},
-      tasks: {},
-      interactive: 5,
-      bursting: 5,
-      suspend: 5,
-      cleanup: 5,
-      archive: 5,
+      ...{ maxSize: {}, minSize: {}, tasks: {}, interactive: 5, bursting: 5, suspend: 5, cleanup: 5, archive: 5 },
       metrics: 5,
       flux: {
-        completeWorkers: 5,
-        container: { mountPath: 5, imgae: "i" },
-        submitCommand: 5,
-        optionFlags: 5,
-        topology: 5,
-        disableSocket: 5,
-        scheduler: 5,
-        minimalService: 5,
-        curveCert: 5,
-        brokerConfig: 5,
+        ...{ completeWorkers: 5, container: { mountPath: 5, imgae: "i" }, submitCommand: 5, optionFlags: 5 },
+        ...{ topology: 5, disableSocket: 5, scheduler: 5, minimalService: 5, curveCert: 5, brokerConfig: 5 },
         bursting: 5,
       },
       containers: [{ image: "i", command: "x", commands: { script: "x" } }],
@@ -143,28 +113,20 @@ describe("what a cluster that joins cannot have", () => {
     [
       "flux.container.mountPath: is set by the cluster to join, whose configuration all brokers share; remove it",
       "flux.container.imgae: unknown property; did you mean image?",
-      ...errorsAt(
-        ["flux.submitCommand", "flux.optionFlags"],
-        "is set in the cluster with the lead broker; remove it here",
-      ),
+      ...errorsAt(["flux.submitCommand", "flux.optionFlags"], elsewhere),
       "flux.topology: is flat: brokers of another cluster reach only the lead broker; remove it",
       "flux.disableSocket: names the socket after the rank in the instance, which no pod here knows; remove it",
       "flux.completeWorkers: would end the whole Job with the first broker; remove it",
-      ...errorsAt(
-        ["flux.scheduler", "flux.minimalService"],
-        "is set in the cluster with the lead broker; remove it here",
-      ),
+      ...errorsAt(["flux.scheduler", "flux.minimalService"], elsewhere),
       "flux.curveCert: is one for all brokers of the instance, in root.certificate; remove it",
       "flux.brokerConfig: is rendered from the plan of the cluster to join; remove it",
       "flux.bursting: is the operator's form of root; remove it",
       "maxSize: is set by the cluster to join, in bursting.clusters; change it there",
-      "minSize: is set in the cluster with the lead broker; remove it here",
-      "tasks: is set in the cluster with the lead broker; remove it here",
-      "interactive: is set in the cluster with the lead broker; remove it here",
+      ...errorsAt(["minSize", "tasks", "interactive"], elsewhere),
       "bursting: is for the cluster with the lead broker; remove it here",
       "suspend: set size to 0 instead, which suspends the Job",
       "cleanup: requires a Job that ends, and brokers that join do not end by themselves; remove it",
-      "archive: is set in the cluster with the lead broker; remove it here",
+      `archive: ${elsewhere}`,
       "metrics: are those of the whole instance, from the cluster with the lead broker; set it there",
       ...errorsAt(
         ["containers[0].command", "containers[0].commands.script"],

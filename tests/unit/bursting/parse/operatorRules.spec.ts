@@ -40,14 +40,17 @@ describe("the operator's form of bursting, where others join", () => {
 
 describe("the operator's form of bursting, where the cluster joins", () => {
   const { accepts, rejects, rejectsAll } = validating(sharing({ name: "burst-0", containers: [{ image: "i" }] }));
+  const joining = (bursting: object) => ({
+    flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}], ...bursting } },
+  });
   rejects({
     "maxSize: the lead broker knows 2 hosts of this cluster; lower maxSize or raise clusters[1].size": {
       maxSize: 3,
-      flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{ name: "other" }, { name: "burst-0", size: 2 }] } },
+      ...joining({ clusters: [{ name: "other" }, { name: "burst-0", size: 2 }] }),
     },
-    "flux.bursting.leadBroker.address: is required; must be a string that is not empty": {
-      flux: { bursting: { leadBroker: { name: "demo", size: 4 } as never, clusters: [{}] } },
-    },
+    "flux.bursting.leadBroker.address: is required; must be a string that is not empty": joining({
+      leadBroker: { name: "demo", size: 4 } as never,
+    }),
   });
   rejectsAll(
     { name: "elsewhere", flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}, { name: "demo" }] } } },
@@ -77,19 +80,12 @@ describe("the operator's form of bursting, where the cluster joins", () => {
       ),
     ],
   );
-  rejectsAll(
-    {
-      flux: {
-        bursting: { leadBroker: aLeadBroker({ address: "tcp://203.0.113.7", port: 0, size: 0 }), clusters: [{}] },
-      },
-    },
-    [
-      'flux.bursting.leadBroker.address: "tcp://203.0.113.7" must be an IP address or a host name alone; the port is ' +
-        "its own property",
-      "flux.bursting.leadBroker.size: 0 must be an integer from 1 to 100000",
-      "flux.bursting.leadBroker.port: 0 must be an integer from 1 to 65535",
-    ],
-  );
+  rejectsAll(joining({ leadBroker: aLeadBroker({ address: "tcp://203.0.113.7", port: 0, size: 0 }) }), [
+    'flux.bursting.leadBroker.address: "tcp://203.0.113.7" must be an IP address or a host name alone; the port is ' +
+      "its own property",
+    "flux.bursting.leadBroker.size: 0 must be an integer from 1 to 100000",
+    "flux.bursting.leadBroker.port: 0 must be an integer from 1 to 65535",
+  ]);
   accepts({
     "a maxSize that is listed, a flat tree and a policy": {
       size: 1,
@@ -97,18 +93,12 @@ describe("the operator's form of bursting, where the cluster joins", () => {
       network: { policy: "pods" },
       flux: { topology: "kary:0", bursting: { leadBroker: aLeadBroker(), clusters: [{ size: 2 }] } },
     },
-    "a cluster in a hostlist": {
-      name: "elsewhere",
-      flux: { bursting: { leadBroker: aLeadBroker(), clusters: [], hostlist: "a,b" } },
-    },
-    "the command of a sidecar": {
-      containers: [{ image: "i", runFlux: true }, aSidecar()],
-      flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}] } },
-    },
+    "a cluster in a hostlist": { name: "elsewhere", ...joining({ clusters: [], hostlist: "a,b" }) },
+    "the command of a sidecar": { containers: [{ image: "i", runFlux: true }, aSidecar()], ...joining({}) },
     "a command of an interactive cluster": {
       containers: [{ image: "i", command: "x" }],
       interactive: true,
-      flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}] } },
+      ...joining({}),
     },
   });
 });

@@ -69,7 +69,7 @@ describe("the cluster to join", () => {
       assert.match(problem?.reason ?? "", says);
     });
 
-  it("may be known behind an output, as a whole or by its plan, and unknown in a preview in all that comes late", () => {
+  it("may be known behind an output, as a whole or by its plan, and unknown in a preview where it comes late", () => {
     assert.deepEqual(judged({ root: attachKnownValue(pulumi.output(aRoot()), aRoot()) }), []);
     assert.deepEqual(judged(part({ plan: attachKnownValue(pulumi.output(aPlan()), aPlan()) })), []);
     assert.deepEqual(judged(part({ address: unknownOutput(), certificate: unknownOutput() })), []);
@@ -78,15 +78,15 @@ describe("the cluster to join", () => {
 
 const certificate = renderCurveCertificate("other", Buffer.alloc(32, 5));
 
-it("a certificate that is none, or that stands for an address or a port, is refused, and nothing of it is shown", () => {
+it("an invalid certificate, and one in place of an address or a port, is refused, and nothing of it is shown", () => {
   const [publicHalf = "", secretHalf = ""] = [...certificate.matchAll(/-key = "(.{40})"/g)].map(([, key]) => key);
   const cases: [parts: object, says: RegExp][] = [
-    [{ certificate: Buffer.from(certificate).toString("base64") }, /^is no curve certificate: it has no section "curve"/],
-    [{ certificate: certificate.replace(/^ *secret-key.*\n/m, "") }, /^is no curve certificate: "curve" needs a secret-key/],
+    [{ certificate: Buffer.from(certificate).toString("base64") }, /^is no curve .*: it has no section "curve"/],
+    [{ certificate: certificate.replace(/^ *secret-key.*\n/m, "") }, /^is no .*: "curve" needs a secret-key/],
     [{ certificate: certificate.replace(publicHalf, publicHalf.slice(1)) }, /^is no .*: "curve" needs a public-key/],
     [{ address: certificate }, /^must be an IP address or a host name alone/],
     [{ port: certificate }, /^is a string; must be an integer/],
-  ]; // prettier-ignore
+  ];
   for (const [parts, says] of cases) {
     const [{ reason } = { reason: "" }, ...others] = judged(part(parts));
     assert.deepEqual(others, []);
@@ -104,10 +104,13 @@ describe("the endpoint of the lead broker", () => {
     ...["tcp://203.0.113.7", "203.0.113.7:30850", "a b", "[2001:db8::7]", 'a"b', "$(id)", long.slice(1)].map(
       (address): [string, string] => [address, `${JSON.stringify(address)} ${alone}`],
     ),
-    ...["2001:db8::7", "::1", "::ffff:203.0.113.7"].map((address): [string, string] => [address, `"${address}" ${ipv6}`]),
+    ...["2001:db8::7", "::1", "::ffff:203.0.113.7"].map((address): [string, string] => [
+      address,
+      `"${address}" ${ipv6}`,
+    ]),
     // Neither long nor unprintable texts are shown.
     ...[long, "a\nb", "a\u0007b"].map((address): [string, string] => [address, alone]),
-  ]; // prettier-ignore
+  ];
   for (const [address, says] of addresses)
     it(`is not at ${JSON.stringify(address)}`, () =>
       assert.deepEqual(judged(part({ address, port: 0 })), [
