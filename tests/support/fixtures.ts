@@ -31,6 +31,17 @@ export const aBroker = (args: Partial<MiniClusterContainerArgs> = {}) => aContai
 /** A container that does not run Flux. */
 export const aSidecar = (args: Partial<MiniClusterContainerArgs> = {}) => aContainer({ name: "side", ...args });
 
+/** Arguments with the container that runs Flux alone. */
+export const withBroker = (args: Partial<MiniClusterContainerArgs> = {}) => ({ containers: [aBroker(args)] });
+
+/** Arguments with a sidecar beside the container that runs Flux. */
+export const withSidecar = (args: Partial<MiniClusterContainerArgs> = {}) => ({
+  containers: [aBroker(), aSidecar(args)],
+});
+
+/** Arguments with a pod template. */
+export const withTemplate = (spec: object) => ({ podTemplate: { spec } });
+
 /** What a pool of plain machines says of itself, with what a test cares about. */
 export function aPool(pool: Partial<NodePoolScheduling> = {}, node: Partial<NodePoolNode> = {}): NodePoolScheduling {
   return {

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { query } from "jsonpath-rfc9535";
-import { MiniClusterResize, MiniClusterWait } from "../../../../provider";
+import { MiniClusterResize, type MiniClusterTopologyArgs, MiniClusterWait } from "../../../../provider";
 import { waitForAnnotation } from "../../../../provider/brokers/objects/job";
 import { aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
 import { itBuilds, templateHash } from "../../../support/manifests";
@@ -17,45 +17,33 @@ const left = (container: string) => onExit("Ignore", container, "In", 143);
 const failed = (container: string) => onExit("FailJob", container, "NotIn", 128, 137, 143, 255);
 
 describe("the Job", () => {
-  itBuilds(
-    "has its deadline in the patch",
-    { resize: "patch", deadlineSeconds: 60 },
-    { "job.spec.activeDeadlineSeconds": undefined, "jobScale.spec.activeDeadlineSeconds": 60 },
-  );
-  itBuilds(
-    "has its deadline in itself too without a patch",
-    { resize: "manifest", deadlineSeconds: 60 },
-    { "job.spec.activeDeadlineSeconds": 60, "jobScale.spec.activeDeadlineSeconds": 60 },
-  );
-  itBuilds(
-    "counts failures by rank, except lost nodes and terminations, if pods are not restarted in place",
-    { backoffLimit: 3, pod: { restartPolicy: "Never" } },
-    {
-      "job.spec.backoffLimitPerIndex": 3,
-      "job.spec.podFailurePolicy": { rules: [lost, left("demo"), left("flux-view")] },
-    },
-  );
+  const never = { backoffLimit: 3, pod: { restartPolicy: "Never" as const } };
+  const image = { flux: { container: { imageVolume: true } } };
+  const [deadline, patched] = ["job.spec.activeDeadlineSeconds", "jobScale.spec.activeDeadlineSeconds"];
+  const [perRank, policy] = ["job.spec.backoffLimitPerIndex", "job.spec.podFailurePolicy"];
+  const of = (resize: MiniClusterResize) => ({ resize, deadlineSeconds: 60 });
+  itBuilds("has its deadline in the patch", of("patch"), { [deadline]: undefined, [patched]: 60 });
+  itBuilds("has its deadline in itself too without a patch", of("manifest"), { [deadline]: 60, [patched]: 60 });
+  itBuilds("counts failures by rank, except lost nodes and terminations, if pods are not restarted in place", never, {
+    ...{ [perRank]: 3, [policy]: { rules: [lost, left("demo"), left("flux-view")] } },
+  });
   itBuilds(
     "has no such rule for a view that is an image volume",
-    { backoffLimit: 3, pod: { restartPolicy: "Never" }, flux: { container: { imageVolume: true } } },
-    { "job.spec.podFailurePolicy": { rules: [lost, left("demo")] } },
+    { ...never, ...image },
+    { [policy]: { rules: [lost, left("demo")] } },
   );
   itBuilds(
     "ends with the first command that fails if it is not retried",
-    { retryCommand: false, flux: { container: { imageVolume: true } } },
-    { "job.spec.podFailurePolicy": { rules: [lost, left("demo"), failed("demo")] } },
+    { retryCommand: false, ...image },
+    { [policy]: { rules: [lost, left("demo"), failed("demo")] } },
   );
   itBuilds(
     "counts no failures by rank if pods are restarted in place",
-    { backoffLimit: 3, pod: { restartPolicy: "OnFailure" } },
-    { "job.spec.backoffLimitPerIndex": undefined, "job.spec.podFailurePolicy": undefined },
+    { ...never, pod: { restartPolicy: "OnFailure" } },
+    { [perRank]: undefined, [policy]: undefined },
   );
   itBuilds("is suspended on request", { suspend: true }, { "job.spec.suspend": true });
-  itBuilds(
-    "is deleted a minute after its end with cleanup",
-    { cleanup: true },
-    { "job.spec.ttlSecondsAfterFinished": 60 },
-  );
+  itBuilds("is deleted a minute after its end", { cleanup: true }, { "job.spec.ttlSecondsAfterFinished": 60 });
   itBuilds(
     "has the machine of the pool in an annotation of its patch",
     { pool: aGpuPool() },
@@ -79,6 +67,7 @@ describe("the Job", () => {
 
 describe("a gang", () => {
   const hpc = { gang: { queueName: "hpc" } };
+  const placed = (topology?: MiniClusterTopologyArgs) => ({ gang: { queueName: "hpc", elastic: false, topology } });
   const podset = (name: string) => `template.annotations["kueue.x-k8s.io/podset-${name}-topology"]`;
 
   itBuilds(
@@ -94,65 +83,41 @@ describe("a gang", () => {
       "pod.schedulerName": "volcano",
     },
   );
-  itBuilds(
-    "is elastic in a queue that is known later",
-    { gang: { queueName: pulumi.output("hpc") } },
-    { [queue]: "hpc", [elastic]: "true" },
-  );
-  itBuilds(
-    "is not elastic on request",
-    { gang: { queueName: "hpc", elastic: false } },
-    { [queue]: "hpc", [elastic]: undefined },
-  );
+  const late = { gang: { queueName: pulumi.output("hpc") } };
+  itBuilds("is elastic in a queue that is known later", late, { [queue]: "hpc", [elastic]: "true" });
+  itBuilds("is not elastic on request", placed(), { [queue]: "hpc", [elastic]: undefined });
   itBuilds(
     "is none without a queue",
     {},
     {
-      [queue]: undefined,
-      [elastic]: undefined,
-      "job.spec.suspend": false,
-      "pod.schedulerName": undefined,
-      "pod.schedulingGroup": undefined,
-      podGroup: undefined,
+      ...{ [queue]: undefined, [elastic]: undefined, "job.spec.suspend": false, podGroup: undefined },
+      ...{ "pod.schedulerName": undefined, "pod.schedulingGroup": undefined },
     },
   );
-  itBuilds(
-    "requests the required part of the network in one annotation",
-    { gang: { queueName: "hpc", elastic: false, topology: { required: "rack" } } },
-    { [podset("required")]: "rack", [podset("preferred")]: undefined, [podset("unconstrained")]: undefined },
-  );
-  itBuilds(
-    "requests the preferred part of the network in one annotation",
-    { gang: { queueName: "hpc", elastic: false, topology: { preferred: "rack" } } },
-    { [podset("required")]: undefined, [podset("preferred")]: "rack" },
-  );
-  itBuilds(
-    "requests any part of the network in one annotation",
-    { gang: { queueName: "hpc", elastic: false, topology: { unconstrained: true } } },
-    { [podset("unconstrained")]: "true" },
-  );
-  itBuilds(
-    "has the scheduler of the arguments in its pods",
-    { gang: { schedulerName: "fluence" } },
-    { "pod.schedulerName": "fluence" },
-  );
+  itBuilds("requests the required part of the network in one annotation", placed({ required: "rack" }), {
+    ...{ [podset("required")]: "rack", [podset("preferred")]: undefined, [podset("unconstrained")]: undefined },
+  });
+  itBuilds("requests the preferred part of the network in one annotation", placed({ preferred: "rack" }), {
+    ...{ [podset("required")]: undefined, [podset("preferred")]: "rack" },
+  });
+  itBuilds("requests any part of the network in one annotation", placed({ unconstrained: true }), {
+    ...{ [podset("unconstrained")]: "true" },
+  });
+  const other = { gang: { schedulerName: "fluence" } };
+  itBuilds("has the scheduler of the arguments in its pods", other, { "pod.schedulerName": "fluence" });
+  const grouped = (name: string) => ({
+    ...{ "podGroup.metadata.name": name, "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } } },
+    "pod.schedulingGroup": { podGroupName: name },
+  });
   itBuilds(
     "of Kubernetes is a PodGroup that keeps its name if it may change",
     { gang: { native: {} }, size: 5, maxSize: 8 },
-    {
-      "podGroup.metadata.name": "demo",
-      "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } },
-      "pod.schedulingGroup": { podGroupName: "demo" },
-    },
+    grouped("demo"),
   );
   itBuilds(
     "of Kubernetes has a name for each size if it may not change",
     { gang: { native: { version: "v1alpha2" } }, resize: "manifest", size: 5, maxSize: 8 },
-    {
-      "podGroup.metadata.name": "demo-5",
-      "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } },
-      "pod.schedulingGroup": { podGroupName: "demo-5" },
-    },
+    grouped("demo-5"),
   );
 
   it("is patched anew, at its size, when Kueue's marks replace the Job", () => {
@@ -227,13 +192,13 @@ describe("the wait for a cluster", () => {
   for (const resize of Object.values(MiniClusterResize))
     for (const wait of Object.values(MiniClusterWait)) {
       const text = waitForAnnotation(aMiniCluster({ wait, resize }));
-      it(`for ${wait}, with resize by ${resize}, is over in its states, for a new Job where a patch waits, or nothing`, () => {
+      it(`for ${wait}, with resize by ${resize}, is over in its states, for a new Job where a patch waits`, () => {
         assert.deepEqual(overIn(text), wanted(wait));
         for (const status of [{ active: 4 }, undefined])
           assert.equal(isOver(text, { patched: false, status }), wait === "none" || resize === "patch");
       });
 
-      it(`for ${wait}, with resize by ${resize}, holds nothing at which the provider would split it, and no size`, () => {
+      it(`for ${wait}, with resize by ${resize}, holds no size and nothing at which the provider splits it`, () => {
         assert.doesNotMatch(text.slice("jsonpath=".length), /(?<!=)=(?!=)/);
         // None but the zero of "nobody is leaving".
         assert.doesNotMatch(text.replaceAll(" == 0", ""), /\d/);

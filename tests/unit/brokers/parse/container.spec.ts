@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as fc from "fast-check";
 import { isWithin, settleVolume, volume } from "../../../../provider/brokers/parse/container";
 import { errorsAt, validating } from "../../../support/problems";
+import { withBroker } from "../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 
@@ -44,16 +45,11 @@ describe("a container", () => {
     ],
   );
   rejectsAll(
-    {
-      containers: [
-        {
-          image: "i",
-          command: "\u0000",
-          lifeCycle: { postStartExec: " ", preStopExec: "a\u0000" },
-          commands: { init: "\u0000", pre: "\u0000", post: "\u0000", brokerPre: "\u0000", workerPre: "\u0000" },
-        },
-      ],
-    },
+    withBroker({
+      command: "\u0000",
+      lifeCycle: { postStartExec: " ", preStopExec: "a\u0000" },
+      commands: { init: "\u0000", pre: "\u0000", post: "\u0000", brokerPre: "\u0000", workerPre: "\u0000" },
+    }),
     [
       "containers[0].command: must not hold a NUL character",
       "containers[0].lifeCycle.postStartExec: needs a command; leave it out for none",

@@ -1,5 +1,5 @@
 import { errorsAt, validating } from "../../../support/problems";
-import { aBroker, aSidecar } from "../../../support/fixtures";
+import { aBroker, aSidecar, withBroker, withSidecar } from "../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 
@@ -35,18 +35,12 @@ describe("the rules of containers on commands", () => {
     },
   });
   rejectsAll(
-    {
-      containers: [
-        {
-          image: "i",
-          command: "x",
-          pullAlways: true,
-          imagePullPolicy: "Never",
-          noWrapEntrypoint: true,
-          commands: { script: "y", servicePre: "x" },
-        },
-      ],
-    },
+    withBroker({
+      pullAlways: true,
+      imagePullPolicy: "Never",
+      noWrapEntrypoint: true,
+      commands: { script: "y", servicePre: "x" },
+    }),
     [
       "containers[0].commands.script: script takes the place of command; give one of them",
       'containers[0].pullAlways: pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"',
@@ -57,18 +51,13 @@ describe("the rules of containers on commands", () => {
     ],
   );
   rejectsAll(
-    {
-      containers: [
-        aBroker(),
-        aSidecar({
-          commands: { prefix: "", pre: "x", brokerPre: "x", workerPre: "x" },
-          launcher: true,
-          batch: true,
-          batchRaw: true,
-          logs: "/out",
-        }),
-      ],
-    },
+    withSidecar({
+      commands: { prefix: "", pre: "x", brokerPre: "x", workerPre: "x" },
+      launcher: true,
+      batch: true,
+      batchRaw: true,
+      logs: "/out",
+    }),
     [
       ...errorsAt(
         [

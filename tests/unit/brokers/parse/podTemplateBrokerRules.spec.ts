@@ -1,5 +1,5 @@
 import { errorsAt, sharing, validating } from "../../../support/problems";
-import { aBroker, aSidecar } from "../../../support/fixtures";
+import { aBroker, aSidecar, withTemplate } from "../../../support/fixtures";
 
 const onPods = sharing({ containers: [aBroker(), aSidecar()] });
 
@@ -32,17 +32,15 @@ describe("the rules of the pod template on what the brokers stand on", () => {
   );
   rejectsAll(
     {
-      podTemplate: {
-        spec: {
-          hostname: "x",
-          setHostnameAsFQDN: true,
-          hostNetwork: true,
-          subdomain: "x",
-          restartPolicy: "Never",
-          terminationGracePeriodSeconds: 30,
-          volumes: [{ name: "flux-view", emptyDir: {} }],
-        },
-      },
+      ...withTemplate({
+        hostname: "x",
+        setHostnameAsFQDN: true,
+        hostNetwork: true,
+        subdomain: "x",
+        restartPolicy: "Never",
+        terminationGracePeriodSeconds: 30,
+        volumes: [{ name: "flux-view", emptyDir: {} }],
+      }),
       drainTimeoutSeconds: 30,
     },
     [
@@ -80,17 +78,13 @@ describe("the rules of the pod template on containers and mounts", () => {
     ["podTemplate.spec.containers[0].volumeMounts[0].mountPath: /flux is mounted by the component; choose another " +
     "directory"]: {
       flux: { container: { mountPath: "/flux" } },
-      podTemplate: {
-        spec: { containers: [{ name: "mine", image: "i", volumeMounts: [{ name: "data", mountPath: "/flux/x" }] }] },
-      },
+      ...withTemplate({
+        containers: [{ name: "mine", image: "i", volumeMounts: [{ name: "data", mountPath: "/flux/x" }] }],
+      }),
     },
   });
   rejectsAll(
-    {
-      podTemplate: {
-        spec: { containers: [{ name: "dmeo", env: [] }, { name: "side" }], initContainers: [{ name: "demo" }] },
-      },
-    },
+    withTemplate({ containers: [{ name: "dmeo", env: [] }, { name: "side" }], initContainers: [{ name: "demo" }] }),
     [
       'podTemplate.spec.containers[0].name: the pods have no container "dmeo"; correct the name or give it an image',
       'podTemplate.spec.containers[1].name: "side" is in initContainers; move it there',
@@ -98,26 +92,22 @@ describe("the rules of the pod template on containers and mounts", () => {
     ],
   );
   rejectsAll(
-    {
-      podTemplate: {
-        spec: {
-          containers: [
-            {
-              name: "demo",
-              command: ["x"],
-              args: ["x"],
-              startupProbe: {},
-              env: [{ name: "MINICLUSTER_SIZE", value: "1" }],
-              volumeMounts: [
-                { name: "data", mountPath: "/etc/minicluster" },
-                { name: "data", mountPath: "/opt/software/x" },
-                { name: "data", mountPath: "/mnt/flux/view" },
-              ],
-            },
+    withTemplate({
+      containers: [
+        {
+          name: "demo",
+          command: ["x"],
+          args: ["x"],
+          startupProbe: {},
+          env: [{ name: "MINICLUSTER_SIZE", value: "1" }],
+          volumeMounts: [
+            { name: "data", mountPath: "/etc/minicluster" },
+            { name: "data", mountPath: "/opt/software/x" },
+            { name: "data", mountPath: "/mnt/flux/view" },
           ],
         },
-      },
-    },
+      ],
+    }),
     [
       ...errorsAt(
         [
@@ -137,16 +127,12 @@ describe("the rules of the pod template on containers and mounts", () => {
     ],
   );
   rejectsAll(
-    {
-      podTemplate: {
-        spec: {
-          initContainers: [
-            { name: "flux-view", command: ["x"], args: ["x"], restartPolicy: "Always" },
-            { name: "side", restartPolicy: ["x"] },
-          ],
-        },
-      },
-    },
+    withTemplate({
+      initContainers: [
+        { name: "flux-view", command: ["x"], args: ["x"], restartPolicy: "Always" },
+        { name: "side", restartPolicy: ["x"] },
+      ],
+    }),
     [
       ...errorsAt(
         [

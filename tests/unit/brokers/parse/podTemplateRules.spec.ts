@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { errorsAt, problemsOf, sharing, validating } from "../../../support/problems";
-import { aBroker, aMiniClusterArgs, aSidecar } from "../../../support/fixtures";
+import { aBroker, aMiniClusterArgs, aSidecar, withTemplate } from "../../../support/fixtures";
 
 const onPods = sharing({ containers: [aBroker(), aSidecar()] });
 
@@ -62,16 +62,12 @@ describe("the rules of the pod template on its form", () => {
 describe("the rules of the pod template on lists that merge by keys", () => {
   const { accepts, rejectsAll } = validating(onPods);
   rejectsAll(
-    {
-      podTemplate: {
-        spec: {
-          volumes: pulumi.output("x"),
-          imagePullSecrets: [{ name: pulumi.output("x") }],
-          topologySpreadConstraints: [{ topologyKey: "zone", maxSkew: 1 }],
-          containers: [{ image: "i" }],
-        },
-      },
-    },
+    withTemplate({
+      volumes: pulumi.output("x"),
+      imagePullSecrets: [{ name: pulumi.output("x") }],
+      topologySpreadConstraints: [{ topologyKey: "zone", maxSkew: 1 }],
+      containers: [{ image: "i" }],
+    }),
     [
       `podTemplate.spec.volumes: must be a list, ${late}`,
       "podTemplate.spec.imagePullSecrets[0]: needs a plain name, by which the items of the list are merged",
@@ -81,19 +77,15 @@ describe("the rules of the pod template on lists that merge by keys", () => {
     ],
   );
   rejectsAll(
-    {
-      podTemplate: {
-        spec: {
-          containers: [
-            {
-              name: "demo",
-              env: [{ name: "A" }, pulumi.output("x"), { name: "A" }],
-              ports: [{ containerPort: 80 }, { containerPort: 80, protocol: "TCP" }],
-            },
-          ],
+    withTemplate({
+      containers: [
+        {
+          name: "demo",
+          env: [{ name: "A" }, pulumi.output("x"), { name: "A" }],
+          ports: [{ containerPort: 80 }, { containerPort: 80, protocol: "TCP" }],
         },
-      },
-    },
+      ],
+    }),
     [
       "podTemplate.spec.containers[0].env[1]: needs a plain name, by which the items of the list are merged",
       "podTemplate.spec.containers[0].env[2]: has the name of item 0 too",
@@ -101,13 +93,9 @@ describe("the rules of the pod template on lists that merge by keys", () => {
     ],
   );
   accepts({
-    "one port with two protocols": {
-      podTemplate: {
-        spec: {
-          containers: [{ name: "demo", ports: [{ containerPort: 53 }, { containerPort: 53, protocol: "UDP" }] }],
-        },
-      },
-    },
+    "one port with two protocols": withTemplate({
+      containers: [{ name: "demo", ports: [{ containerPort: 53 }, { containerPort: 53, protocol: "UDP" }] }],
+    }),
     "labels with the names of lists": {
       podTemplate: {
         metadata: { labels: { env: pulumi.output("x"), ports: "a" }, annotations: { volumes: pulumi.output("x") } },

@@ -1,6 +1,6 @@
 import { itBuilds } from "../../../support/manifests";
 import { errorsAt, sharing, validating } from "../../../support/problems";
-import { aBroker, aContainer, aSidecar } from "../../../support/fixtures";
+import { aBroker, aContainer, aSidecar, withBroker } from "../../../support/fixtures";
 
 const refused = 'is not allowed with podSecurity "restricted"; remove one of them';
 
@@ -61,17 +61,15 @@ describe("restricted pods", () => {
       flux: { container: { securityContext: masked as never } },
     },
     "everything that the standard allows": {
-      containers: [
-        aContainer({
-          securityContext: {
-            ...{ privileged: false, allowPrivilegeEscalation: false, runAsUser: 7, runAsNonRoot: true },
-            ...{ procMount: "Default", capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } },
-            seccompProfile: { type: "Localhost", localhostProfile: "hpc.json" },
-            ...{ appArmorProfile: { type: "RuntimeDefault" }, seLinuxOptions: { level: "s0", type: "container_t" } },
-          },
-          volumes: { data: { path: "/data", claimName: "c" }, memory: { emptyDir: true } },
-        }),
-      ],
+      ...withBroker({
+        securityContext: {
+          ...{ privileged: false, allowPrivilegeEscalation: false, runAsUser: 7, runAsNonRoot: true },
+          ...{ procMount: "Default", capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } },
+          seccompProfile: { type: "Localhost", localhostProfile: "hpc.json" },
+          ...{ appArmorProfile: { type: "RuntimeDefault" }, seLinuxOptions: { level: "s0", type: "container_t" } },
+        },
+        volumes: { data: { path: "/data", claimName: "c" }, memory: { emptyDir: true } },
+      }),
       pod: {
         hostIPC: false,
         securityContext: { sysctls: [{ name: "net.ipv4.tcp_syncookies", value: "1" }], supplementalGroups: [0] },

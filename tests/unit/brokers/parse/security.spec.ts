@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { MiniClusterSecurityContextArgs } from "../../../../provider";
 import { containerSecurityContext, settleEscalation } from "../../../../provider/brokers/parse/security";
 import { errorsAt, validating } from "../../../support/problems";
+import { withBroker } from "../../../support/fixtures";
 
 const { rejectsAll } = validating();
 
@@ -9,13 +10,7 @@ describe("a security context", () => {
   rejectsAll(
     {
       flux: { container: { securityContext: { privileged: true, allowPrivilegeEscalation: false } } },
-      containers: [
-        {
-          image: "i",
-          command: "x",
-          securityContext: { capabilities: { add: ["SYS_ADMIN"] }, allowPrivilegeEscalation: false },
-        },
-      ],
+      ...withBroker({ securityContext: { capabilities: { add: ["SYS_ADMIN"] }, allowPrivilegeEscalation: false } }),
     },
     errorsAt(
       [

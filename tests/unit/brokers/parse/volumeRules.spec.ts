@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { errorsAt, validating } from "../../../support/problems";
-import { aBroker, aSidecar } from "../../../support/fixtures";
+import { aBroker, aSidecar, withBroker } from "../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 
@@ -13,20 +13,16 @@ describe("the rules of containers on the environment", () => {
   rejectsAll(
     {
       flux: { environment: { FLUX_OUTPUT_DIR: "/out", MINICLUSTER_SIZE: "1" } },
-      containers: [
-        {
-          image: "i",
-          command: "x",
-          environment: {
-            MINICLUSTER_SIZE: "1",
-            MINICLUSTER_LEAD: "a",
-            JOB_COMPLETION_INDEX: "1",
-            TOKEN: "a",
-            FLUX_OUTPUT_DIR: "/out",
-          },
-          secrets: { MINICLUSTER_SIZE: { name: "s", key: "k" }, TOKEN: { name: "s", key: "k" } },
+      ...withBroker({
+        environment: {
+          MINICLUSTER_SIZE: "1",
+          MINICLUSTER_LEAD: "a",
+          JOB_COMPLETION_INDEX: "1",
+          TOKEN: "a",
+          FLUX_OUTPUT_DIR: "/out",
         },
-      ],
+        secrets: { MINICLUSTER_SIZE: { name: "s", key: "k" }, TOKEN: { name: "s", key: "k" } },
+      }),
     },
     [
       "flux.environment.MINICLUSTER_SIZE: is set by the component or by Kubernetes; choose another name",
@@ -62,19 +58,13 @@ describe("the rules of containers on volumes", () => {
     },
   });
   rejectsAll(
-    {
-      containers: [
-        {
-          image: "i",
-          command: "x",
-          volumes: {
-            "minicluster-config": { emptyDir: true },
-            data: { path: "/mnt/flux/data", claimName: "c" },
-            b: { emptyDir: true },
-          },
-        },
-      ],
-    },
+    withBroker({
+      volumes: {
+        "minicluster-config": { emptyDir: true },
+        data: { path: "/mnt/flux/data", claimName: "c" },
+        b: { emptyDir: true },
+      },
+    }),
     [
       'containers[0].volumes["minicluster-config"]: is the name of one of the component\'s own volumes; choose ' +
         "another name",

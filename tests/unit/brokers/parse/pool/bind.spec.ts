@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { itBuilds } from "../../../../support/manifests";
-import { aBroker, aPool } from "../../../../support/fixtures";
+import { aBroker, aPool, withBroker } from "../../../../support/fixtures";
 
 const taint = (key: string, value: string, effect: string) => ({ key, operator: "Equal", value, effect });
 const arch = (value: string, effect: string) => taint("kubernetes.io/arch", value, effect);
@@ -79,9 +79,7 @@ describe("the container that runs Flux, on a pool", () => {
     "has the variables of the pool, and those of the arguments over them",
     {
       pool: aPool({ environment: { FI_PROVIDER: "efa", UCX_TLS: "rc", TOKEN: "ours" } }),
-      containers: [
-        aBroker({ environment: { UCX_TLS: "tcp", MINE: "x" }, secrets: { TOKEN: { name: "s", key: "k" } } }),
-      ],
+      ...withBroker({ environment: { UCX_TLS: "tcp", MINE: "x" }, secrets: { TOKEN: { name: "s", key: "k" } } }),
     },
     {
       "container.demo.variables.FI_PROVIDER": { name: "FI_PROVIDER", value: "efa" },
@@ -105,11 +103,9 @@ describe("the container that runs Flux, on a pool", () => {
     "has volumes of the arguments in their places",
     {
       pool: aPool({ hostPaths: { "/opt/nccl": "/home/nccl" } }),
-      containers: [
-        aBroker({
-          volumes: { own: { path: "/dev/shm", claimName: "c" }, nccl: { path: "/opt/nccl", claimName: "c" } },
-        }),
-      ],
+      ...withBroker({
+        volumes: { own: { path: "/dev/shm", claimName: "c" }, nccl: { path: "/opt/nccl", claimName: "c" } },
+      }),
     },
     {
       'container.demo.mounts["/dev/shm"].name': "own",

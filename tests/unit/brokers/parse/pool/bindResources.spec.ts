@@ -1,7 +1,15 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../../provider";
-import { aBroker, aContainer, aGpuPool, aMiniCluster, aPool, aSidecar } from "../../../../support/fixtures";
+import {
+  aBroker,
+  aContainer,
+  aGpuPool,
+  aMiniCluster,
+  aPool,
+  aSidecar,
+  withTemplate,
+} from "../../../../support/fixtures";
 import { manifestsOf, building } from "../../../../support/manifests";
 import type { LooseArgs } from "../../../../support/problems";
 import { containerOf, podOf } from "../../../../support/pod";
@@ -151,38 +159,25 @@ describe("what a pod takes of a node", () => {
   itBuilds(
     "is less by what podTemplate gives a sidecar",
     {
-      podTemplate: {
-        spec: { initContainers: [{ name: "side", resources: { limits: { "nvidia.com/gpu": 2, cpu: 6 } } }] },
-      },
+      ...withTemplate({ initContainers: [{ name: "side", resources: { limits: { "nvidia.com/gpu": 2, cpu: 6 } } }] }),
       containers: [aSidecar(), aBroker()],
     },
     { "container.demo.resources": { limits: { "nvidia.com/gpu": "6", ...rest }, requests: { cpu: "80" } } },
   );
   itBuilds(
     "is less by what podTemplate gives a container of its own",
-    {
-      podTemplate: {
-        spec: { containers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 2, cpu: 6 } } }] },
-      },
-    },
+    withTemplate({
+      containers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 2, cpu: 6 } } }],
+    }),
     { "container.demo.resources": { limits: { "nvidia.com/gpu": "6", ...rest }, requests: { cpu: "80" } } },
   );
   itBuilds(
     "is less by what podTemplate gives a restartable init container",
-    {
-      podTemplate: {
-        spec: {
-          initContainers: [
-            {
-              name: "more",
-              image: "i",
-              resources: { limits: { "nvidia.com/gpu": 2, cpu: 6 } },
-              restartPolicy: "Always",
-            },
-          ],
-        },
-      },
-    },
+    withTemplate({
+      initContainers: [
+        { name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 2, cpu: 6 } }, restartPolicy: "Always" },
+      ],
+    }),
     { "container.demo.resources": { limits: { "nvidia.com/gpu": "6", ...rest }, requests: { cpu: "80" } } },
   );
 
@@ -222,11 +217,7 @@ describe("what a pod takes of the Neuron devices of a node", () => {
   );
   itBuilds(
     "is cores in podTemplate instead of devices",
-    {
-      podTemplate: {
-        spec: { containers: [{ name: "demo", resources: { limits: { "aws.amazon.com/neuroncore": "8" } } }] },
-      },
-    },
+    withTemplate({ containers: [{ name: "demo", resources: { limits: { "aws.amazon.com/neuroncore": "8" } } }] }),
     { [limits]: { "vpc.amazonaws.com/efa": "8", "aws.amazon.com/neuroncore": "8" } },
   );
   itBuilds(

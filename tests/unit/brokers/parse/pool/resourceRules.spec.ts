@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { errorsAt, sharing, validating } from "../../../../support/problems";
-import { aGpuPool, aPool } from "../../../../support/fixtures";
+import { aGpuPool, aPool, withTemplate } from "../../../../support/fixtures";
 
 describe("what the containers of a pod ask for together", () => {
   const { accepts, rejects, rejectsAll } = validating(
@@ -36,15 +36,11 @@ describe("what the containers of a pod ask for together", () => {
         ],
         podTemplate: { spec: { initContainers: [{ name: "side", resources: { limits: { "nvidia.com/gpu": 9 } } }] } },
       },
-      {
-        podTemplate: {
-          spec: {
-            initContainers: [
-              { name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 9 } }, restartPolicy: "Always" },
-            ],
-          },
-        },
-      },
+      withTemplate({
+        initContainers: [
+          { name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 9 } }, restartPolicy: "Always" },
+        ],
+      }),
     ],
   });
   rejectsAll(
@@ -82,13 +78,9 @@ describe("what the containers of a pod ask for together", () => {
     ),
   );
   rejectsAll(
-    {
-      podTemplate: {
-        spec: {
-          containers: [{ name: "demo", resources: { limits: { "nvidia.com/gpu": 16, cpu: "8", "amd.com/gpu": 1 } } }],
-        },
-      },
-    },
+    withTemplate({
+      containers: [{ name: "demo", resources: { limits: { "nvidia.com/gpu": 16, cpu: "8", "amd.com/gpu": 1 } } }],
+    }),
     [
       "podTemplate.spec.containers[0].resources.limits.cpu: the pod requests 8 CPUs in total; a node of pool hpc has " +
         "8 CPUs, less what the kubelet and the system keep; lower it or choose a larger machine",
@@ -137,18 +129,12 @@ describe("what the containers of a pod ask for together", () => {
       podTemplate: { spec: { containers: [{ name: "demo", resources: pulumi.output("x") }] } },
       containers: [{ image: "i", resources: { limits: { "nvidia.com/gpu": "9" } } }],
     },
-    "a container of podTemplate that takes one of the GPUs": {
-      podTemplate: {
-        spec: { containers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 1, cpu: 2 } } }] },
-      },
-    },
-    "an init container, which ends before the brokers start": {
-      podTemplate: {
-        spec: {
-          initContainers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 8, cpu: 7 } } }],
-        },
-      },
-    },
+    "a container of podTemplate that takes one of the GPUs": withTemplate({
+      containers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 1, cpu: 2 } } }],
+    }),
+    "an init container, which ends before the brokers start": withTemplate({
+      initContainers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 8, cpu: 7 } } }],
+    }),
   });
 });
 
