@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { admissionRules } from "../brokers/admission";
+import { admissionRules } from "../brokers/diagnostics/admission";
 import { buildManifests } from "../brokers/objects";
 import { clusterWarnings } from "../brokers/parse/warnings";
 import { registerManifests } from "../brokers/register";
 import { givenCertificate } from "../brokers/register/certificate";
-import { demandEndpoint, leadEndpoint } from "../brokers/register/lateValues";
+import { demandEndpoint, leadEndpoint } from "../brokers/diagnostics/lateValues";
 import { clusterOutputs } from "../brokers/register/outputs";
 import { childOptions } from "../shared/children";
 import type { BurstClusterArgs } from "./args";
@@ -45,7 +45,8 @@ export class BurstCluster extends pulumi.ComponentResource {
       demandEndpoint: demandEndpoint(name, spec),
     });
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
-    const registered = registerManifests(name, spec, manifests, {
+    const cluster = { name, spec, manifests };
+    const registered = registerManifests(cluster, {
       ...childOptions(this, opts),
       dependsOn: opts?.dependsOn,
       root: args.root,

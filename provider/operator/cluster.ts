@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { admissionRules } from "../brokers/admission";
+import { admissionRules } from "../brokers/diagnostics/admission";
 import type { MiniClusterArgs } from "../minicluster/args";
 import { miniClusterSchema } from "../minicluster/parse";
 import { propertyPath } from "../shared/errors";

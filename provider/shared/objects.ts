@@ -16,3 +16,13 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   // The prototype of every object made of properties alone is the last in its chain, whatever realm it comes from.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
+
+/** Number at a path of properties; undefined where there is none, or where it is known only later. */
+export function numberAt(value: unknown, ...path: string[]): number | undefined {
+  const found = path.reduce<unknown>(
+    (parent, key) =>
+      typeof parent === "object" && parent !== null ? (parent as Record<string, unknown>)[key] : undefined,
+    value,
+  );
+  return typeof found === "number" ? found : undefined;
+}

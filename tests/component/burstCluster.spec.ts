@@ -122,7 +122,7 @@ describe("what a cluster that joins registers", function () {
     });
     assert.match(
       String(uncaught),
-      /root\.demandPort is no TCP port; set bursting\.expose\.demand of the cluster to join/,
+      /root\.demandPort must be a TCP port; set bursting\.expose\.demand of the cluster to join/,
     );
   });
 
@@ -274,11 +274,16 @@ describe("a late part of a cluster to join that is of the wrong form", function 
     [
       "an address and a port",
       { address: pulumi.output("tcp://a"), port: pulumi.output(70_123) },
-      "root.address is no IP address (version 4) and no host name; root.port is no TCP port",
+      "root.address must be an IPv4 address or a host name; root.port must be a TCP port",
       /tcp:|70123/,
     ],
-    ["a certificate for an address", { address: pulumi.output(certificate) }, "root.address is no IP address", /-key/],
-    ["it as a secret", { address: pulumi.secret(certificate) }, "root.address is no IP address", /-key/],
+    [
+      "a certificate for an address",
+      { address: pulumi.output(certificate) },
+      "root.address must be an IPv4 address",
+      /-key/,
+    ],
+    ["it as a secret", { address: pulumi.secret(certificate) }, "root.address must be an IPv4 address", /-key/],
   ];
   for (const [name, root, says, hidden] of wrong)
     it(`is an error that names it and does not show it: ${name}`, async () => {

@@ -92,14 +92,14 @@ describe("When something goes wrong", () => {
     });
   });
 
-  it("refuses another size for a Job that is known to have ended, and says so of one that ended unseen", () =>
+  it("rejects a resize of a Job that has ended by the state, and warns of one that has ended since", () =>
     withCluster({ size: 1, maxSize: 4, ...completing }, async (cluster) => {
       await cluster.stack.up();
       cluster.change({ size: 2, maxSize: 4, ...completing });
       for (const operation of ["preview", "up"] as const)
         assert.match(
           (await failure(cluster.stack[operation]())).message,
-          /has ended, and another size changes nothing/,
+          /has ended, and a resize does not restart it/,
         );
       // A Job that is made anew runs at the new size.
       await cluster.stack.up({ replace: ["**batch/v1:Job::demo"] });

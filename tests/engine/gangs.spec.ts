@@ -64,7 +64,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
   after(() => own.stop());
 
   const refused =
-    /Kubernetes runs the Job test-\w+\/demo as a gang .* and refuses another size; let a new size replace/;
+    /Kubernetes runs the Job test-\w+\/demo as a gang .* and rejects another size; let each resize replace/;
   const withGang = (args: Partial<MiniClusterArgs>, body: (it: ClusterUnderTest) => Promise<void>) =>
     withGangIn(cluster, args, body);
   const gangOf = (namespace: string) =>
@@ -138,7 +138,7 @@ describe("A server that makes gangs of Jobs by itself", function () {
         const preview = await it.stack.preview();
         assert.match(
           preview.stdout,
-          /the pods are a gang: none is placed on a node before 3 of them have room at once/,
+          /the pods are a gang: Kubernetes places them only once 3 of them fit at the same time/,
         );
         assert.match(await saidBy(it.stack.up()), /have not all become Ready in time/);
         const tried = (await conditions(it)).map((all) => all?.find(({ type }) => type === "PodScheduled")?.status);

@@ -42,7 +42,7 @@ describe("The preview of a new cluster", () => {
           const { message } = await failure(stack[operation]());
           assert.match(
             message,
-            new RegExp(`another cluster of this program is called "demo" in the namespace "${namespace}"`),
+            new RegExp(`another cluster of this program has the name "demo" in the namespace "${namespace}"`),
           );
         }
         await stack.destroy();
@@ -54,7 +54,7 @@ describe("The preview of a new cluster", () => {
         const exposed = { bursting: { clusters: [{ name: "cloud", maxSize: 2, cores: 1 }] } };
         const nodePort = { address: "lead.example.com", port: 30_850 };
         const first = smallArgs({ name: "one", namespace });
-        const clash = `the cluster "one(-lead)?" of this program has the Service one-lead in the namespace "${namespace}"`;
+        const clash = `conflicts with the Service one-lead of the cluster "one(-lead)?" of this program in the namespace "${namespace}"`;
         const both = (args: object) => () => {
           make("one", { ...first, ...args });
           make("two", smallArgs({ name: "one-lead", namespace }));
@@ -107,7 +107,7 @@ describe("The preview of a new cluster", () => {
         await stack.up();
       }));
 
-    it(`warns of an API server that does not answer, where it was ${way}`, () =>
+    it(`warns of an API server that does not respond, where it was ${way}`, () =>
       withPlugin(async (stack, namespace) => {
         const kubeconfig = parseDocument(fs.readFileSync(sharedCluster().kubeconfigPath, "utf8"));
         kubeconfig.setIn(["clusters", 0, "cluster", "server"], "https://127.0.0.1:1");
@@ -118,7 +118,7 @@ describe("The preview of a new cluster", () => {
         };
         assert.match(
           warnings(await stack.preview()).join("\n"),
-          /the API server does not answer: connect ECONNREFUSED/,
+          /the API server does not respond: connect ECONNREFUSED/,
         );
       }));
   }

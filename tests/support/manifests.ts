@@ -4,7 +4,7 @@ import type { MiniClusterArgs } from "../../provider";
 import { buildManifests } from "../../provider/brokers/objects";
 import type { MiniClusterSpec } from "../../provider/brokers/parse/spec";
 import { randomCertificate } from "../../provider/brokers/register/certificate";
-import { checkedSourceRanges, leadEndpoint } from "../../provider/brokers/register/lateValues";
+import { checkedSourceRanges, leadEndpoint } from "../../provider/brokers/diagnostics/lateValues";
 import { aMiniCluster } from "./fixtures";
 import { valueOf } from "./mocks";
 import type { PlainPod } from "./pod";

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { BurstClusterArgs, MiniClusterArgs } from "../../provider";
-import { admissionRules } from "../../provider/brokers/admission";
+import { admissionRules } from "../../provider/brokers/diagnostics/admission";
 import { parseBurstClusterArgs } from "../../provider/bursting/parse";
 import { parseMiniClusterArgs } from "../../provider/minicluster/parse";
 import type { InputProblem } from "../../provider/shared/errors";

@@ -6,7 +6,7 @@ import { hostlistProblem, splitFirstHost } from "../../provider/brokers/parse/ho
 import { amount } from "../../provider/clouds/nodes/parse/pool";
 import { plainScalar } from "../../provider/operator/scalar";
 import * as checks from "../../provider/shared/checks";
-import { connectionFor } from "../../provider/shared/kubeconfig";
+import { connectionFor } from "../../provider/diagnostics/connection/kubeconfig";
 import { execWords, quoteToml, quoteWord, splitWords } from "../../provider/shared/quote";
 import { allClusters } from "../support/everything";
 import { aBurstClusterArgs, aPlan } from "../support/fixtures";

@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import { lookAtCluster } from "../../shared/apiServer";
-import { lookBeforeCreate } from "../../shared/changes";
+import { readerOf } from "../../diagnostics/apiServer";
+import { beforeCreate } from "../../diagnostics/hooks";
 import { properties } from "../../shared/checks";
 import { whenKnown } from "../../shared/deferred";
+import type { GangDiagnostics } from "../diagnostics/gang";
+import { hasEnded, type JobState } from "../diagnostics/job";
 import { hashAnnotation, leafHashAnnotation } from "../parse/names";
 import { isResizedByPatch, type MiniClusterSpec } from "../parse/spec";
-import { hasEnded, type Seen } from "./jobChange";
+import type { Cluster, ObjectOptions } from "./options";
+
+/** Options of the resized resources. */
+export interface ResizeOptions extends ObjectOptions {
+  gang: GangDiagnostics;
+  growth: Growth;
+}
 
 /** Time in which the engine has to set the size while a Job is about to be created. */
 const patienceMillis = 20_000;
@@ -25,18 +33,17 @@ export class Growth {
   private size: pulumi.Resource | undefined;
 
   constructor(
-    private readonly name: string,
-    spec: MiniClusterSpec,
+    private readonly cluster: Cluster,
     component: pulumi.Resource,
-    annotations: Record<string, pulumi.Input<string>>,
   ) {
+    const { spec, manifests } = cluster;
     this.isGrowing =
       pulumi.runtime.isDryRun() || !isResizedByPatch(spec)
         ? Promise.resolve(false)
-        : growsInPlace(spec, component, annotations).catch(() => false);
+        : growsInPlace(spec, component, manifests.jobScale.metadata.annotations).catch(() => false);
   }
 
-  /** What the patch of the ConfigMap comes after, beside the ConfigMap. */
+  /** Resources that come before the patch of the ConfigMap, beside the ConfigMap. */
   beforeConfig(): pulumi.Output<pulumi.Resource[]> {
     const patched = this.patch.then(async (patch) => {
       await whenKnown(patch.urn);
@@ -49,7 +56,7 @@ export class Growth {
     );
   }
 
-  /** What all other objects come after: the ConfigMap, and its patch where that comes first. */
+  /** Resources that come before all other objects: the ConfigMap, and its patch where that comes first. */
   afterConfig(config: pulumi.Resource, size: pulumi.Resource): pulumi.Output<pulumi.Resource[]> {
     this.size = size;
     return pulumi.output(this.isGrowing.then((isGrowing) => (isGrowing ? [config] : [config, size])));
@@ -60,32 +67,32 @@ export class Growth {
     this.resolvePatch(patch);
   }
 
-  /** Hook on the Job: one that is replaced after all finds the new size in the ConfigMap. */
+  /** Hook on the Job: a Job that is replaced after all reads the new size from the ConfigMap. */
   hookOnJob(component: pulumi.Resource): pulumi.ResourceHookBinding {
-    return lookBeforeCreate(`minicluster:${this.name}:growth`, component, async () => {
+    return beforeCreate(`minicluster:${this.cluster.name}:growth`, component, async () => {
       const { size } = this;
       if (!size || !(await this.isGrowing)) return [];
       this.replaced();
       const over = new AbortController();
-      const late = sleep(patienceMillis, false, { signal: over.signal, ref: false }).catch(() => false);
-      const inTime = await Promise.race([whenKnown(size.urn).then(() => true), late]);
+      const timeout = sleep(patienceMillis, false, { signal: over.signal, ref: false }).catch(() => false);
+      const inTime = await Promise.race([whenKnown(size.urn).then(() => true), timeout]);
       over.abort();
-      const text =
-        "the Job is replaced and grows at once, and its lead broker needs the new size; let the engine work on two resources at a " +
-        "time (--parallel 2)";
-      return inTime ? [] : [{ severity: "error", text }];
+      const message =
+        "the Job is both replaced and enlarged, and its lead broker needs the new size first; let the engine work on two " +
+        "resources at a time (--parallel 2)";
+      return inTime ? [] : [{ severity: "error", message }];
     });
   }
 }
 
-/** True where the Job of a cluster runs, stays, and gets more pods. */
+/** True if the Job of a cluster runs, is not replaced, and gets more pods. */
 async function growsInPlace(
   { namespace, name, size }: MiniClusterSpec,
   component: pulumi.Resource,
   annotations: Record<string, pulumi.Input<string>>,
 ): Promise<boolean> {
-  const read = await lookAtCluster(component);
-  const job = (await read?.(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`)) as Seen | undefined;
+  const read = await readerOf(component);
+  const job = (await read?.(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`)) as JobState | undefined;
   const pods = job?.spec?.parallelism;
   if (!job || pods === undefined || pods >= size || job.spec?.suspend === true || hasEnded(job)) return false;
   const live = properties(job.metadata?.annotations);

@@ -1,33 +1,55 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
-import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
+import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
+import { Secret } from "@pulumi/kubernetes/core/v1/secret";
+import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1/networkPolicy";
+import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
 import { ResourceClaimTemplate } from "@pulumi/kubernetes/resource/v1/resourceClaimTemplate";
-import { computeDomainApi, type OptionalApi, refuseMissingApi, remarkOnDrivers } from "../../shared/missing";
+import { PodGroup as AlphaPodGroup } from "@pulumi/kubernetes/scheduling/v1alpha2/podGroup";
+import { PodGroup as BetaPodGroup } from "@pulumi/kubernetes/scheduling/v1beta1/podGroup";
+import { type OptionalApi, requireApi } from "../../diagnostics/optionalApis";
 import { waitingFor } from "../../shared/children";
-import type { Manifests } from "../objects";
-import type { MiniClusterSpec } from "../parse/spec";
+import { MiniClusterGangVersion } from "../args";
+import { computeDomainApi, requireDeviceClasses } from "../diagnostics/deviceClaims";
+import { podGroupHooks } from "../diagnostics/gang";
+import type { Cluster, ObjectOptions } from "./options";
 
-const monitors: OptionalApi = {
-  groupVersion: "monitoring.coreos.com/v1",
-  remedy: "the Prometheus Operator is not there; install it with its CRDs before, or remove metrics.podMonitor",
-};
+/** Registers the Secret with the variables of the environment that are secrets. */
+export const registerEnvironment = (
+  { name, manifests: { environment } }: Cluster,
+  options: ObjectOptions,
+): pulumi.Resource[] => (environment ? [new Secret(`${name}-environment`, environment, options)] : []);
 
-/** Claim templates for the pods. Their drivers are installed separately. */
+export const registerNetworkPolicy = (
+  { name, manifests: { networkPolicy } }: Cluster,
+  options: ObjectOptions,
+): pulumi.Resource[] => (networkPolicy ? [new NetworkPolicy(name, networkPolicy, options)] : []);
+
+export const registerBudget = (
+  { name, manifests: { disruptionBudget } }: Cluster,
+  options: ObjectOptions,
+): pulumi.Resource[] => (disruptionBudget ? [new PodDisruptionBudget(name, disruptionBudget, options)] : []);
+
+/** Registers the ConfigMap with the programs of `autoscale` and `metrics`. */
+export const registerPrograms = (
+  { name, manifests: { programs } }: Cluster,
+  options: ObjectOptions,
+): pulumi.Resource[] => (programs ? [new ConfigMap(`${name}-programs`, programs, options)] : []);
+
+/** Registers the claim templates for the pods. Their drivers are installed separately. */
 export function registerClaims(
-  name: string,
-  { pool }: MiniClusterSpec,
-  { claimTemplate, computeDomain }: Manifests,
-  options: pulumi.CustomResourceOptions & { parent: pulumi.Resource },
+  { name, spec, manifests: { claimTemplate, computeDomain } }: Cluster,
+  options: ObjectOptions,
 ): pulumi.Resource[] {
   const { parent } = options;
-  const classes = (pool?.claims ?? []).map(({ deviceClass }) => deviceClass);
+  const classes = (spec.pool?.claims ?? []).map(({ deviceClass }) => deviceClass);
   return [
     ...(claimTemplate
       ? [
           new ResourceClaimTemplate(`${name}-devices`, claimTemplate, {
             ...options,
-            hooks: remarkOnDrivers(`minicluster:${name}:devices`, parent, classes),
+            hooks: requireDeviceClasses(`minicluster:${name}:devices`, parent, classes),
           }),
         ]
       : []),
@@ -35,38 +57,54 @@ export function registerClaims(
       ? [
           new CustomResource(`${name}-domain`, computeDomain, {
             ...options,
-            hooks: refuseMissingApi(`minicluster:${name}:domain`, parent, computeDomainApi),
+            hooks: requireApi(`minicluster:${name}:domain`, parent, computeDomainApi),
           }),
         ]
       : []),
   ];
 }
 
-/** Registers what leads Prometheus to the metrics of a cluster. */
-export function registerMetrics(
-  name: string,
-  { metrics }: Manifests,
-  options: pulumi.CustomResourceOptions & { parent: pulumi.Resource },
-): void {
+const podGroups = {
+  [MiniClusterGangVersion.V1alpha2]: AlphaPodGroup,
+  [MiniClusterGangVersion.V1beta1]: BetaPodGroup,
+};
+
+/** Registers the PodGroup of the pods, which comes before them. */
+export function registerPodGroup(
+  { name, spec: { podGroup }, manifests }: Cluster,
+  options: ObjectOptions,
+): pulumi.Resource[] {
+  if (!podGroup || !manifests.podGroup) return [];
+  const PodGroup = podGroups[podGroup.version];
+  const hooks = podGroupHooks(name, podGroup, options.parent);
+  // A PodGroup that has pods cannot be deleted: the former one is deleted after its Job.
+  return [new PodGroup(`${name}-gang`, manifests.podGroup, { ...options, hooks, deleteBeforeReplace: false })];
+}
+
+const podMonitors: OptionalApi = {
+  groupVersion: "monitoring.coreos.com/v1",
+  remedy: "install the Prometheus Operator with its CRDs first, or remove metrics.podMonitor",
+};
+
+/** Registers what lets Prometheus scrape the metrics of a cluster. */
+export function registerMetrics({ name, manifests: { metrics } }: Cluster, options: ObjectOptions): void {
   if (!metrics) return;
   const own = `${name}-metrics`;
   const { networkPolicy, podMonitor } = metrics;
   if (podMonitor)
     new CustomResource(own, podMonitor, {
       ...options,
-      hooks: refuseMissingApi(`minicluster:${name}:metrics`, options.parent, monitors),
+      hooks: requireApi(`minicluster:${name}:metrics`, options.parent, podMonitors),
     });
   if (networkPolicy) new NetworkPolicy(own, networkPolicy, options);
 }
 
 /** Registers what pulls the images. It comes after the pool, and waits for a pod on each node. */
 export function registerPrepull(
-  name: string,
-  { waitTimeoutSeconds }: MiniClusterSpec,
-  { prepull }: Manifests,
-  options: pulumi.CustomResourceOptions,
+  { name, spec, manifests: { prepull } }: Cluster,
+  options: ObjectOptions,
 ): pulumi.Resource[] {
   if (!prepull) return [];
-  const customTimeouts = waitingFor(waitTimeoutSeconds, options);
+  const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
   return [new DaemonSet(`${name}-prepull`, prepull, { ...options, customTimeouts })];
 }

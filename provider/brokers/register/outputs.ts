@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { kubectlOf } from "../../diagnostics/kubectl";
+import { unlessFailed } from "../diagnostics/waiting";
 import { clusterHostlist, connectCommand, diagnoseCommand, leadHost, logsCommand, topCommand } from "../flux/hosts";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { Registered } from ".";
-import { kubectlOf } from "./kubectl";
-import { unlessFailed } from "./waiting";
 
 /** Outputs of a cluster, with an error in place of the Job's name if the Job has failed. */
 export function clusterOutputs(

@@ -1,6 +1,6 @@
 import type { GetInstanceTypeResult } from "@pulumi/aws/ec2/getInstanceType";
 import type * as pulumi from "@pulumi/pulumi";
-import { withCloudSdk } from "../../shared/missing";
+import { fromOptionalPackage } from "../../shared/optionalPackage";
 import { type NodePoolAcceleratorArgs, NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
 import type { EksHardware } from "./nodes/parse/fields";
 
@@ -14,7 +14,7 @@ export async function lookupEksMachine(machineType: string, options?: pulumi.Inv
 
 type AwsModule = typeof import("@pulumi/aws/ec2/getInstanceType");
 // eslint-disable-next-line @typescript-eslint/no-require-imports
-const aws = () => withCloudSdk("@pulumi/aws", () => require("@pulumi/aws/ec2/getInstanceType") as AwsModule);
+const aws = () => fromOptionalPackage("@pulumi/aws", () => require("@pulumi/aws/ec2/getInstanceType") as AwsModule);
 
 function eksHardware(type: GetInstanceTypeResult): EksHardware {
   const accelerator = acceleratorIn(type);

@@ -1,7 +1,7 @@
 import type { GetMachineTypesResult } from "@pulumi/gcp/compute/getMachineTypes";
 import type * as pulumi from "@pulumi/pulumi";
 import { userError } from "../../shared/errors";
-import { withCloudSdk } from "../../shared/missing";
+import { fromOptionalPackage } from "../../shared/optionalPackage";
 import { NodePoolAcceleratorKind, MiniClusterArch } from "../nodes/args";
 import type { GkeNodePoolHardwareArgs } from "./nodes/args";
 
@@ -38,7 +38,7 @@ export async function lookupGkeMachine(
 
 type GcpModule = typeof import("@pulumi/gcp/compute/getMachineTypes");
 // eslint-disable-next-line @typescript-eslint/no-require-imports
-const gcp = () => withCloudSdk("@pulumi/gcp", () => require("@pulumi/gcp/compute/getMachineTypes") as GcpModule);
+const gcp = () => fromOptionalPackage("@pulumi/gcp", () => require("@pulumi/gcp/compute/getMachineTypes") as GcpModule);
 
 function gkeHardware(
   { guestCpus, memoryMb, accelerators }: GetMachineTypesResult["machineTypes"][number],

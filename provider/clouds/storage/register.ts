@@ -2,28 +2,28 @@ import type { types } from "@pulumi/kubernetes";
 import { PersistentVolume } from "@pulumi/kubernetes/core/v1/persistentVolume";
 import { PersistentVolumeClaim } from "@pulumi/kubernetes/core/v1/persistentVolumeClaim";
 import * as pulumi from "@pulumi/pulumi";
-import { remarkOnCreate } from "../../shared/changes";
+import { beforeCreate } from "../../diagnostics/hooks";
+import { type Driver, requireCsiDriver } from "../../diagnostics/optionalApis";
 import type { ChildOptions } from "../../shared/children";
-import { type Driver, refuseMissingDriver } from "../../shared/missing";
 import type { StorageSpec } from "./parse";
 
-/** Options of a file system: it stays in the cloud unless the user says otherwise, and a preview says so. */
+/** Options of a file system: by default it stays in the cloud when the stack is destroyed, and a preview reports that. */
 export const fileSystemOptions = (spec: StorageSpec, description: string, options: ChildOptions) => ({
   ...options,
   retainOnDelete: spec.retainOnDelete,
-  hooks: remarkOnCreate(`minicluster:${spec.name}:storage`, options.parent, [
-    { severity: "info", text: `storage ${spec.name}: ${description}; ${fate(spec)}` },
+  hooks: beforeCreate(`minicluster:${spec.name}:storage`, options.parent, () => [
+    { severity: "info", message: `storage ${spec.name}: ${description}; ${retention(spec)}` },
   ]),
 });
 
-const fate = ({ retainOnDelete }: StorageSpec) =>
+const retention = ({ retainOnDelete }: StorageSpec) =>
   retainOnDelete
-    ? "pulumi destroy leaves it and its data in the cloud (retainOnDelete)"
+    ? "pulumi destroy keeps it and its data in the cloud (retainOnDelete)"
     : "pulumi destroy deletes it with its data (retainOnDelete: false)";
 
 /**
- * Registers the volume of a file system and its claim. Names are of the engine's making, so that another file system gets a claim of
- * its own, which the clusters move to before the old one goes.
+ * Registers the volume of a file system and its claim. The engine generates the names, so that another file system gets
+ * another claim, which the clusters move to before the old one is deleted.
  */
 export function registerVolume(
   spec: StorageSpec,
@@ -35,7 +35,7 @@ export function registerVolume(
     ...options,
     // What installs the driver in the same update has not run in the preview.
     ...(!isInstalled && {
-      hooks: refuseMissingDriver(`minicluster:${spec.name}:driver`, options.parent, mount.driver),
+      hooks: requireCsiDriver(`minicluster:${spec.name}:driver`, options.parent, mount.driver),
     }),
   });
   const claim = new PersistentVolumeClaim(spec.name, buildClaim(spec, volume.metadata.name), options);

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { admissionRules } from "../../brokers/admission";
+import { admissionRules } from "../../brokers/diagnostics/admission";
 import type { BurstPlan, BurstRoot } from "../../brokers/args";
 import { buildManifests } from "../../brokers/objects";
 import { clusterWarnings } from "../../brokers/parse/warnings";
 import { registerManifests } from "../../brokers/register";
 import { registerCertificate } from "../../brokers/register/certificate";
-import { checkedSourceRanges } from "../../brokers/register/lateValues";
+import { checkedSourceRanges } from "../../brokers/diagnostics/lateValues";
 import { clusterOutputs } from "../../brokers/register/outputs";
 import { childOptions } from "../../shared/children";
 import type { MiniClusterArgs } from "../args";
@@ -64,7 +64,8 @@ export class MiniCluster extends pulumi.ComponentResource {
     const certificate = registerCertificate(name, spec, this);
     const manifests = buildManifests(spec, { certificate, sourceRanges: checkedSourceRanges(spec) });
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
-    const registered = registerManifests(name, spec, manifests, {
+    const cluster = { name, spec, manifests };
+    const registered = registerManifests(cluster, {
       ...childOptions(this, opts),
       dependsOn: opts?.dependsOn,
       pool: args.pool,

@@ -20,8 +20,8 @@ describe("a pod that leaves", () => {
 
     cluster.change({ ...args, size: 2 });
     const { stdout } = await cluster.stack.up();
-    assert.match(stdout, /demo-2 leaves: no new job starts there, and those that run there have 120 s to end/);
-    assert.match(stdout, /1 pod is still leaving/);
+    assert.match(stdout, /removes demo-2: no new job starts there, and running jobs have 120 s to end/);
+    assert.match(stdout, /1 pod is terminating/);
     await cluster.hosts(2);
     const found = (await cluster.pods()).find(({ uid }) => uid === leaving.uid);
     assert.deepEqual([found?.deleting, found?.phase], [true, "Running"]);

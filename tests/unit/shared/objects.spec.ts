@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import { runInNewContext } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
-import { isPlainObject, withoutEmpty } from "../../../provider/shared/objects";
+import { isPlainObject, numberAt, withoutEmpty } from "../../../provider/shared/objects";
 
 describe("withoutEmpty", () => {
   it("leaves out what says nothing", () =>
@@ -18,4 +18,13 @@ it("a plain object is one of properties alone, of whatever realm", () => {
   const others = [null, [], "a", new Date(), new Map(), Promise.resolve(), pulumi.output({})];
   assert.deepEqual(plain.map(isPlainObject), Array(plain.length).fill(true));
   assert.deepEqual(others.map(isPlainObject), Array(others.length).fill(false));
+});
+
+it("a number at a path is found where it is one, and known", () => {
+  const inputs = { spec: { completions: 4, text: "4", list: [7] }, size: pulumi.output(3) };
+  const numbers = ["spec.completions", "spec.list.0"].map((path) => numberAt(inputs, ...path.split(".")));
+  assert.deepEqual(numbers, [4, 7]);
+  for (const path of ["spec.text", "spec", "spec.completions.more", "none.at.all", "size"])
+    assert.equal(numberAt(inputs, ...path.split(".")), undefined, path);
+  assert.equal(numberAt(undefined, "a"), undefined);
 });

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../../shared/children";
-import { withCloudSdk } from "../../../shared/missing";
+import { fromOptionalPackage } from "../../../shared/optionalPackage";
 import type { AksSharedStorageArgs } from "./args";
 import { parseAksSharedStorageArgs } from "./parse";
 
@@ -27,4 +27,4 @@ export class AksSharedStorage extends pulumi.ComponentResource {
 
 const azureRegister = () =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  withCloudSdk("@pulumi/azure-native", () => require("./register") as typeof import("./register"));
+  fromOptionalPackage("@pulumi/azure-native", () => require("./register") as typeof import("./register"));

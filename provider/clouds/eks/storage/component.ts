@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../../shared/children";
-import { withCloudSdk } from "../../../shared/missing";
+import { fromOptionalPackage } from "../../../shared/optionalPackage";
 import type { EksSharedStorageArgs } from "./args";
 import { parseEksSharedStorageArgs } from "./parse";
 
@@ -28,4 +28,4 @@ export class EksSharedStorage extends pulumi.ComponentResource {
 // Each cloud's SDK is loaded by the programs that use it, and by no others.
 const awsRegister = () =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  withCloudSdk("@pulumi/aws", () => require("./register") as typeof import("./register"));
+  fromOptionalPackage("@pulumi/aws", () => require("./register") as typeof import("./register"));

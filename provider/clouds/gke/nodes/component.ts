@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../../shared/children";
-import { withCloudSdk } from "../../../shared/missing";
+import { fromOptionalPackage } from "../../../shared/optionalPackage";
 import type { NodePoolCapacity, NodePoolScheduling } from "../../nodes/args";
 import { poolOutputs } from "../../nodes/register";
 import type { GkeNodePoolArgs } from "./args";
@@ -30,4 +30,4 @@ export class GkeNodePool extends pulumi.ComponentResource {
 
 const gcpRegister = () =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  withCloudSdk("@pulumi/gcp", () => require("./register") as typeof import("./register"));
+  fromOptionalPackage("@pulumi/gcp", () => require("./register") as typeof import("./register"));

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../../shared/children";
-import { withCloudSdk } from "../../../shared/missing";
+import { fromOptionalPackage } from "../../../shared/optionalPackage";
 import type { GkeSharedStorageArgs } from "./args";
 import { parseGkeSharedStorageArgs } from "./parse";
 
@@ -27,4 +27,4 @@ export class GkeSharedStorage extends pulumi.ComponentResource {
 
 const gcpRegister = () =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  withCloudSdk("@pulumi/gcp", () => require("./register") as typeof import("./register"));
+  fromOptionalPackage("@pulumi/gcp", () => require("./register") as typeof import("./register"));

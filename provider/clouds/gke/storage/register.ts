@@ -3,7 +3,7 @@ import { Instance as Lustre, type InstanceArgs as LustreArgs } from "@pulumi/gcp
 import * as pulumi from "@pulumi/pulumi";
 import type { ChildOptions } from "../../../shared/children";
 import { hashKnown } from "../../../shared/deferred";
-import type { Driver } from "../../../shared/missing";
+import type { Driver } from "../../../diagnostics/optionalApis";
 import { withoutEmpty } from "../../../shared/objects";
 import { describeSpeed } from "../../storage/parse";
 import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../../storage/register";

@@ -183,8 +183,8 @@ describe("the load balancer of the lead broker", () => {
 
 it("a network that may connect and is only known later is an error by its place where it is none, or too wide", async () => {
   const message =
-    "MiniCluster home: bursting.expose.loadBalancer.sourceRanges[1] is no network in CIDR form, or a wider one " +
-    "than openToWorld: true is for";
+    "MiniCluster home: bursting.expose.loadBalancer.sourceRanges[1] must be a network in CIDR form with a prefix " +
+    "of at least /8 (IPv4) or /16 (IPv6); to let in every address set openToWorld: true";
   for (const range of ["0.0.0.0/0", "::/0", "10.0.0.7", "a secret in the wrong place", undefined]) {
     const late = pulumi.output(range) as pulumi.Output<string>;
     const { spec } = manifestsFor(balanced({ sourceRanges: ["10.0.0.0/8", late] })).leadService ?? {};

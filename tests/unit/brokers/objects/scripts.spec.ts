@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { scriptsHash } from "../../../../provider/brokers/objects/scripts";
-import { scriptRemarks } from "../../../../provider/brokers/register/jobChange";
+import { scriptWarnings } from "../../../../provider/brokers/diagnostics/job";
 import { version } from "../../../../provider/shared/version";
 import { aMiniCluster } from "../../../support/fixtures";
 import { manifestsOf } from "../../../support/manifests";
@@ -14,11 +14,13 @@ describe("the scripts of a version of this package", () => {
   });
 
   it("are named as the reason where they replace the Job, and not where an argument does", () => {
-    const [{ severity, text } = { severity: "", text: "" }] = scriptRemarks(spec, patch("old"), patch("new"));
+    const [{ severity, message } = { severity: "", message: "" }] = scriptWarnings(spec, patch("old"), patch("new"));
     assert.equal(severity, "warning");
-    assert.ok(text.startsWith(`new scripts of version ${version} replace the Job hpc/demo and restart every broker`));
-    assert.equal(scriptRemarks(spec, patch(), patch("new")).length, 1);
-    assert.deepEqual(scriptRemarks(spec, patch("same"), patch("same")), []);
+    assert.ok(
+      message.startsWith(`new scripts of version ${version} replace the Job hpc/demo and restart every broker`),
+    );
+    assert.equal(scriptWarnings(spec, patch(), patch("new")).length, 1);
+    assert.deepEqual(scriptWarnings(spec, patch("same"), patch("same")), []);
   });
 
   it("are marked in the patch of the ConfigMap, the same for every cluster", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../../provider/brokers/parse/certificate";
-import { leadEndpoint } from "../../../../provider/brokers/register/lateValues";
+import { leadEndpoint } from "../../../../provider/brokers/diagnostics/lateValues";
 import { parseBurstClusterArgs } from "../../../../provider/bursting/parse";
 import { attachKnownValue } from "../../../../provider/shared/deferred";
 import { standInCertificate } from "../../../support/everything";
@@ -134,8 +134,8 @@ describe("the endpoint of the lead broker", () => {
       assert.deepEqual([await valueOf(late), await pulumi.isSecret(late)], [want, isSecret]);
     });
 
-  const noAddress = "root.address is no IP address (version 4) and no host name";
-  const noPort = "root.port is no TCP port";
+  const noAddress = "root.address must be an IPv4 address or a host name";
+  const noPort = "root.port must be a TCP port";
   const bad: [parts: object, want: string][] = [
     [{ address: pulumi.output("2001:db8::7") }, noAddress],
     [{ address: pulumi.secret(certificate), port: pulumi.output(0) }, `${noAddress}; ${noPort}`],

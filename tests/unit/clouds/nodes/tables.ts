@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { NodePoolScheduling } from "../../../../provider";
 import type { DevicePlugin } from "../../../../provider/clouds/nodes/parse/devicePlugins";
 import { pool as poolFields } from "../../../../provider/clouds/nodes/parse/pool";
-import type { Remark } from "../../../../provider/shared/changes";
+import type { Diagnostic } from "../../../../provider/diagnostics/hooks";
 import { matchGolden } from "../../../support/golden";
 import { expecting } from "../../../support/problems";
 
@@ -31,9 +31,9 @@ export function itMakes<Args>(cloud: string, pools: Record<string, NoInfer<Args>
   });
 }
 
-/** Tests of arguments by the remarks on them, each as `severity: text`. */
-export function remarking<Args>(remarksOn: (args: Args) => Remark[]) {
-  const tests = expecting((args: Args) => remarksOn(args).map(({ severity, text }) => `${severity}: ${text}`));
+/** Tests of arguments by the diagnostics on them, each as `severity: message`. */
+export function diagnosing<Args>(diagnose: (args: Args) => Diagnostic[]) {
+  const tests = expecting((args: Args) => diagnose(args).map(({ severity, message }) => `${severity}: ${message}`));
   return { says: tests.one, saysAll: tests.all, saysNothing: tests.none };
 }
 

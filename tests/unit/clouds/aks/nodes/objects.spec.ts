@@ -7,10 +7,10 @@ import {
   needsPlacementGroup,
   settledAtCreation,
 } from "../../../../../provider/clouds/aks/nodes/objects";
-import { aksRemarks, factsIn, staleCountRemarks } from "../../../../../provider/clouds/aks/nodes/register";
-import { resizeRemarks } from "../../../../../provider/clouds/nodes/register";
+import { aksDiagnostics, factsIn, staleCountNotices } from "../../../../../provider/clouds/aks/nodes/diagnostics";
+import { resizeDiagnostics } from "../../../../../provider/clouds/nodes/diagnostics";
 import { aksPool, hb, x1AksArgs } from "../../nodes/fixtures";
-import { asInputs, itMakes, remarking, ofAnyCloud } from "../../nodes/tables";
+import { asInputs, itMakes, diagnosing, ofAnyCloud } from "../../nodes/tables";
 
 const pools: Record<string, Partial<AksNodePoolArgs>> = {
   "a plain pool": {},
@@ -126,11 +126,11 @@ const needs =
   "Microsoft.ContainerService), and on the nodes its driver, which the NVIDIA Network Operator installs; without " +
   "it, pods " +
   "wait for rdma/shared_ib";
-const empty = "may scale to zero nodes, and then the cluster autoscaler does not know that its nodes have";
-const pending = "pods that request it may stay Pending; set autoscale with min 1 or more";
+const empty = "may scale to zero nodes, from which the cluster autoscaler cannot detect that its nodes have";
+const pending = "pods that request it may stay Pending; set autoscale.min to 1 or more";
 
 describe("what is said of a new AKS node pool", () => {
-  const { says, saysAll, saysNothing } = remarking((args: Args) => aksRemarks(aksPool(args)));
+  const { says, saysAll, saysNothing } = diagnosing((args: Args) => aksDiagnostics(aksPool(args)));
   says({
     [needs]: { ...hb, size: 100 },
     [`warning: pool hpc ${empty} amd.com/gpu: ${pending}`]: {
@@ -162,11 +162,11 @@ describe("what is said of a new AKS node pool", () => {
 describe("what is said of a change of an AKS node pool", () => {
   const inputsOf = (args: Args) => asInputs(buildAgentPool(aksPool(args), undefined));
 
-  const { says, saysNothing } = remarking(([before, after]: [Args, Args]) => {
+  const { says, saysNothing } = diagnosing(([before, after]: [Args, Args]) => {
     const spec = aksPool(after);
     const [old, changed] = [inputsOf(before), inputsOf(after)];
-    const resize = resizeRemarks(spec.scheduling, factsIn(spec)(old), factsIn(spec)(changed));
-    return [...resize, ...staleCountRemarks(spec)(old, changed)];
+    const resize = resizeDiagnostics(spec.scheduling, factsIn(spec)(old), factsIn(spec)(changed));
+    return [...resize, ...staleCountNotices(spec)(old, changed)];
   });
   says({
     "info: pool hpc: nodes 2 => 4, InfiniBand interfaces 2 => 4, vCPUs 240 => 480, GiB of memory 896 => 1792": [
@@ -194,8 +194,8 @@ describe("what is said of a change of an AKS node pool", () => {
       x1AksArgs({ size: 2 }),
       x1AksArgs({ size: 4 }),
     ],
-    ["info: pool hpc: the update sends the 2 nodes that the stack has on record; if there are more or fewer " +
-    "now, Azure may refuse it or go back to that number; run pulumi refresh first"]: [
+    ["info: pool hpc: the update sends the 2 nodes that the stack has recorded; if there are more or fewer " +
+    "now, Azure may reject the update or restore that number; run pulumi refresh first"]: [
       { pairedWith: { size: 2, maxSize: 8 } },
       { pairedWith: { size: 2, maxSize: 8 }, tags: { team: "hpc" } },
     ],

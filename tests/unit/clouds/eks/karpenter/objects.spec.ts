@@ -1,9 +1,9 @@
 import type { KarpenterNodePoolArgs } from "../../../../../provider";
 import { buildKarpenterPool, buildNodeClass } from "../../../../../provider/clouds/eks/karpenter/objects";
-import { factsIn } from "../../../../../provider/clouds/eks/karpenter/register";
-import { resizeRemarks } from "../../../../../provider/clouds/nodes/register";
+import { factsIn } from "../../../../../provider/clouds/eks/karpenter/diagnostics";
+import { resizeDiagnostics } from "../../../../../provider/clouds/nodes/diagnostics";
 import { aKarpenterPool, karpenterEfaArgs } from "../../nodes/fixtures";
-import { asInputs, itMakes, remarking, ofAnyCloud } from "../../nodes/tables";
+import { asInputs, itMakes, diagnosing, ofAnyCloud } from "../../nodes/tables";
 
 const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "a plain pool": {},
@@ -48,10 +48,10 @@ describe("a KarpenterNodePool", () => {
 describe("what is said of a change of a KarpenterNodePool", () => {
   const inputsOf = (args: Partial<KarpenterNodePoolArgs>) => asInputs(buildKarpenterPool(aKarpenterPool(args)));
 
-  const { says, saysNothing } = remarking(([before, after]: (Partial<KarpenterNodePoolArgs> | undefined)[]) => {
+  const { says, saysNothing } = diagnosing(([before, after]: (Partial<KarpenterNodePoolArgs> | undefined)[]) => {
     const spec = aKarpenterPool(after);
     const facts = factsIn(spec);
-    return resizeRemarks(spec.scheduling, facts(before ? inputsOf(before) : {}), facts(inputsOf(after ?? {})));
+    return resizeDiagnostics(spec.scheduling, facts(before ? inputsOf(before) : {}), facts(inputsOf(after ?? {})));
   });
   says({
     "info: pool hpc (maximum): nodes 4 => 8, vCPUs 8 => 16, GiB of memory 32 => 64": [

@@ -5,9 +5,9 @@ import {
   buildNodeGroup,
   needsPlacementGroup,
 } from "../../../../../provider/clouds/eks/nodes/objects";
-import { nodeGroupRemarks } from "../../../../../provider/clouds/eks/nodes/register";
+import { nodeGroupDiagnostics } from "../../../../../provider/clouds/eks/nodes/diagnostics";
 import { anEksPool, blockArgs, efaArgs, m99 } from "../../nodes/fixtures";
-import { asInputs, itMakes, remarking, ofAnyCloud } from "../../nodes/tables";
+import { asInputs, itMakes, diagnosing, ofAnyCloud } from "../../nodes/tables";
 
 const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "a plain pool": {},
@@ -151,8 +151,8 @@ const config = "aws eks update-nodegroup-config --cluster-name flux --nodegroup-
 type Change = [before: Args, after: Args, desired?: number, desiredBefore?: number];
 
 describe("what is said of a change of an EksNodePool", () => {
-  const { says, saysAll, saysNothing } = remarking(([before, after, desired, desiredBefore]: Change) =>
-    nodeGroupRemarks(anEksPool(after), {
+  const { says, saysAll, saysNothing } = diagnosing(([before, after, desired, desiredBefore]: Change) =>
+    nodeGroupDiagnostics(anEksPool(after), {
       before: groupInputs(before, desiredBefore),
       after: groupInputs(after, desired),
       templateBefore: desiredBefore === undefined ? templateInputs(before) : undefined,
@@ -184,8 +184,8 @@ describe("what is said of a change of an EksNodePool", () => {
       { machineTypes: ["m99.large"], hardware: m99 },
       { machineTypes: ["m99.large"], hardware: m99, size: 4 },
     ],
-    ["error: pool hpc: min 2 is above the 1 nodes that the stack has on record, and EKS refuses that; run " +
-    `pulumi up --refresh. If that fails alike, run ${config} minSize=2,maxSize=8,desiredSize=2, and then ` +
+    ["error: pool hpc: min 2 is above the 1 nodes that the stack has recorded, which EKS rejects; run " +
+    `pulumi up --refresh. If that also fails, run ${config} minSize=2,maxSize=8,desiredSize=2, and then ` +
     "pulumi up --refresh again"]: [{ autoscale: { max: 8 } }, { autoscale: { min: 2, max: 8 } }, 1],
   });
   saysAll(
@@ -193,7 +193,7 @@ describe("what is said of a change of an EksNodePool", () => {
     [
       "info: pool hpc (maximum): nodes 8 => 2, vCPUs 16 => 4, GiB of memory 64 => 16",
       "warning: pool hpc may have at most 2 nodes instead of 8; if more are running, the cloud chooses which " +
-        "go, even where ranks run. Shrink the MiniCluster first, in an update of its own",
+        "to remove, even where ranks run. Shrink the MiniCluster first, in a separate update",
     ],
   );
   saysAll(
@@ -201,15 +201,15 @@ describe("what is said of a change of an EksNodePool", () => {
     [
       "info: pool hpc: nodes 8 => 4, vCPUs 16 => 8, GiB of memory 64 => 32",
       "warning: pool hpc loses 4 of 8 nodes; the cloud chooses which, even where ranks run. Shrink the " +
-        "MiniCluster first, in an update of its own, and drain the nodes that it leaves, or use autoscale",
+        "MiniCluster first, in a separate update, and drain the nodes that it no longer uses, or use autoscale",
     ],
   );
   saysAll(
     [{ size: 3 }, { autoscale: { max: 4 } }, 5],
     [
       "info: pool hpc (maximum): nodes 3 => 4, vCPUs 6 => 8, GiB of memory 24 => 32",
-      "error: pool hpc: max 4 is below the 5 nodes that the stack has on record, and EKS refuses that; run " +
-        `pulumi up --refresh. If that fails alike, run ${config} minSize=0,maxSize=4,desiredSize=4, and then ` +
+      "error: pool hpc: max 4 is below the 5 nodes that the stack has recorded, which EKS rejects; run " +
+        `pulumi up --refresh. If that also fails, run ${config} minSize=0,maxSize=4,desiredSize=4, and then ` +
         "pulumi up --refresh again",
     ],
   );
@@ -222,17 +222,21 @@ describe("what is said of a change of an EksNodePool", () => {
       { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"] },
       { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"], diskGib: 500 },
     ],
-    "the lowest size on record": [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 2],
-    "the highest size on record": [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 4],
+    "the lowest recorded size": [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 2],
+    "the highest recorded size": [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 4],
   });
 
   const scaled = { autoscale: { min: 2, max: 4 } };
 
   it("is nothing of what is not known, and leaves room for names that are known later", () => {
-    const remarks = (after: object) =>
-      nodeGroupRemarks(anEksPool(scaled), { before: after as never, after: after as never, templateBefore: undefined });
-    assert.deepEqual(remarks({}), []);
-    const [remark] = remarks({ ...groupInputs(scaled, 1), clusterName: {}, nodeGroupName: {} });
-    assert.match(remark?.text ?? "", /--cluster-name … --nodegroup-name … --scaling-config/);
+    const diagnose = (after: object) =>
+      nodeGroupDiagnostics(anEksPool(scaled), {
+        before: after as never,
+        after: after as never,
+        templateBefore: undefined,
+      });
+    assert.deepEqual(diagnose({}), []);
+    const [diagnostic] = diagnose({ ...groupInputs(scaled, 1), clusterName: {}, nodeGroupName: {} });
+    assert.match(diagnostic?.message ?? "", /--cluster-name … --nodegroup-name … --scaling-config/);
   });
 });

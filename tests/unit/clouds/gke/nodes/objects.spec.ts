@@ -1,10 +1,10 @@
 import * as assert from "node:assert/strict";
 import type { GkeNodePoolArgs } from "../../../../../provider";
 import { buildNodePool, buildPlacementPolicy } from "../../../../../provider/clouds/gke/nodes/objects";
-import { factsIn } from "../../../../../provider/clouds/gke/nodes/register";
-import { resizeRemarks } from "../../../../../provider/clouds/nodes/register";
+import { factsIn } from "../../../../../provider/clouds/gke/nodes/diagnostics";
+import { resizeDiagnostics } from "../../../../../provider/clouds/nodes/diagnostics";
 import { aFalconPoolArgs, aGkePool, aRocePoolArgs, rdmaNetworks, x1GkeArgs } from "../../nodes/fixtures";
-import { asInputs, itMakes, remarking, ofAnyCloud } from "../../nodes/tables";
+import { asInputs, itMakes, diagnosing, ofAnyCloud } from "../../nodes/tables";
 
 const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   "a plain pool": {},
@@ -119,9 +119,9 @@ type Args = Partial<GkeNodePoolArgs>;
 describe("what is said of a change of a GKE node pool", () => {
   const inputsOf = (args: Args) => asInputs(buildNodePool(aGkePool(args)));
 
-  const { says, saysNothing } = remarking(([before, after]: [Args, Args]) => {
+  const { says, saysNothing } = diagnosing(([before, after]: [Args, Args]) => {
     const spec = aGkePool(after);
-    return resizeRemarks(spec.scheduling, factsIn(spec)(inputsOf(before)), factsIn(spec)(inputsOf(after)));
+    return resizeDiagnostics(spec.scheduling, factsIn(spec)(inputsOf(before)), factsIn(spec)(inputsOf(after)));
   });
   says({
     "info: pool hpc: nodes 6 => 8, vCPUs 96 => 128, GiB of memory 384 => 512": [

@@ -1,0 +1,99 @@
+import * as pulumi from "@pulumi/pulumi";
+import { metadataRule } from "../../../kubernetes/data";
+import { podTemplateRule } from "../../../kubernetes/pod";
+import { type Fields, fieldsOf } from "../../../kubernetes/reading";
+import { hashKnown, isDeferred } from "../../../shared/deferred";
+import { propertyPath } from "../../../shared/errors";
+import type { AddIssue } from "../../../shared/rules";
+import { renderConfigFiles, renderServiceFiles } from "../../flux/configFiles";
+import { buildJob } from "../../objects/job";
+import { buildLeadService } from "../../objects/network";
+import { buildPodTemplate, buildServicesPod } from "../../objects/pods";
+import { buildAgent, buildMetrics } from "../../objects/programs";
+import { rankLabel } from "../../parse/names";
+import type { MiniClusterSpec } from "../../parse/spec";
+import { originInPod } from "./origins";
+import { sizeRules } from "./sizes";
+
+/** Adds an issue for each thing that Kubernetes refuses of the objects of a cluster, at the argument that it comes from. */
+export function admissionRules(spec: MiniClusterSpec, addIssue: AddIssue): void {
+  const add = once(addIssue);
+  const files = renderConfigFiles(spec);
+  const serviceFiles = renderServiceFiles(spec);
+  const template = buildPodTemplate(spec, files, hashes(spec));
+  brokersRule(spec, template, add);
+  servicesRule(spec, buildServicesPod(spec, serviceFiles), add);
+  agentRule(spec, add);
+  const job = buildJob(spec, template);
+  labelsRules(spec, job.metadata, add);
+  sizeRules(spec, { job, data: { ...files, ...serviceFiles } }, add);
+}
+
+/** The function without issues that were added before: one argument may be in several objects. */
+function once(addIssue: AddIssue): AddIssue {
+  const added = new Set<string>();
+  return (path, message) => {
+    const key = `${propertyPath(path)}: ${message}`;
+    if (!added.has(key)) addIssue([...path], message);
+    added.add(key);
+  };
+}
+
+/** Hashes as long as those that are known only later. */
+function hashes(spec: MiniClusterSpec) {
+  const hash = hashKnown("");
+  const hasLate = [spec.main, ...spec.sidecars].some(({ environment }) => Object.values(environment).some(isDeferred));
+  return { certificate: hash, ...(hasLate && { environment: hash }) };
+}
+
+function brokersRule(spec: MiniClusterSpec, built: object, addIssue: AddIssue): void {
+  const { metadata, spec: pod } = built as Fields;
+  const { labels, annotations } = fieldsOf(metadata);
+  // The Job controller adds the index of the pod.
+  const index = { [rankLabel]: String(spec.maxSize - 1) };
+  const template = {
+    metadata: { ...fieldsOf(metadata), labels, annotations: { ...fieldsOf(annotations), ...index } },
+    spec: pod,
+  };
+  const containers = [spec.main, ...spec.sidecars];
+  podTemplateRule(template, (path, message) =>
+    addIssue(
+      [...originInPod({ spec, template, patch: spec.podTemplate, list: "containers", containers }, path)],
+      message,
+    ),
+  );
+}
+
+function servicesRule(spec: MiniClusterSpec, built: object | undefined, addIssue: AddIssue): void {
+  if (!built) return;
+  const { metadata, spec: pod } = built as Fields;
+  const { labels, annotations } = fieldsOf(metadata);
+  const template = { metadata: { labels, annotations }, spec: pod };
+  podTemplateRule(template, (path, message) =>
+    addIssue([...originInPod({ spec, template, list: "services", containers: spec.services }, path)], message),
+  );
+}
+
+/** The rule on the pod of the agent, which takes its place and its image from the arguments. */
+function agentRule(spec: MiniClusterSpec, addIssue: AddIssue): void {
+  const agent = buildAgent(spec, { certificate: pulumi.output("") });
+  if (!agent) return;
+  const template = fieldsOf(fieldsOf(agent.deployment.spec).template);
+  podTemplateRule(template, (path, message) =>
+    addIssue([...originInPod({ spec, template, list: "containers", containers: [] }, path)], message),
+  );
+}
+
+/** The rules on labels and annotations of other objects than pods. */
+function labelsRules(spec: MiniClusterSpec, job: object, addIssue: AddIssue): void {
+  const from =
+    (origins: Record<string, PropertyKey[]>): AddIssue =>
+    ([map, ...path], message) =>
+      addIssue([...(origins[String(map)] ?? []), ...path], message);
+  metadataRule(job, from({ labels: ["jobLabels"] }));
+  const service = buildLeadService(spec);
+  const balancer = ["bursting", "expose", "loadBalancer"];
+  if (service) metadataRule(service.metadata, from({ annotations: [...balancer, "annotations"] }));
+  const monitor = buildMetrics(spec)?.podMonitor;
+  if (monitor) metadataRule(monitor.metadata, from({ labels: ["metrics", "podMonitor", "labels"] }));
+}

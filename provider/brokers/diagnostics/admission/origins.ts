@@ -1,0 +1,176 @@
+import { type Fields, fieldsOf, itemsOf } from "../../../kubernetes/reading";
+import { isPlainObject } from "../../../shared/objects";
+import { copiesView } from "../../flux/scripts/view";
+import type { ContainerSpec, MiniClusterSpec } from "../../parse/spec";
+import { itemKey, mergeKeys } from "../../parse/strategicMerge";
+
+type Path = readonly PropertyKey[];
+
+/** A pod as it is built, and the containers of the arguments that are in it. */
+export interface BuiltPod {
+  spec: MiniClusterSpec;
+  template: Fields;
+  /** What the user merges over the pod. */
+  patch?: unknown;
+  list: "containers" | "services";
+  containers: ContainerSpec[];
+}
+
+/** The argument that a place in a pod comes from. */
+export function originInPod(pod: BuiltPod, path: Path): Path {
+  const merged = placeInPatch(pod.patch, pod.template, path);
+  const isThere = merged.length === path.length;
+  // A field that nobody gives is missing where the user has begun.
+  const isMissing = merged.length === path.length - 1 && merged.length > 1 && valueAt(pod.template, path) === undefined;
+  if (isThere) return ["podTemplate", ...merged];
+  if (isMissing) return ["podTemplate", ...merged, path.at(-1) as PropertyKey];
+  return originInArguments(pod, path) ?? (merged.length > 1 ? ["podTemplate", ...merged] : []);
+}
+
+/** The longest part of a path that what the user merges over a pod has, with the indexes that the items have there. */
+function placeInPatch(patch: unknown, template: unknown, path: Path): Path {
+  const place: PropertyKey[] = [];
+  let [given, built] = [patch, template];
+  for (const [depth, step] of path.entries()) {
+    const found = Array.isArray(built) ? indexInPatch(given, built, step, path[depth - 1]) : step;
+    given = at(given, found);
+    if (given === undefined) break;
+    built = at(built, step);
+    place.push(found);
+  }
+  return place;
+}
+
+function indexInPatch(
+  given: unknown,
+  built: unknown[],
+  index: PropertyKey,
+  list: PropertyKey | undefined,
+): PropertyKey {
+  const keys = mergeKeys.get(String(list));
+  if (!keys) return index;
+  const key = itemKey(fieldsOf(built[Number(index)]), keys);
+  return itemsOf(given).findIndex((item) => itemKey(fieldsOf(item), keys) === key);
+}
+
+const valueAt = (owner: unknown, path: Path): unknown => path.reduce(at, owner);
+
+const at = (owner: unknown, step: PropertyKey): unknown =>
+  isPlainObject(owner) || Array.isArray(owner) ? (owner as Record<PropertyKey, unknown>)[step] : undefined;
+
+/** Fields of a pod that have their names in an argument. */
+const inPod = [
+  "dnsPolicy",
+  "runtimeClassName",
+  "serviceAccountName",
+  "hostIPC",
+  "hostPID",
+  "resources",
+  "nodeSelector",
+];
+
+function originInArguments(pod: BuiltPod, path: Path): Path | undefined {
+  const [part, field = "", ...rest] = path;
+  const { spec } = pod;
+  if (part === "metadata") return metadataOrigin(spec, field, rest);
+  switch (field) {
+    case "containers":
+    case "initContainers":
+      return containerOrigin(pod, field, rest);
+    case "volumes":
+      return volumeOrigin(pod, rest);
+    case "securityContext":
+      return ["pod", field, ...rest];
+    case "tolerations":
+      return tolerationOrigin(pod, rest);
+    case "affinity":
+      return affinityOrigin(spec, rest);
+    case "shareProcessNamespace":
+      return [field];
+    case "schedulerName":
+      return spec.gang.schedulerName === undefined ? ["pod", field] : ["gang", field];
+    default:
+      return inPod.includes(String(field)) ? ["pod", field, ...rest] : undefined;
+  }
+}
+
+function metadataOrigin({ pod, pool }: MiniClusterSpec, map: PropertyKey, [key = ""]: Path): Path | undefined {
+  const given: Fields = map === "labels" ? pod.labels : pod.annotations;
+  if (!(String(key) in given)) return undefined;
+  return pool && String(key) in pool.annotations ? ["pool"] : ["pod", map, key];
+}
+
+function containerOrigin(pod: BuiltPod, home: string, [index = 0, ...rest]: Path): Path | undefined {
+  const { spec, list, containers } = pod;
+  const built = fieldsOf(itemsOf(fieldsOf(pod.template.spec)[home])[Number(index)]);
+  const container = containers.find(({ name }) => name === built.name);
+  if (container) return fieldOrigin([list, container.index], container, built, rest);
+  const isView = list === "containers" && copiesView(spec.flux) && built.name === spec.flux.container.name;
+  return isView ? fieldOrigin(["flux", "container"], undefined, built, rest) : undefined;
+}
+
+/** Fields of a container that its arguments have under the same names. */
+const inContainer = ["name", "image", "workingDir", "imagePullPolicy", "resources", "securityContext"];
+
+function fieldOrigin(base: Path, container: ContainerSpec | undefined, built: Fields, [field, ...rest]: Path): Path {
+  if (inContainer.includes(String(field))) return [...base, field as string, ...rest];
+  const { name } = fieldsOf(itemsOf(built[String(field)])[Number(rest[0])]);
+  const last = rest.at(-1);
+  switch (field) {
+    case "ports":
+      return [...base, "ports", rest[0] ?? 0];
+    case "env":
+      if (container && String(name) in container.secrets)
+        return [...base, "secrets", String(name), ...(last === "key" || last === "name" ? [last] : [])];
+      return [...base, "environment", String(name)];
+    case "volumeMounts":
+      return [...base, "volumes", String(name), "path"];
+    case "lifecycle":
+      return [...base, "lifeCycle", rest[0] === "preStop" ? "preStopExec" : "postStartExec"];
+    default:
+      return base;
+  }
+}
+
+/** Properties of a volume by the fields of its source. */
+const volumeProperties: Record<string, string> = {
+  "hostPath.path": "hostPath",
+  "configMap.name": "configMapName",
+  "persistentVolumeClaim.claimName": "claimName",
+  "secret.secretName": "secretName",
+  "emptyDir.medium": "emptyDirMedium",
+  "emptyDir.sizeLimit": "emptyDirSizeLimit",
+  "csi.driver": "csiDriver",
+};
+
+function volumeOrigin(
+  { template, list, containers, spec }: BuiltPod,
+  [index, source, ...rest]: Path,
+): Path | undefined {
+  const name = String(fieldsOf(itemsOf(fieldsOf(template.spec).volumes)[Number(index)]).name);
+  const container = containers.find(({ volumes }) => name in volumes);
+  const volume = container?.volumes[name];
+  if (!container || !volume) return undefined;
+  const host = /^pool-host-(\d+)$/.exec(name)?.[1];
+  if (spec.pool && host !== undefined)
+    return ["pool", "hostPaths", Object.keys(spec.pool.hostPaths)[Number(host)] ?? ""];
+  const base = [list, container.index, "volumes", name];
+  if (rest[0] === "items") return [...base, "items", Object.keys(volume.items ?? {})[Number(rest[1])] ?? ""];
+  const property = volumeProperties[[source, rest[0]].map(String).join(".")];
+  return property === undefined ? base : [...base, property];
+}
+
+/** Tolerations of the arguments come after those of the architecture and of the pool. */
+function tolerationOrigin({ spec, template }: BuiltPod, [index = 0, ...rest]: Path): Path {
+  const { length } = itemsOf(fieldsOf(template.spec).tolerations);
+  const place = Number(index) - (length - spec.servicesPod.tolerations.length);
+  return place < 0 ? ["pool"] : ["pod", "tolerations", place, ...rest];
+}
+
+function affinityOrigin({ pod }: MiniClusterSpec, path: Path): Path | undefined {
+  const step = path.indexOf("matchExpressions");
+  const key = Object.keys(pod.nodeAffinity)[Number(path[step + 1])];
+  if (path[0] !== "nodeAffinity" || step < 0 || key === undefined) return undefined;
+  const value = path[step + 3];
+  return ["pod", "nodeAffinity", key, ...(path[step + 2] === "values" && value !== undefined ? [value] : [])];
+}

@@ -1,0 +1,95 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isNotFound, type Read, readerOf } from "../../diagnostics/apiServer";
+import { beforeUpdate, mergeHooks, onError } from "../../diagnostics/hooks";
+import { kubectlOf } from "../../diagnostics/kubectl";
+import { diagnoseCommand } from "../flux/hosts";
+import { agentSelector, autoscaleName, demandPort } from "../parse/names";
+import type { MiniClusterSpec } from "../parse/spec";
+import { maxReplacementWarnings } from "./job";
+import { type Pod, podProblems } from "./pods";
+import { duringWait, untilSlow, type Wait } from "./waiting";
+
+/** Hooks that warn of an `autoscale.max` that replaces the Job, and log why the agent has not become Ready. */
+export const agentHooks = (name: string, spec: MiniClusterSpec, parent: pulumi.ComponentResource) =>
+  mergeHooks(
+    beforeUpdate(`minicluster:${name}:agent`, parent, (before, after) => maxReplacementWarnings(spec, before, after)),
+    onError(`minicluster:${name}:agentWait`, parent, async () => {
+      const problem = await problemOf(spec, parent);
+      const message = `the agent of ${spec.name} is not Ready, and without it the size does not follow the queue`;
+      return problem === undefined ? [] : [{ severity: "error", message: `${message}: ${problem}` }];
+    }),
+  );
+
+/** Warns while the engine waits for the agent, once that is slow. */
+export function warnOfSlowAgent(spec: MiniClusterSpec, component: pulumi.ComponentResource, wait: Wait): void {
+  duringWait(wait, async (signal) => {
+    await untilSlow(spec, signal);
+    const problem = await problemOf(spec, component);
+    if (problem === undefined || signal.aborted) return;
+    await pulumi.log.warn(`still waiting for the agent of ${spec.name}: ${problem}`, component);
+  });
+}
+
+/** The reason why the agent is not Ready, and the command that shows more. Undefined where its Deployment cannot be read. */
+async function problemOf(spec: MiniClusterSpec, component: pulumi.Resource): Promise<string | undefined> {
+  const read = await readerOf(component);
+  const problem = read && (await readAgentProblem(read, spec).catch(() => undefined));
+  return problem === undefined
+    ? undefined
+    : `${problem}; to see more, run: ${diagnoseCommand(spec, await kubectlOf(component))}`;
+}
+
+interface Deployment {
+  status?: { conditions?: { type: string; status: string; message?: string }[] };
+}
+
+/** The reason why the agent of a cluster is not Ready. Undefined where the cluster has no agent yet. */
+export async function readAgentProblem(read: Read, spec: MiniClusterSpec): Promise<string | undefined> {
+  const { namespace } = spec;
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${autoscaleName(spec)}`;
+  const deployment = await read(path).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  if (deployment === undefined) return undefined;
+  const selector = Object.entries(agentSelector(spec)).map((pair) => pair.join("="));
+  const pods = `/api/v1/namespaces/${namespace}/pods`;
+  const { items } = (await read(`${pods}?labelSelector=${encodeURIComponent(selector.join())}`)) as { items: Pod[] };
+  const pod = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).at(-1);
+  if (!pod) return replicaFailure(deployment as Deployment) ?? "it has no pod yet";
+  const [problem] = podProblems([pod]);
+  if (problem !== undefined) return problem;
+  const log = await read(`${pods}/${pod.metadata.name}/log?container=agent&tailLines=1`);
+  const line = oneLine(String(log));
+  return line === ""
+    ? `pod ${pod.metadata.name} has just started`
+    : `${causeOf(line, spec)}its log ends with "${line}"`;
+}
+
+/** Why Kubernetes creates no pod, such as a quota. */
+const replicaFailure = ({ status }: Deployment) =>
+  status?.conditions?.find(({ type, status: state }) => type === "ReplicaFailure" && state === "True")?.message;
+
+/** One line for a terminal, whatever a program has written. */
+const oneLine = (text: string) =>
+  text
+    .replaceAll(/\p{C}+/gu, " ")
+    .trim()
+    .slice(0, 500);
+
+/** The likely cause of an error in the agent's log, and what to check, as the start of a sentence. Empty for an unknown error. */
+function causeOf(line: string, spec: MiniClusterSpec): string {
+  const concernsLead = /\blead\b/.test(line);
+  const [server, route] = concernsLead
+    ? ["the lead broker's pod", `TCP port ${demandPort} of that pod, or the port of expose.demand`]
+    : ["the API server", `routes and network policies for egress from namespace ${spec.namespace}`];
+  if (/\b40[13]\b/.test(line))
+    return concernsLead
+      ? "the lead broker's pod rejects its key, which belongs to another certificate: "
+      : `the API server rejects its requests (RBAC); check Role and RoleBinding ${autoscaleName(spec)}: `;
+  if (/Errno -[23]\b|name resolution/i.test(line))
+    return "it cannot resolve a name; check DNS, and network policies that close port 53: ";
+  if (/unreachable|no route|timed out|too slow|refused|reset/i.test(line))
+    return `it does not reach ${server}; check ${route}: `;
+  return "";
+}

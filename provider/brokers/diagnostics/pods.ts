@@ -1,0 +1,152 @@
+import type { Read } from "../../diagnostics/apiServer";
+import { printable } from "../../shared/printable";
+import { rankLabel } from "../parse/names";
+import type { MiniClusterSpec } from "../parse/spec";
+
+interface Container {
+  name: string;
+  ready?: boolean;
+  state?: {
+    waiting?: { reason?: string; message?: string };
+    terminated?: { reason?: string; exitCode: number };
+  };
+}
+
+/** The fields of a pod that show why it is not Ready. */
+export interface Pod {
+  metadata: { name: string; creationTimestamp?: string; deletionTimestamp?: string };
+  status?: {
+    phase?: string;
+    conditions?: { type: string; status: string; reason?: string; message?: string }[];
+    initContainerStatuses?: Container[];
+    containerStatuses?: Container[];
+  };
+}
+
+/** Progress of a cluster that starts or is resized. */
+export interface Progress {
+  /** Pods whose brokers have joined. */
+  joined: number;
+  /** Pods of its size. */
+  wanted: number;
+  /** Pods that are terminating. */
+  terminating: number;
+}
+
+/** Read access to a Job with its unique identifier: another cluster may have a Job of the same name. */
+export interface JobReader {
+  read: Read;
+  uid: string;
+}
+
+/** Counts the brokers that have joined: their pods are Ready. */
+export async function readProgress({ read, uid }: JobReader, { namespace, name }: MiniClusterSpec): Promise<Progress> {
+  const { metadata, spec, status } = (await read(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`)) as {
+    metadata: { uid: string };
+    spec: { parallelism?: number };
+    status?: { ready?: number; terminating?: number };
+  };
+  if (metadata.uid !== uid) throw new Error("this is another Job");
+  return { joined: status?.ready ?? 0, wanted: spec.parallelism ?? 1, terminating: status?.terminating ?? 0 };
+}
+
+/** Reasons why pods of a cluster are not Ready, one sentence each, the most frequent first. */
+export const readPodProblems = async (job: JobReader, spec: MiniClusterSpec) => podProblems(await podsOf(job, spec));
+
+/** The last lines in the log of the lead broker's container, if it has failed. */
+export async function readLastLogLines(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
+  const failed = (await podsOf(job, spec, `,${rankLabel}=0`)).filter(({ status }) => status?.phase === "Failed");
+  const last = failed.at(-1);
+  if (!last) return [];
+  const query = `container=${spec.main.name}&tailLines=${lastLines}`;
+  const log = await job.read(`${podsPath(spec)}/${last.metadata.name}/log?${query}`);
+  return printable(String(log)).trimEnd().split("\n");
+}
+
+async function podsOf({ read, uid }: JobReader, spec: MiniClusterSpec, more = ""): Promise<Pod[]> {
+  const selector = encodeURIComponent(`${jobUidLabel}=${uid}${more}`);
+  const { items } = (await read(`${podsPath(spec)}?labelSelector=${selector}&limit=${readAtMost}`)) as { items: Pod[] };
+  return items.sort((one, other) => startOf(one).localeCompare(startOf(other)));
+}
+
+const podsPath = ({ namespace }: MiniClusterSpec) => `/api/v1/namespaces/${namespace}/pods`;
+
+/** Label of a Job's pods with its unique identifier. */
+const jobUidLabel = "batch.kubernetes.io/controller-uid";
+
+const startOf = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
+
+/** Most pods of a cluster that are read to find the reasons. */
+const readAtMost = 500;
+
+const lastLines = 5;
+
+/** Most reasons that are reported: further ones are mostly consequences of these. */
+const reportedReasons = 3;
+
+/** Reasons why pods are not Ready, from their own status: one sentence for each reason, the most frequent first. */
+export function podProblems(pods: Pod[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const pod of pods) {
+    const reason = problemOf(pod);
+    if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), pod.metadata.name]);
+  }
+  return [...byReason]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, reportedReasons)
+    .map(
+      ([reason, [first = "", ...more]]) =>
+        `pod ${first}${more.length > 0 ? ` and ${more.length} more` : ""}: ${reason}`,
+    );
+}
+
+/** Reasons to wait that every pod passes through. */
+const usual = ["ContainerCreating", "PodInitializing"];
+
+function problemOf({ metadata, status = {} }: Pod): string | undefined {
+  if (metadata.deletionTimestamp !== undefined || status.phase === "Succeeded") return undefined;
+  const unscheduled = status.conditions?.find(
+    ({ type, status: state }) => type === "PodScheduled" && state === "False",
+  );
+  if (unscheduled) return sentence(unscheduled.reason, unscheduled.message);
+  for (const { name, state = {} } of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
+    const { waiting, terminated } = state;
+    if (waiting?.reason !== undefined && !usual.includes(waiting.reason))
+      return `container ${name}: ${sentence(waiting.reason, waiting.message)}`;
+    if (terminated && terminated.exitCode !== 0)
+      return `container ${name} ended with status ${terminated.exitCode}${terminated.reason ? ` (${terminated.reason})` : ""}`;
+  }
+  return undefined;
+}
+
+const sentence = (reason = "", message = "") => printable([reason, message].filter((part) => part !== "").join(": "));
+
+/** The fields of Kueue's Workload, one for a Job or for a resize of it, that show why it has not been admitted. */
+interface Workload {
+  status?: { conditions?: { type: string; status: string; message?: string }[] };
+}
+
+const group = "/apis/kueue.x-k8s.io";
+
+/** Label of a Job's Workloads with the Job's unique identifier. */
+const workloadLabel = "kueue.x-k8s.io/job-uid";
+
+/** Reasons why Kueue has not admitted a Job or its new size, one sentence each. */
+export async function readQueueProblems({ read, uid }: JobReader, spec: MiniClusterSpec): Promise<string[]> {
+  if (spec.gang.queueName === undefined) return [];
+  const workloads = async () => {
+    const { preferredVersion } = (await read(group)) as { preferredVersion: { version: string } };
+    const selector = encodeURIComponent(`${workloadLabel}=${uid}`);
+    const path = `${group}/${preferredVersion.version}/namespaces/${spec.namespace}/workloads?labelSelector=${selector}`;
+    return ((await read(path)) as { items: Workload[] }).items;
+  };
+  // The cluster may lack Kueue, and the user may lack the right to read Workloads.
+  return (await workloads().catch(() => [])).flatMap(quotaProblem);
+}
+
+function quotaProblem({ status }: Workload): string[] {
+  const of = (type: string) => status?.conditions?.find((condition) => condition.type === type);
+  const reserved = of("QuotaReserved");
+  if (of("Finished")?.status === "True" || reserved?.status !== "False") return [];
+  return [`Kueue has not admitted it: ${printable(reserved.message ?? "no quota is reserved")}`];
+}

@@ -1,0 +1,33 @@
+import { ConfigMap } from "@pulumi/kubernetes/core/v1/configMap";
+import { ConfigMapPatch } from "@pulumi/kubernetes/core/v1/configMapPatch";
+import type * as pulumi from "@pulumi/pulumi";
+import { MiniClusterResize } from "../args";
+import { configSizeHooks } from "../diagnostics/job";
+import { sizeKey } from "../parse/names";
+import type { ResizeOptions } from "./growth";
+import { type Cluster, patchOptions } from "./options";
+
+/** The ConfigMap of a cluster with the patch of its size, and those of them that all other objects come after. */
+export interface Config {
+  all: pulumi.Resource[];
+  needed: pulumi.Input<pulumi.Resource[]>;
+}
+
+/** Registers the ConfigMap of the brokers, and the patch with its size where a resize is a patch. */
+export function registerConfig(
+  { name, spec, manifests: { configMap, configScale } }: Cluster,
+  { gang, growth, ...options }: ResizeOptions,
+): Config {
+  const byPatch = spec.resize === MiniClusterResize.Patch;
+  const config = new ConfigMap(`${name}-entrypoint`, configMap, {
+    ...options,
+    ...(byPatch && { ignoreChanges: [`data.${sizeKey}`] }),
+  });
+  if (!byPatch) return { all: [config], needed: [config] };
+  const size = new ConfigMapPatch(`${name}-entrypoint-size`, configScale, {
+    ...patchOptions(options, config),
+    dependsOn: growth.beforeConfig().apply((more) => [config, ...more]),
+    hooks: configSizeHooks(name, spec, gang, options.parent),
+  });
+  return { all: [config, size], needed: growth.afterConfig(config, size) };
+}

@@ -1,0 +1,68 @@
+import { Job } from "@pulumi/kubernetes/batch/v1/job";
+import { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
+import { mergeHooks } from "../../diagnostics/hooks";
+import { secretWith, waitingFor } from "../../shared/children";
+import { whenKnown } from "../../shared/deferred";
+import { sizeHooks } from "../diagnostics/job";
+import { waitDiagnostics } from "../diagnostics/waiting";
+import {
+  certificateHashAnnotation,
+  elasticAnnotation,
+  environmentHashAnnotation,
+  maxRunTimeLabel,
+  queueLabel,
+} from "../parse/names";
+import { isResizedByPatch, type MiniClusterSpec, sizeFollowsQueue, suspendsAtZero } from "../parse/spec";
+import type { ResizeOptions } from "./growth";
+import { type Cluster, patchOptions } from "./options";
+import { SizeFirst } from "./sizeFirst";
+
+/** Registers the Job of the brokers, and the patch with its size where a resize is a patch. */
+export function registerJob(
+  { name, spec, manifests: { job: manifest, jobScale } }: Cluster,
+  { gang, growth, ...options }: ResizeOptions,
+) {
+  const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
+  const byPatch = isResizedByPatch(spec);
+  const { parent } = options;
+  const order = new SizeFirst(name, spec);
+  const job = new Job(name, manifest, {
+    ...options,
+    customTimeouts,
+    replaceOnChanges: fixedForKueue,
+    ...((byPatch || sizeFollowsQueue(spec)) && { ignoreChanges: patchedFields(spec) }),
+    hooks: byPatch
+      ? mergeHooks(order.hookOnJob(parent), growth.hookOnJob(parent))
+      : waitDiagnostics(name, spec, parent),
+  });
+  if (!byPatch) return { job, waiting: job };
+  const patch = new JobPatch(`${name}-size`, jobScale, {
+    ...patchOptions(options, job),
+    ...order.optionsOfPatch(job),
+    customTimeouts,
+    hooks: mergeHooks(
+      sizeHooks(name, spec, { parent, job, gang, onReached: order.reached }),
+      waitDiagnostics(name, spec, parent, job),
+    ),
+    transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),
+  });
+  void whenKnown(patch.urn).then(order.reached);
+  growth.follow(patch);
+  return { job, waiting: patch };
+}
+
+/** Annotations of the pods that are hashes of secrets and reveal nothing of them. */
+const hashAnnotations = [certificateHashAnnotation, environmentHashAnnotation];
+
+/** Fields that the patch of the size sets, and that a change of the Job itself must leave alone. */
+const patchedFields = (spec: MiniClusterSpec) => [
+  "spec.completions",
+  "spec.parallelism",
+  ...(suspendsAtZero(spec) ? ["spec.suspend"] : []),
+];
+
+/** Values that Kueue does not allow to change while the Job runs. */
+const fixedForKueue = [
+  `metadata.annotations["${elasticAnnotation}"]`,
+  ...[queueLabel, maxRunTimeLabel].map((key) => `metadata.labels["${key}"]`),
+];

@@ -1,0 +1,32 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Manifests } from "../objects";
+import type { MiniClusterSpec } from "../parse/spec";
+
+/** A cluster to register: the resource name of its component, its spec, and its objects. */
+export interface Cluster {
+  name: string;
+  spec: MiniClusterSpec;
+  manifests: Manifests;
+}
+
+/** Options of a cluster's objects. */
+export interface ObjectOptions extends pulumi.CustomResourceOptions {
+  parent: pulumi.ComponentResource;
+}
+
+/** Options of an object whose name other clusters of the program must not have. */
+export interface UniqueOptions extends ObjectOptions {
+  hooks: pulumi.ResourceHookBinding;
+}
+
+/**
+ * Options of a patch, which is deleted with its object and only with it. A patch that is deleted alone gives its fields
+ * back, and Kubernetes would set the counts of a running Job to 1: such a patch is only removed from the state, and its
+ * object keeps the size.
+ */
+export function patchOptions(
+  { parent, customTimeouts }: pulumi.CustomResourceOptions,
+  patched: pulumi.Resource,
+): pulumi.CustomResourceOptions {
+  return { parent, customTimeouts, dependsOn: [patched], deletedWith: patched, retainOnDelete: true };
+}

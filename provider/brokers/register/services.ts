@@ -1,0 +1,55 @@
+import { Pod } from "@pulumi/kubernetes/core/v1/pod";
+import { Service } from "@pulumi/kubernetes/core/v1/service";
+import type * as pulumi from "@pulumi/pulumi";
+import { mergeHooks } from "../../diagnostics/hooks";
+import { waitingFor } from "../../shared/children";
+import { warnOfMissingNamespace } from "../diagnostics/namespace";
+import { leadServiceReplaceOnChanges } from "../objects/network";
+import { configHashAnnotation, environmentHashAnnotation } from "../parse/names";
+import type { Cluster, ObjectOptions, UniqueOptions } from "./options";
+
+/** Registers the headless service of the brokers. `dependsOn` is the user's option of the component. */
+export const registerHeadlessService = (
+  { name, spec, manifests }: Cluster,
+  options: UniqueOptions,
+  dependsOn: pulumi.ComponentResourceOptions["dependsOn"],
+) =>
+  new Service(name, manifests.service, {
+    ...options,
+    hooks: mergeHooks(
+      options.hooks,
+      warnOfMissingNamespace(name, spec, { parent: options.parent, ...(dependsOn && { dependsOn }) }),
+    ),
+  });
+
+/** Registers the services in front of the sidecars. */
+export const registerSidecarServices = ({ name, manifests }: Cluster, options: UniqueOptions): Service[] =>
+  Object.entries(manifests.sidecarServices ?? {}).map(
+    ([container, manifest]) => new Service(`${name}-sidecar-${container}`, manifest, options),
+  );
+
+/** Registers the pod of the services and the service in front of it. The pod is Ready before the brokers start. */
+export function registerServices(
+  { name, spec, manifests: { servicesPod, servicesService } }: Cluster,
+  options: ObjectOptions,
+): pulumi.Resource[] {
+  if (!servicesPod || !servicesService) return [];
+  const pod = new Pod(`${name}-services`, servicesPod, {
+    ...options,
+    customTimeouts: waitingFor(spec.waitTimeoutSeconds, options),
+    // It repeats the images, which may be secrets.
+    additionalSecretOutputs: ["status"],
+    // Kubernetes does not restart the containers of a pod when a file that they have read changes.
+    replaceOnChanges: [configHashAnnotation, environmentHashAnnotation].map((key) => `metadata.annotations["${key}"]`),
+  });
+  const front = { ...options, dependsOn: [pod] };
+  return [pod, new Service(`${name}-services`, servicesService, front)];
+}
+
+/** Registers the service that leads to the lead broker from outside. */
+export const registerLeadService = (
+  { name, manifests: { leadService } }: Cluster,
+  options: UniqueOptions,
+): Service | undefined =>
+  leadService &&
+  new Service(`${name}-lead`, leadService, { ...options, replaceOnChanges: leadServiceReplaceOnChanges });

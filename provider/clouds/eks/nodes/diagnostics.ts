@@ -1,0 +1,99 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
+import { numberAt } from "../../../shared/objects";
+import { NodePoolFabric } from "../../nodes/args";
+import { costed, newPoolHooks, type NodeCounts, type NodeFacts, resizeDiagnostics } from "../../nodes/diagnostics";
+import { buildScheduling, type FabricUse } from "../../nodes/parse/scheduling";
+import { eksMachineType, leastMachine } from "../machines";
+import type { EksPoolSpec } from "./parse";
+
+/**
+ * Hooks on the launch template and the node group of a spec. The node group depends on the template, so the former inputs of a
+ * changed template are known when the engine reaches the node group.
+ */
+export function nodeGroupHooks(spec: EksPoolSpec, parent: pulumi.Resource) {
+  let templateBefore: Inputs | undefined;
+  const keepInputs = (before: Inputs) => {
+    templateBefore = before;
+    return [];
+  };
+  return {
+    template: beforeUpdate(`minicluster:${spec.name}:template`, parent, keepInputs),
+    nodeGroup: mergeHooks(
+      newPoolHooks(spec, parent),
+      beforeUpdate(`minicluster:${spec.name}:nodes`, parent, (before, after) =>
+        nodeGroupDiagnostics(spec, { before, after, templateBefore }),
+      ),
+    ),
+  };
+}
+
+/** A change of a node group: its inputs before and after, and those of its launch template before, if that also changes. */
+interface GroupChange {
+  before: Inputs;
+  after: Inputs;
+  templateBefore: Inputs | undefined;
+}
+
+/** Diagnostics on an update of a node group. */
+export function nodeGroupDiagnostics(spec: EksPoolSpec, { before, after, templateBefore }: GroupChange): Diagnostic[] {
+  const machineType = spec.machineTypes.join(" or ");
+  const old = { ...countsIn(before), machineType, ...(templateBefore && nodesBefore(spec, before, templateBefore)) };
+  return [...resizeDiagnostics(costed(spec), old, { ...countsIn(after), machineType }), ...limitErrors(spec, after)];
+}
+
+/** A node before the change, from the inputs of the node group and its launch template together. */
+function nodesBefore(spec: EksPoolSpec, group: Inputs, template: Inputs): Pick<NodeFacts, "machineType" | "node"> {
+  const types = textsIn(group["instanceTypes"] ?? [template["instanceType"]]);
+  const hardwareOf = (type: string) => (spec.machineTypes.includes(type) ? spec.hardware : undefined);
+  const machine = leastMachine(types.map((type) => eksMachineType(type, hardwareOf(type))));
+  const named = { machineType: types.join(" or ") };
+  if (!machine) return named;
+  const threadsPerCore = numberAt(template, "cpuOptions", "threadsPerCore");
+  return { ...named, node: buildScheduling({ ...spec, machine, threadsPerCore, fabric: efaIn(template) }).node };
+}
+
+/** EFA interfaces of a launch template. A plain interface has no type. */
+function efaIn({ networkInterfaces }: Inputs): FabricUse | undefined {
+  const all = Array.isArray(networkInterfaces) ? (networkInterfaces as Inputs[]) : [];
+  const interfaces = all.filter(({ interfaceType }) => interfaceType !== undefined).length;
+  return interfaces === 0 ? undefined : { fabric: NodePoolFabric.Efa, interfaces };
+}
+
+const textsIn = (list: unknown) =>
+  (Array.isArray(list) ? list : []).filter((item): item is string => typeof item === "string");
+
+/**
+ * An error for a number of nodes outside of the new limits, which EKS would reject in the middle of the update. The number is left
+ * to the autoscaler, and the update sends what the stack has recorded.
+ */
+function limitErrors({ name, sizing }: EksPoolSpec, after: Inputs): Diagnostic[] {
+  const { min, max, desired } = scalingIn(after);
+  if (sizing.isFixed || min === undefined || max === undefined || desired === undefined) return [];
+  if (min <= desired && desired <= max) return [];
+  const limit = desired < min ? `min ${min} is above` : `max ${max} is below`;
+  const wanted = `minSize=${min},maxSize=${max},desiredSize=${Math.min(Math.max(min, desired), max)}`;
+  const [cluster, group] = [after["clusterName"], after["nodeGroupName"]].map((value) =>
+    typeof value === "string" ? value : "…",
+  );
+  const message =
+    `pool ${name}: ${limit} the ${desired} nodes that the stack has recorded, which EKS rejects; run pulumi up ` +
+    "--refresh. If that also fails, run aws eks update-nodegroup-config " +
+    `--cluster-name ${cluster} --nodegroup-name ${group} --scaling-config ${wanted}, and then pulumi up --refresh again`;
+  return [{ severity: "error", message }];
+}
+
+/** Limits in the inputs of a node group, and the number of nodes between them, those of them that are known. */
+const scalingIn = (inputs: Inputs) => ({
+  min: numberAt(inputs, "scalingConfig", "minSize"),
+  max: numberAt(inputs, "scalingConfig", "maxSize"),
+  desired: numberAt(inputs, "scalingConfig", "desiredSize"),
+});
+
+/** Numbers of nodes in the inputs of a node group. */
+function countsIn(inputs: Inputs): NodeCounts {
+  const { min, max, desired } = scalingIn(inputs);
+  // A group without nodes has a limit of one: EKS rejects 0.
+  const isEmpty = min === 0 && max === 1 && desired === 0;
+  return min === max || isEmpty ? { fixed: min } : { max };
+}

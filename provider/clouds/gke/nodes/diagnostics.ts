@@ -1,0 +1,44 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { type Inputs, mergeHooks } from "../../../diagnostics/hooks";
+import { isPlainObject, numberAt } from "../../../shared/objects";
+import { costed, newPoolHooks, type NodeCounts, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
+import { buildScheduling } from "../../nodes/parse/scheduling";
+import { gkeMachineType, withGpus } from "../machines";
+import { fabricUse, type GkePoolSpec } from "./parse";
+
+/** Hooks on the node pool of a spec. */
+export const nodePoolHooks = (spec: GkePoolSpec, parent: pulumi.Resource) =>
+  mergeHooks(newPoolHooks(spec, parent), resizeHooks(costed(spec), parent, factsIn(spec)));
+
+/** Numbers of nodes in the inputs of a node pool, over all of its zones. */
+function countsIn(inputs: Inputs): NodeCounts {
+  const max = numberAt(inputs, "autoscaling", "totalMaxNodeCount");
+  // Beside limits the number by zone is only where the pool started.
+  if (max !== undefined) return { max };
+  const perZone = numberAt(inputs, "nodeCount");
+  const { nodeLocations } = inputs;
+  if (perZone === undefined || !Array.isArray(nodeLocations)) return {};
+  return { fixed: perZone * nodeLocations.length };
+}
+
+/** Facts on the nodes in the inputs of a node pool, also of another machine type, which GKE changes in place. */
+export const factsIn =
+  (spec: GkePoolSpec) =>
+  (inputs: Inputs): NodeFacts => {
+    const { machineType, guestAccelerators } = nodeConfigIn(inputs);
+    if (typeof machineType !== "string") return countsIn(inputs);
+    const facts = { ...countsIn(inputs), machineType };
+    const type = machineType === spec.machineType ? undefined : gkeMachineType(machineType);
+    if (!type) return facts;
+    const machine = withGpus(type, firstOf(guestAccelerators));
+    const threadsPerCore = numberAt(inputs, "nodeConfig", "advancedMachineFeatures", "threadsPerCore");
+    return {
+      ...facts,
+      node: buildScheduling({ ...spec, machine, threadsPerCore, fabric: fabricUse(machine, spec) }).node,
+    };
+  };
+
+const nodeConfigIn = ({ nodeConfig }: Inputs): Inputs => (isPlainObject(nodeConfig) ? nodeConfig : {});
+
+const firstOf = (accelerators: unknown): GkePoolSpec["gpus"] =>
+  Array.isArray(accelerators) ? (accelerators[0] as GkePoolSpec["gpus"]) : undefined;

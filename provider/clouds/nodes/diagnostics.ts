@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from "node:util";
+import type * as pulumi from "@pulumi/pulumi";
+import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs } from "../../diagnostics/hooks";
+import type { NodePoolScheduling } from "./args";
+import { describeCapacity, describeChange } from "./parse/capacity";
+import type { Sizing } from "./parse/sizing";
+
+/** Numbers of nodes in the inputs of a cloud's pool, those of them that are known. */
+export interface NodeCounts {
+  /** Nodes of a pool of fixed size. */
+  fixed?: number;
+  /** Limit of a pool that an autoscaler sizes. */
+  max?: number;
+}
+
+/** Facts on the nodes in the inputs of a cloud's pool, those of them that are known. */
+export interface NodeFacts extends NodeCounts {
+  /** The cloud's name for the machine type. */
+  machineType?: string;
+  /** A node of that type. Read before a change only; left out where the machine type does not change. */
+  node?: NodePoolScheduling["node"];
+}
+
+/** Name of a pool, a node of it, and the price of a node for an hour, if the user gives one. */
+export interface Pool extends Pick<NodePoolScheduling, "pool" | "node"> {
+  pricePerHour?: number;
+}
+
+/** The part of a pool's spec that diagnostics on its size depend on. */
+export const costed = ({
+  scheduling,
+  pricePerHour,
+}: {
+  scheduling: NodePoolScheduling;
+  pricePerHour?: number;
+}): Pool => ({
+  ...scheduling,
+  pricePerHour,
+});
+
+/** Hook that logs the capacity and the price of a new pool, and other diagnostics on it. */
+export function newPoolHooks(
+  spec: Parameters<typeof costed>[0] & { name: string; sizing: Sizing },
+  component: pulumi.Resource,
+  more: Diagnostic[] = [],
+): pulumi.ResourceHookBinding {
+  const diagnostics = [...creationNotices(costed(spec), spec.sizing), ...more];
+  return diagnostics.length === 0 ? {} : beforeCreate(`minicluster:${spec.name}:create`, component, () => diagnostics);
+}
+
+/** Hook that logs what a change of a pool's size or machine type adds or removes, and warns where running ranks may be lost. */
+export const resizeHooks = (
+  pool: Pool,
+  component: pulumi.Resource,
+  factsIn: (inputs: Inputs) => NodeFacts,
+): pulumi.ResourceHookBinding =>
+  beforeUpdate(`minicluster:${pool.pool}:nodes`, component, (before, after) =>
+    resizeDiagnostics(pool, factsIn(before), factsIn(after)),
+  );
+
+/** Diagnostics on a change of the number of nodes, or of their hardware. */
+export function resizeDiagnostics(
+  { pool, node, pricePerHour }: Pool,
+  before: NodeFacts,
+  after: NodeFacts,
+): Diagnostic[] {
+  const [old, changed] = [before.fixed ?? before.max, after.fixed ?? after.max];
+  const isSameType = before.machineType === after.machineType;
+  const current = settled(node);
+  const previous = before.node ? settled(before.node) : isSameType ? current : undefined;
+  const isSame = old === changed && isSameType && isDeepStrictEqual(previous, current);
+  if (old === undefined || changed === undefined || isSame) return [];
+  const change = describeChange({ count: old, node: previous }, { count: changed, node: current });
+  const cost = priceChange(pricePerHour, isSameType ? old : undefined, changed);
+  const isFixed = before.fixed !== undefined && after.fixed !== undefined;
+  const message = `pool ${pool}${isFixed ? "" : " (maximum)"}: ${typeChange(before, after)}${change}${cost}`;
+  const loss: Diagnostic = { severity: "warning", message: lossOf({ pool, isFixed, old, changed }) };
+  return [{ severity: "info", message }, ...(changed < old ? [loss] : [])];
+}
+
+/** Notices of a new pool: its capacity and price, where the user gives the price of a node. */
+export function creationNotices({ pool, node, pricePerHour }: Pool, { isFixed, initial, max }: Sizing): Diagnostic[] {
+  if (pricePerHour === undefined) return [];
+  const sum = (count: number) => `price for an hour ${priceOf(count, pricePerHour)}`;
+  const count = isFixed ? initial : max;
+  const start = isFixed ? "" : `; it starts with nodes ${initial}, ${sum(initial)}`;
+  const capacity = describeCapacity({ count, node: settled(node) });
+  return [
+    { severity: "info", message: `pool ${pool}${isFixed ? "" : " (maximum)"}: ${capacity}, ${sum(count)}${start}` },
+  ];
+}
+
+const priceOf = (count: number, price: number) => Number((count * price).toFixed(2));
+
+/** A node with the defaults of what it may have. */
+const settled = ({ gpus = 0, fabricInterfaces = 0, ...node }: Pool["node"]) => ({ ...node, gpus, fabricInterfaces });
+
+const typeChange = ({ machineType: old }: NodeFacts, { machineType }: NodeFacts) =>
+  old === undefined || machineType === undefined || old === machineType ? "" : `machines ${old} => ${machineType}, `;
+
+/** The sum for an hour. The price of another machine type is not known. */
+function priceChange(price: number | undefined, old: number | undefined, changed: number): string {
+  if (price === undefined) return "";
+  const [before, after] = [old, changed].map((count) => count !== undefined && priceOf(count, price));
+  return before === false ? `, price for an hour ${after}` : `, price for an hour ${before} => ${after}`;
+}
+
+interface Loss {
+  pool: string;
+  isFixed: boolean;
+  old: number;
+  changed: number;
+}
+
+const lossOf = ({ pool, isFixed, old, changed }: Loss) =>
+  isFixed
+    ? `pool ${pool} loses ${old - changed} of ${old} nodes; the cloud chooses which, even where ranks run. Shrink the ` +
+      "MiniCluster first, in a separate update, and drain the nodes that it no longer uses, or use autoscale"
+    : `pool ${pool} may have at most ${changed} nodes instead of ${old}; if more are running, the cloud chooses which to ` +
+      "remove, even where ranks run. Shrink the MiniCluster first, in a separate update";

@@ -1,0 +1,123 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { isIP } from "node:net";
+import * as tls from "node:tls";
+import * as pulumi from "@pulumi/pulumi";
+import { type ClusterChoice, type Connection, connectionFor } from "./connection/kubeconfig";
+import { whenKnown } from "../shared/deferred";
+import { proxyOf, targetOf, tunnel } from "./connection/proxy";
+
+/** A response of an API server with another status than 200. */
+class FailedRead extends Error {
+  constructor(
+    readonly status: number,
+    body: string,
+  ) {
+    super(`${status}: ${body}`);
+  }
+}
+
+/** True for an error that the API server has sent itself. */
+export const isFromServer = (error: unknown) => error instanceof FailedRead;
+
+/** True for the error of an API server that has nothing at a path. */
+export const isNotFound = (error: unknown) => error instanceof FailedRead && error.status === 404;
+
+/** Reads the API server's response at a path, decoded if it is JSON. */
+export type Read = (path: string) => Promise<unknown>;
+
+/**
+ * Read access to the cluster of a component's Kubernetes provider, by the connection that the provider itself would use.
+ * Undefined where no connection is possible: callers go on without it.
+ */
+export async function readerOf(component: pulumi.Resource): Promise<Read | undefined> {
+  const choice = choiceOf(await providerSettings(component));
+  const connection = connectionIfAny(choice);
+  // Without its credentials a connection is of no use.
+  const isUsable =
+    connection &&
+    (await connection.credentials().then(
+      () => true,
+      () => false,
+    ));
+  return isUsable ? (path) => read(connection, path) : undefined;
+}
+
+/** Identity of the Kubernetes provider of a component's children: its URN, or a text for the default provider. */
+export async function providerOf(component: pulumi.Resource): Promise<string> {
+  const provider = component.getProvider("kubernetes:core/v1:Service");
+  return (provider && (await whenKnown(provider.urn))) ?? "the default provider";
+}
+
+/** Settings of the Kubernetes provider of a component's children. Only the engine knows those of an explicit provider. */
+export async function providerSettings(component: pulumi.Resource): Promise<Record<string, unknown>> {
+  const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
+  if (!provider) {
+    const keys = ["kubeconfig", "context", "cluster", "renderYamlToDirectory"];
+    // pulumi.Config warns of a secret that is read as a plain value; this one is sent to its cluster alone.
+    return Object.fromEntries(keys.map((key) => [key, pulumi.runtime.getConfig(`kubernetes:${key}`)]));
+  }
+  const urn = await whenKnown(provider.urn);
+  const { state = {} } = (await pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn })) as {
+    state?: Record<string, unknown>;
+  };
+  return state;
+}
+
+function connectionIfAny(choice: ClusterChoice): Connection | undefined {
+  try {
+    return connectionFor(choice);
+  } catch {
+    return undefined; // Such as a kubeconfig that is only known later.
+  }
+}
+
+/** The cluster that the settings of a provider choose. */
+export function choiceOf(settings: Record<string, unknown>): ClusterChoice {
+  const given = (key: string) => {
+    const value = settings[key];
+    if (typeof value === "object" && value !== null) return JSON.stringify(value);
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const [kubeconfig, context, cluster] = ["kubeconfig", "context", "cluster"].map(given);
+  return { ...(kubeconfig && { kubeconfig }), ...(context && { context }), ...(cluster && { cluster }) };
+}
+
+const timeoutMillis = 5_000;
+
+/** Reads the response at a path of a server. */
+export async function read(connection: Connection, path: string): Promise<unknown> {
+  const { ca, insecure, serverName } = connection;
+  const { headers: own, ...certificate } = await connection.credentials();
+  const options = {
+    ...{ ...(ca && { ca }), ...certificate, ...(serverName && { servername: serverName }) },
+    ...{ rejectUnauthorized: !insecure, timeout: timeoutMillis },
+    headers: { accept: "application/json", ...own },
+  };
+  const url = new URL(`${connection.server.replace(/\/$/, "")}${path}`);
+  const route = await routeTo(url, connection.proxy, options);
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === "http:" ? http : https).get(url, { ...options, ...route }, (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+      response.on("error", reject).on("end", () => {
+        const { statusCode = 0 } = response;
+        if (statusCode !== 200) return reject(new FailedRead(statusCode, body));
+        resolve(response.headers["content-type"]?.includes("json") ? JSON.parse(body) : body);
+      });
+    });
+    request.on("timeout", () => request.destroy(new Error("no response in time"))).on("error", reject);
+  });
+}
+
+/** Way to a server: a connection for one request, which leads through a proxy where there is one. */
+async function routeTo(url: URL, given: string | undefined, options: tls.ConnectionOptions) {
+  const proxy = given ?? proxyOf(url);
+  if (proxy === undefined) return { agent: false as const };
+  const target = targetOf(url);
+  const socket = await tunnel(proxy, target, AbortSignal.timeout(timeoutMillis));
+  const { host } = target;
+  const servername = options.servername ?? (isIP(host) ? undefined : host);
+  const secured = { ...options, socket, host, ...(servername && { servername }) };
+  return { createConnection: () => (url.protocol === "http:" ? socket : tls.connect(secured)) };
+}

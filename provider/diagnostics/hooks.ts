@@ -1,0 +1,121 @@
+import { AsyncResource } from "node:async_hooks";
+import * as pulumi from "@pulumi/pulumi";
+import { callsBack } from "../shared/children";
+import { userError } from "../shared/errors";
+
+/** One message on an operation: a fact, a likely mistake, or the reason why the operation is stopped. */
+export interface Diagnostic {
+  severity: "info" | "warning" | "error";
+  message: string;
+}
+
+/** Diagnostics that an operation has, or the promise of them. */
+type Diagnostics = Diagnostic[] | Promise<Diagnostic[]>;
+
+/** Inputs or outputs of a resource, as the engine has them. */
+export type Inputs = Readonly<Record<string, unknown>>;
+
+/**
+ * Hook that logs diagnostics before a resource is created, in a preview too, and not again while the resource exists. An error among
+ * them stops the operation.
+ */
+export const beforeCreate = (
+  name: string,
+  component: pulumi.Resource,
+  diagnose: () => Diagnostics,
+): pulumi.ResourceHookBinding => hook("beforeCreate", name, component, diagnose);
+
+/**
+ * Hook that logs diagnostics before an update of a resource, in a preview too; an error among them stops the update. Only the
+ * engine has the former inputs, and the outputs that the last update or refresh recorded.
+ */
+export const beforeUpdate = (
+  name: string,
+  component: pulumi.Resource,
+  diagnose: (before: Inputs, after: Inputs, recorded: Inputs) => Diagnostics,
+): pulumi.ResourceHookBinding =>
+  hook("beforeUpdate", name, component, ({ oldInputs = {}, newInputs = {}, oldOutputs = {} }) =>
+    diagnose(oldInputs, newInputs, oldOutputs),
+  );
+
+/** Hook that logs diagnostics after an update of a resource. */
+export const afterUpdate = (
+  name: string,
+  component: pulumi.Resource,
+  diagnose: (before: Inputs, after: Inputs, updated: Inputs) => Diagnostics,
+): pulumi.ResourceHookBinding =>
+  hook("afterUpdate", name, component, ({ oldInputs = {}, newInputs = {}, newOutputs = {} }) =>
+    diagnose(oldInputs, newInputs, newOutputs),
+  );
+
+/** Hooks that log the same diagnostics before a resource is created and before it is updated. An error among them stops the operation. */
+export const beforeCreateOrUpdate = (
+  name: string,
+  component: pulumi.Resource,
+  diagnose: () => Diagnostics,
+): pulumi.ResourceHookBinding => ({
+  ...hook("beforeCreate", `${name}:create`, component, diagnose),
+  ...hook("beforeUpdate", `${name}:update`, component, diagnose),
+});
+
+/**
+ * Hook that logs diagnostics of a resource that could not be created or updated, or whose readiness was awaited in vain. The
+ * operation fails all the same.
+ */
+export function onError(
+  name: string,
+  component: pulumi.Resource,
+  diagnose: (errors: string[]) => Promise<Diagnostic[]>,
+): pulumi.ResourceHookBinding {
+  if (!callsBack()) return {};
+  const log = AsyncResource.bind(async ({ errors }: pulumi.ErrorHookArgs) => {
+    for (const diagnostic of await diagnose(errors).catch(() => [])) await logDiagnostic(diagnostic, component);
+    return false;
+  });
+  return { onError: [new pulumi.ErrorHook(uniqueName(name), log)] };
+}
+
+/** The hooks of several bindings together, for every event that one of them has hooks on. */
+export function mergeHooks(...bindings: pulumi.ResourceHookBinding[]): pulumi.ResourceHookBinding {
+  const merged: Record<string, unknown[]> = {};
+  for (const [event, hooks] of bindings.flatMap((binding) => Object.entries(binding) as [string, unknown[]][]))
+    merged[event] = [...(merged[event] ?? []), ...hooks];
+  return merged;
+}
+
+function hook(
+  event: "beforeCreate" | "beforeUpdate" | "afterUpdate",
+  name: string,
+  component: pulumi.Resource,
+  diagnose: (event: pulumi.ResourceHookArgs) => Diagnostics,
+): pulumi.ResourceHookBinding {
+  if (!callsBack()) return {};
+  // The engine calls from outside, and what is logged there has to find the engine of this program.
+  const log = AsyncResource.bind(async (args: pulumi.ResourceHookArgs) => {
+    const diagnostics = await diagnose(args);
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    for (const diagnostic of diagnostics)
+      if (diagnostic.severity !== "error") await logDiagnostic(diagnostic, component);
+    // A hook that fails stops the operation that it precedes, in a preview too.
+    if (errors.length > 0) throw userError(errors.map(({ message }) => message).join("\n"));
+  });
+  // The result of an update is not known in a preview.
+  return { [event]: [new pulumi.ResourceHook(uniqueName(name), log, { onDryRun: event !== "afterUpdate" })] };
+}
+
+const logOf = { info: "info", warning: "warn", error: "error" } as const;
+
+const logDiagnostic = ({ severity, message }: Diagnostic, component: pulumi.Resource) =>
+  pulumi.log[logOf[severity]](message, component);
+
+const timesTaken = new Map<string, number>();
+
+/**
+ * Name that no other hook has: the engine rejects a second hook of one name, and two components may share their name under
+ * other parents or types.
+ */
+function uniqueName(name: string): string {
+  const times = (timesTaken.get(name) ?? 0) + 1;
+  timesTaken.set(name, times);
+  return times === 1 ? name : `${name}:${times}`;
+}

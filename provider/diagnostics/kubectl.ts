@@ -1,0 +1,38 @@
+import * as pulumi from "@pulumi/pulumi";
+import { choiceOf, providerSettings } from "./apiServer";
+import { type ClusterChoice, isKubeconfigFile } from "./connection/kubeconfig";
+import { quoteWord } from "../shared/quote";
+
+/** Variable for the path of the kubeconfig, in commands to a cluster whose provider has a kubeconfig as text. */
+const fileVariable = "MINICLUSTER_KUBECONFIG";
+
+/** The start of all commands to the cluster of a component: kubectl with the settings of its Kubernetes provider. */
+export function kubectlOf(component: pulumi.Resource): Promise<string> {
+  return providerSettings(component).then(
+    (settings) => kubectlFor(choiceOf(settings)),
+    // Without the settings kubectl chooses the cluster itself.
+    () => "kubectl",
+  );
+}
+
+/** kubectl with the options that choose the cluster of a provider, where kubectl would not choose it by default. */
+export function kubectlFor({ kubeconfig, context, cluster }: ClusterChoice): string {
+  const options = [
+    ...(kubeconfig === undefined ? [] : fileOption(kubeconfig)),
+    ...(context === undefined ? [] : [`--context ${quoteWord(context)}`]),
+    ...(cluster === undefined ? [] : [`--cluster ${quoteWord(cluster)}`]),
+  ];
+  return ["kubectl", ...options].join(" ");
+}
+
+function fileOption(kubeconfig: string): string[] {
+  // The SDK gives an explicit provider this variable by default.
+  if (kubeconfig === process.env["KUBECONFIG"]) return [];
+  // The text may hold credentials. Without the variable the shell stops and prints what to do.
+  if (!isKubeconfigFile(kubeconfig))
+    return [
+      `--kubeconfig "\${${fileVariable}:?save the kubeconfig of the Kubernetes provider to a file and set its path}"`,
+    ];
+  const [, home = "", file = ""] = /^(~\/)?(.*)$/s.exec(kubeconfig) ?? [];
+  return [`--kubeconfig ${home}${quoteWord(file)}`];
+}

@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * Value that the components of one preview or update share, made on first use. A program in TypeScript has another stack
+ * each time; a plugin has none, and may serve several engines in turn.
+ */
+export function oncePerRun<T>(make: () => T): () => T {
+  const ofStack = new WeakMap<object, T>();
+  const ofEngine = new Map<string, T>();
+  return () => {
+    const stack = pulumi.runtime.getStackResource();
+    return stack ? getOrMake(ofStack, stack, make) : getOrMake(ofEngine, engineAddress(), make);
+  };
+}
+
+function engineAddress(): string {
+  // The SDK declares less than a client of gRPC has.
+  const monitor = pulumi.runtime.getMonitor() as { getChannel?: () => { getTarget: () => string } } | undefined;
+  return monitor?.getChannel?.().getTarget() ?? "";
+}
+
+/** The value of a key, made on first use. */
+export function getOrMake<K, T>(
+  values: { get(key: K): T | undefined; set(key: K, value: T): unknown },
+  key: K,
+  make: () => T,
+): T {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
+}

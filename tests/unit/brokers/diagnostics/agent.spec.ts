@@ -1,0 +1,82 @@
+import * as assert from "node:assert/strict";
+import { readAgentProblem } from "../../../../provider/brokers/diagnostics/agent";
+import { aMiniCluster } from "../../../support/fixtures";
+
+const spec = aMiniCluster({ interactive: true, autoscale: { max: 4 } });
+const deployment = "/apis/apps/v1/namespaces/default/deployments/demo-autoscale";
+const pods = "/api/v1/namespaces/default/pods";
+const list = `${pods}?labelSelector=minicluster%2Fautoscale%3Ddemo`;
+const log = `${pods}/agent-1/log?container=agent&tailLines=1`;
+
+/** The reason that is found where an API server answers so, by path. */
+const problemIn = (answers: Record<string, unknown>) =>
+  readAgentProblem(
+    (path) => (path in answers ? Promise.resolve(answers[path]) : Promise.reject(new Error(`nobody asks for ${path}`))),
+    spec,
+  );
+
+const pod = (status: object = {}) => ({ metadata: { name: "agent-1" }, status });
+const problemOf = (words: string) => problemIn({ [deployment]: {}, [list]: { items: [pod()] }, [log]: `${words}\n` });
+
+describe("the reason why an agent is not Ready", () => {
+  it("is what Kubernetes says where it makes no pod", async () => {
+    const message = 'pods "agent-1" is forbidden: exceeded quota: small';
+    const conditions = [
+      { type: "Available", status: "False", message: "no minimum availability" },
+      { type: "ReplicaFailure", status: "True", message },
+    ];
+    assert.equal(await problemIn({ [deployment]: { status: { conditions } }, [list]: { items: [] } }), message);
+    assert.equal(await problemIn({ [deployment]: {}, [list]: { items: [] } }), "it has no pod yet");
+  });
+
+  it("is that of its pod, and not of one that goes", async () => {
+    const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/3 nodes" };
+    const going = { metadata: { name: "agent-0", deletionTimestamp: "now" } };
+    const items = [pod({ conditions: [unscheduled] }), going];
+    assert.equal(await problemIn({ [deployment]: {}, [list]: { items } }), "pod agent-1: Unschedulable: 0/3 nodes");
+  });
+
+  const causes: [title: string, words: string, problem: RegExp][] = [
+    [
+      "no way to the API server",
+      "skipped this round: <urlopen error [Errno 101] Network is unreachable>",
+      /^it does not reach the API server; check routes and network policies for egress from namespace default: its log ends with "/,
+    ],
+    [
+      "a network policy that drops what goes to the API server",
+      "skipped this round: <urlopen error _ssl.c:989: The handshake operation timed out>",
+      /^it does not reach the API server; check routes and network policies/,
+    ],
+    [
+      "a network policy that drops what goes to the DNS",
+      "skipped this round: <urlopen error [Errno -3] Temporary failure in name resolution>",
+      /^it cannot resolve a name; check DNS, and network policies that close port 53: its log ends with "/,
+    ],
+    [
+      "RBAC",
+      "skipped this round: HTTP Error 403: Forbidden",
+      /^the API server rejects its requests \(RBAC\); check Role and RoleBinding demo-autoscale: its log ends with "/,
+    ],
+    [
+      "no way to the lead broker's pod",
+      "size 1: the lead broker's pod does not tell its demand: [Errno 113] No route to host",
+      /^it does not reach the lead broker's pod; check TCP port 8060 of that pod, or the port of expose.demand: its log ends with "/,
+    ],
+    [
+      "another key",
+      "size 1: the lead broker's pod does not tell its demand: it answers with status 403",
+      /^the lead broker's pod rejects its key, which belongs to another certificate: its log ends with "/,
+    ],
+    ["anything else", "Traceback: no module named ssl", /^its log ends with "Traceback: no module named ssl"$/],
+    ["a log without a line", "", /^pod agent-1 has just started$/],
+  ];
+  for (const [title, words, problem] of causes)
+    it(`is explained by the last line of its log: ${title}`, async () => {
+      assert.match((await problemOf(words)) ?? "", problem);
+    });
+
+  it("brings no control characters of a log to a terminal, and no endless line", async () => {
+    assert.equal(await problemOf("a\u001b[31mred\u0007"), 'its log ends with "a [31mred"');
+    assert.ok(((await problemOf("x".repeat(10_000))) ?? "").length < 600);
+  });
+});

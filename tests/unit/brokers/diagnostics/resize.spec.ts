@@ -1,0 +1,162 @@
+import * as assert from "node:assert/strict";
+import type { MiniClusterArgs } from "../../../../provider";
+import { nodeNotices, scaleDownNotices, terminatingNotices } from "../../../../provider/brokers/diagnostics/resize";
+import { replacementWarnings } from "../../../../provider/brokers/diagnostics/job";
+import { describeChange } from "../../../../provider/clouds/nodes/parse/capacity";
+import type { Inputs } from "../../../../provider/diagnostics/hooks";
+import { aBurstCluster, aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
+import { manifestsOf } from "../../../support/manifests";
+
+type Case = Partial<MiniClusterArgs>;
+const patchOf = (args: Case) => manifestsOf(args).jobScale as unknown as Inputs;
+
+it("a change of nodes names their memory where it is known, and the nodes alone without the old machine", () => {
+  const node = aMiniCluster({ pool: aPool() }).pool!.node;
+  const want = "nodes 0 => 2, vCPUs 0 => 192, GiB of memory 0 => 768";
+  assert.equal(describeChange({ count: 0, node }, { count: 2, node }), want);
+  assert.equal(describeChange({ count: 4, node: undefined }, { count: 2, node }), "nodes 4 => 2");
+});
+
+describe("the notice of a resize", () => {
+  /** The diagnostics on a change to some arguments, from the inputs of the former patch. */
+  const textsFrom = (before: Inputs, after: Case) =>
+    nodeNotices(aMiniCluster({ maxSize: 8, ...after }), before, patchOf({ maxSize: 8, ...after })).map(
+      ({ severity, message }) => `${severity}: ${message}`,
+    );
+  const hpc = aPool();
+
+  const table: { name: string; args: [before: Case, after: Case]; want: string[] }[] = [
+    {
+      name: "names nothing that the nodes do not have",
+      args: [
+        { size: 2, pool: aPool() },
+        { size: 4, pool: aPool() },
+      ],
+      want: ["info: resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384"],
+    },
+    {
+      name: "counts old nodes by the old machine and new ones by the new",
+      args: [
+        { size: 4, pool: aPool({}, { vcpus: 64, fabric: "efa", fabricInterfaces: 1 }) },
+        { size: 2, pool: aGpuPool() },
+      ],
+      want: ["info: resize on pool hpc: nodes 4 => 2, GPUs 0 => 16, EFA interfaces 4 => 8, vCPUs 256 => 192"],
+    },
+    {
+      name: "distinguishes the interfaces of two networks",
+      args: [
+        { size: 2, pool: aPool({}, { fabric: "infiniband", fabricInterfaces: 1 }) },
+        { size: 2, pool: aGpuPool() },
+      ],
+      want: [
+        "info: resize on pool hpc: nodes 2 => 2, GPUs 0 => 16, InfiniBand interfaces 2 => 0, EFA interfaces 0 => " +
+          "8, vCPUs 192 => 192",
+      ],
+    },
+    {
+      name: "calls the interfaces of an unnamed network interfaces",
+      args: [
+        { size: 1, pool: aPool({}, { fabricInterfaces: 2 }) },
+        { size: 2, pool: aPool({}, { fabricInterfaces: 2 }) },
+      ],
+      want: ["info: resize on pool hpc: nodes 1 => 2, interfaces 2 => 4, vCPUs 96 => 192"],
+    },
+    {
+      name: "names both pools of a cluster that moves",
+      args: [
+        { size: 2, pool: aPool() },
+        { size: 2, pool: aPool({ pool: "b" }) },
+      ],
+      want: ["info: move from pool hpc to pool b: nodes 2 => 2, vCPUs 192 => 192"],
+    },
+    {
+      name: "is none if size, pool and machine stay",
+      args: [
+        { size: 2, pool: aGpuPool() },
+        { size: 2, pool: aGpuPool() },
+      ],
+      want: [],
+    },
+    { name: "is none without a pool", args: [{ size: 2 }, { size: 4 }], want: [] },
+    {
+      name: "is none if pods share nodes",
+      args: [
+        { size: 2, pool: aPool(), network: { affinity: "preferred" } },
+        { size: 4, pool: aPool(), network: { affinity: "preferred" } },
+      ],
+      want: [],
+    },
+  ];
+  for (const { name, args, want } of table)
+    it(name, () => {
+      const [before, after] = args;
+      assert.deepEqual(textsFrom(patchOf({ maxSize: 8, ...before }), after), want);
+    });
+
+  it("compares the nodes alone with a cluster whose pool is not recorded in a known form", () => {
+    const noted = ["{", "{}", "null", 5, undefined].map((note) => ({
+      ...{ spec: { completions: 2 }, metadata: { annotations: { "minicluster/pool-node": note } } },
+    }));
+    for (const before of [patchOf({ size: 2, maxSize: 8 }), ...noted]) {
+      assert.deepEqual(textsFrom(before, { size: 4, pool: hpc }), ["info: resize on pool hpc: nodes 2 => 4"]);
+      assert.deepEqual(textsFrom(before, { size: 2, pool: hpc }), []);
+    }
+    assert.deepEqual(textsFrom({}, { size: 2, pool: hpc }), []);
+  });
+});
+
+describe("the warning that a resize replaces the Job", () => {
+  const warnings = (before: Inputs, after: Case) => replacementWarnings(aMiniCluster(after), before, patchOf(after));
+
+  it("gives the reason and the remedy where maxSize is not set", () => {
+    const message =
+      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the " +
+      "largest " +
+      "size that you will want together with this change, and later ones are made in place";
+    assert.deepEqual(warnings(patchOf({ size: 4 }), { size: 6 }), [{ severity: "warning", message }]);
+  });
+
+  const silent: [name: string, before: Case | undefined, after: Case][] = [
+    ["maxSize is set", { size: 4 }, { size: 6, maxSize: 8 }],
+    ["the instance knew as many hosts already, so that nothing is replaced", { size: 4, maxSize: 6 }, { size: 6 }],
+    ["the size stays", { size: 4 }, { size: 4, tasks: 9 }],
+    ["the former size is not known", undefined, { size: 4 }],
+  ];
+  for (const [name, before, after] of silent)
+    it(`is not given where ${name}`, () =>
+      assert.deepEqual(warnings(before ? patchOf(before) : { spec: {} }, after), []));
+});
+
+const counts = (completions: number, suspend = false) => ({ spec: { completions, parallelism: completions, suspend } });
+const spec = aMiniCluster({ maxSize: 8 });
+const [hasty, cloud] = [aMiniCluster({ drainTimeoutSeconds: 0 }), aBurstCluster()];
+const lost = "removes demo-1: running jobs are lost";
+const drained = "no new job starts there, and running jobs have 30 s to end";
+
+describe("a resize", () => {
+  const cases: [name: string, notices: ReturnType<typeof scaleDownNotices>, want: string[]][] = [
+    [
+      "names the hosts that it removes",
+      scaleDownNotices(spec, counts(8), counts(4)),
+      [`removes demo-[4-7]: ${drained}`],
+    ],
+    ["names the one that it removes", scaleDownNotices(spec, counts(4), counts(3)), [`removes demo-3: ${drained}`]],
+    ["reports lost jobs where they have no time to end", scaleDownNotices(hasty, counts(2), counts(1)), [lost]],
+    ["reports nothing where the size stays", scaleDownNotices(spec, counts(4), counts(4)), []],
+    ["reports nothing where no host is removed", scaleDownNotices(spec, counts(4), counts(5)), []],
+    [
+      "names all hosts of a cluster that goes to 0",
+      scaleDownNotices(cloud, counts(3), counts(1, true)),
+      [`removes cloud-[0-2]: ${drained}`],
+    ],
+  ];
+  for (const [name, notices, want] of cases)
+    it(name, () => assert.deepEqual(notices, want.map((message) => ({ severity: "info", message })))); // prettier-ignore
+
+  it("reports afterwards how many pods are terminating", () => {
+    const left = (terminating?: number, after = counts(4)) =>
+      terminatingNotices(spec, counts(8), after, { status: { terminating } }).map(({ message }) => message);
+    assert.deepEqual([4, 1, 0, undefined].flatMap((each) => left(each)), ["4 pods are terminating", "1 pod is terminating"]); // prettier-ignore
+    assert.deepEqual(left(1, counts(9)), []);
+  });
+});

@@ -1,0 +1,133 @@
+import * as assert from "node:assert/strict";
+import { mock } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
+import type { NodePoolScheduling } from "../../../../provider";
+import { resolveSizing, type SizingFields } from "../../../../provider/clouds/nodes/parse/sizing";
+import {
+  creationNotices,
+  type NodeFacts,
+  resizeDiagnostics,
+  resizeHooks,
+} from "../../../../provider/clouds/nodes/diagnostics";
+import { numberAt } from "../../../../provider/shared/objects";
+import { mockEngine, valueOf } from "../../../support/mocks";
+import { diagnosing } from "./tables";
+
+const plain: NodePoolScheduling["node"] = { arch: "amd64", vcpus: 96, cores: 96, memoryMib: 393_216 };
+
+describe("the diagnostics on a pool of another size", () => {
+  const { says, saysAll, saysNothing } = diagnosing(
+    ([node, before, after, pricePerHour]: [NodePoolScheduling["node"], NodeFacts, NodeFacts, number?]) =>
+      resizeDiagnostics({ pool: "hpc", node, pricePerHour }, before, after),
+  );
+  says({
+    ["info: pool hpc: nodes 4 => 8, GPUs 32 => 64, EFA interfaces 128 => 256, vCPUs 384 => 768, GiB of memory " +
+    "1536 => 3072"]: [{ ...plain, gpus: 8, fabric: "efa", fabricInterfaces: 32 }, { fixed: 4 }, { fixed: 8 }],
+    "info: pool hpc (maximum): nodes 4 => 8, vCPUs 384 => 768, GiB of memory 1536 => 3072": [
+      plain,
+      { fixed: 4 },
+      { max: 8 },
+    ],
+    ["info: pool hpc: machines small => big, nodes 4 => 4, GPUs 0 => 32, EFA interfaces 0 => 128, vCPUs 384 => " +
+    "384, GiB of memory 1536 => 1536"]: [
+      { ...plain, gpus: 8, fabric: "efa", fabricInterfaces: 32 },
+      { fixed: 4, machineType: "small", node: plain },
+      { fixed: 4, machineType: "big" },
+    ],
+    "info: pool hpc (maximum): nodes 4 => 4, vCPUs 768 => 384, GiB of memory 1536 => 1536": [
+      plain,
+      { max: 4, machineType: "big", node: { ...plain, vcpus: 192 } },
+      { max: 4, machineType: "big" },
+    ],
+    "info: pool hpc: nodes 1 => 2, Tier_1 interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
+      { ...plain, fabric: "tier1", fabricInterfaces: 1 },
+      { fixed: 1 },
+      { fixed: 2 },
+    ],
+    "info: pool hpc: nodes 1 => 2, RDMA interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
+      { ...plain, fabric: "rdma", fabricInterfaces: 1 },
+      { fixed: 1 },
+      { fixed: 2 },
+    ],
+    "info: pool hpc: nodes 1 => 2, InfiniBand interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
+      { ...plain, fabric: "infiniband", fabricInterfaces: 1 },
+      { fixed: 1 },
+      { fixed: 2 },
+    ],
+    "info: pool hpc: nodes 2 => 4, vCPUs 192 => 384, GiB of memory 768 => 1536, price for an hour 6.74 => 13.48": [
+      plain,
+      { fixed: 2 },
+      { fixed: 4 },
+      3.37,
+    ],
+    "info: pool hpc (maximum): machines a => b, nodes 2 => 2, price for an hour 6.74": [
+      plain,
+      { max: 2, machineType: "a" },
+      { max: 2, machineType: "b" },
+      3.37,
+    ],
+  });
+  saysAll(
+    [plain, { fixed: 2 }, { fixed: 0 }],
+    [
+      "info: pool hpc: nodes 2 => 0, vCPUs 192 => 0, GiB of memory 768 => 0",
+      "warning: pool hpc loses 2 of 2 nodes; the cloud chooses which, even where ranks run. Shrink the " +
+        "MiniCluster first, in a separate update, and drain the nodes that it no longer uses, or use autoscale",
+    ],
+  );
+  saysAll(
+    [plain, { max: 8 }, { max: 4 }],
+    [
+      "info: pool hpc (maximum): nodes 8 => 4, vCPUs 768 => 384, GiB of memory 3072 => 1536",
+      "warning: pool hpc may have at most 4 nodes instead of 8; if more are running, the cloud chooses which " +
+        "to remove, even where ranks run. Shrink the MiniCluster first, in a separate update",
+    ],
+  );
+  saysNothing({
+    "the same machine with numbers of 0": [
+      plain,
+      { fixed: 4, node: { ...plain, gpus: 0, fabricInterfaces: 0 } },
+      { fixed: 4 },
+    ],
+    "a former size that is unknown": [plain, {}, { fixed: 4 }],
+    "a new size that is unknown": [plain, { max: 4 }, {}],
+  });
+});
+
+describe("the notices of a new pool", () => {
+  const { says, saysNothing } = diagnosing(([size, pricePerHour]: [SizingFields, number?]) =>
+    creationNotices({ pool: "hpc", node: plain, pricePerHour }, resolveSizing(size)),
+  );
+  says({
+    "info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price for an hour 6.74": [{ size: 2 }, 3.37],
+    ["info: pool hpc (maximum): nodes 4, vCPUs 384, GiB of memory 1536, price for an hour 13.48; it starts " +
+    "with nodes 1, price for an hour 3.37"]: [{ autoscale: { min: 1, max: 4 } }, 3.37],
+  });
+
+  saysNothing({ "no price": [{ size: 2 }] });
+});
+
+describe("the hook on the resize of a pool", () => {
+  it("logs before an update, in a preview too", async () => {
+    await mockEngine();
+    const component = new pulumi.ComponentResource("test:index:Pool", "pool");
+    const monitor = pulumi.runtime.getMonitor() as { registerResourceHook?: unknown };
+    monitor.registerResourceHook = (_: unknown, done: (error: null, reply: object) => void) => done(null, {});
+    const log = mock.method(pulumi.log, "info", () => Promise.resolve());
+    try {
+      const factsIn = (inputs: object): NodeFacts => ({ fixed: numberAt(inputs, "nodes") });
+      const { beforeUpdate } = resizeHooks({ pool: "hpc", node: plain }, component, factsIn);
+      const [hook = assert.fail()] = (beforeUpdate ?? []) as pulumi.ResourceHook[];
+      // Other specs of the process may have taken the name.
+      assert.match(hook.name, /^minicluster:hpc:nodes(:\d+)?$/);
+      assert.deepEqual(hook.opts, { onDryRun: true });
+      const change = { oldInputs: { nodes: 3 }, newInputs: { nodes: 4 } };
+      await hook.callback({ urn: "urn", id: "id", name: "n", type: "t", ...change });
+      const said = log.mock.calls.map((call) => call.arguments as unknown[]);
+      assert.deepEqual(said, [["pool hpc: nodes 3 => 4, vCPUs 288 => 384, GiB of memory 1152 => 1536", component]]);
+      await valueOf(component.urn);
+    } finally {
+      log.mock.restore();
+    }
+  });
+});
