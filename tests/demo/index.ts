@@ -49,7 +49,7 @@ async function main(flags: string[]): Promise<void> {
   }
 }
 
-type Program = () => Promise<Record<string, unknown>>;
+type Program = () => unknown;
 /** Has the hosts of the instance say who they are. */
 type Ask = (size: number) => Promise<void>;
 

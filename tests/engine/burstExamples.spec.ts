@@ -110,9 +110,6 @@ describe("The example of a burst", () => {
         for (const { pod } of await it.cloud.podsOfJob(namespace, "cloud"))
           assert.ok(nodes.includes((pod as { spec?: { nodeName: string } }).spec?.nodeName ?? ""));
       },
-      {
-        config: { ...eks, leadAddress: "vpn.example.com", eksContext: contexts.cloud },
-        namespace: "burst-eks",
-      },
+      { config: { ...eks, leadAddress: "vpn.example.com", eksContext: contexts.cloud }, namespace: "burst-eks" },
     ));
 });

@@ -14,7 +14,7 @@ const homeStack = (namespace: string, size: number) => () => {
   const { bursting, ...args } = homeArgs({ namespace });
   const clusters = [{ name: "cloud", size, maxSize: 8 }];
   const home = new MiniCluster("home", { ...args, ...(bursting && { bursting: { ...bursting, clusters } }) });
-  return Promise.resolve({ burst: home.burst });
+  return { burst: home.burst };
 };
 
 /** Another stack, whose cluster joins. */

@@ -41,7 +41,6 @@ const onEks =
   (namespace: string) =>
   () => {
     miniCluster(namespace, new EksNodePool("hpc", { ...args, pairedWith: sizes }).scheduling, cluster);
-    return Promise.resolve({});
   };
 
 const onGke = (namespace: string) => () => {
@@ -50,7 +49,6 @@ const onGke = (namespace: string) => () => {
     ...{ fabric: "rdma", fabricBy: "claim", pairedWith: sizes },
   });
   miniCluster(namespace, scheduling, {});
-  return Promise.resolve({});
 };
 
 /** Settings by which the program asks the same API server as the provider. */

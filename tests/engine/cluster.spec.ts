@@ -12,7 +12,7 @@ describe("A MiniCluster in the API server", () => {
         ...{ namespace, size: 9, maxSize: 3, tasks: -1, sise: 2 },
         containers: [{ ...aContainer({ ports: [0] }), commands: { script: "x" } }],
       } as MiniClusterArgs;
-      stack.program = () => Promise.resolve({ cluster: new MiniCluster("demo", wrong).jobName });
+      stack.program = () => ({ cluster: new MiniCluster("demo", wrong).jobName });
       const error = await failure(stack.up());
       for (const line of [
         "size: size 9 is above maxSize 3; raise maxSize or lower size",

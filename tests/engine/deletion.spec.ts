@@ -25,14 +25,12 @@ describe("The end of a cluster", () => {
     it(`leaves all of its objects by its parent's retainOnDelete when it was ${way}`, () =>
       withStack(
         async (stack, namespace) => {
-          stack.program = () => {
+          stack.program = () =>
             make("demo", everyObject(namespace), { parent: new Team("team", { retainOnDelete: true }) });
-            return Promise.resolve({});
-          };
           await stack.up();
           const before = await leftIn(namespace);
           assert.equal(before.filter((name) => name.startsWith("Pod ")).length, 3);
-          stack.program = () => Promise.resolve({});
+          stack.program = () => ({});
           assert.ok(changes(await stack.up()).includes("delete Job"));
           assert.deepEqual(await resourcesOf(stack), []);
           assert.deepEqual(await leftIn(namespace), before);
@@ -47,7 +45,6 @@ describe("The end of a cluster", () => {
         stack.program = () => {
           const other = new k8s.core.v1.ConfigMap("other", { metadata: { namespace } });
           new RemoteMiniCluster("demo", smallArgs({ namespace }), { deletedWith: other });
-          return Promise.resolve({});
         };
         await stack.up();
         const resources = await resourcesOf(stack);
@@ -58,7 +55,6 @@ describe("The end of a cluster", () => {
         stack.program = () => {
           new k8s.core.v1.ConfigMap("other", { metadata: { namespace } });
           new RemoteMiniCluster("demo", smallArgs({ namespace }));
-          return Promise.resolve({});
         };
         await stack.up();
       },
@@ -72,10 +68,7 @@ describe("The end of a cluster", () => {
     it(`is no orphan of an engine that was ${name} while the pods came up, and the next up and destroy are as any`, () =>
       withStack(
         async (stack, namespace) => {
-          const program = (args: object) => () => {
-            new RemoteMiniCluster("demo", smallArgs({ namespace, ...args }));
-            return Promise.resolve({});
-          };
+          const program = (args: object) => () => new RemoteMiniCluster("demo", smallArgs({ namespace, ...args }));
           stack.program = program({ ...neverReady, waitTimeoutSeconds: 300 });
           const up = stack.start("up");
           up.result.catch(() => undefined);

@@ -144,7 +144,7 @@ describe("When something goes wrong", () => {
               stack.program = () => {
                 const args = smallArgs({ namespace, ...neverReady, deadlineSeconds: 1 });
                 const { jobName } = make("demo", args) as MiniCluster;
-                return Promise.resolve(isExported ? { jobName } : {});
+                return isExported ? { jobName } : {};
               };
               const { message, result } = await failure(stack.up());
               const errors = result.diagnostics.filter(({ severity }) => severity === "error");

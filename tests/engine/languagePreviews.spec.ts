@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
 import { leftIn } from "../support/clusters";
-import { createStack, type TestStack } from "../support/engine";
+import { createStack, type Program, type TestStack } from "../support/engine";
 import { go } from "../support/languages/go";
 import { type LanguageHost, withProgram } from "../support/languages/harness";
 import { sdkPrograms, type SdkPrograms } from "../support/languages/nodejs";
@@ -11,8 +11,6 @@ import { readYamlExample, type YamlProgram, yamlProgram } from "../support/langu
 import { ownPlugin } from "../support/plugin";
 import { exampleProgram } from "../support/programs";
 import { sharedCluster } from "../support/sandboxHooks";
-
-type Program = () => Promise<Record<string, unknown>>;
 
 const folderOf = (example: string) => path.resolve(__dirname, "../../examples", example);
 const examples = ["hello", "lammps"];

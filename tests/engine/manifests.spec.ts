@@ -25,7 +25,7 @@ describe("A manifest of the Flux Operator in the API server", () => {
     const program = () => {
       const claim = existingClaim("data", namespaceOf("existing-volumes"));
       const { jobNames, sizes } = new MiniClusterManifest("all", { text }, { dependsOn: [claim] });
-      return Promise.resolve({ jobNames, sizes });
+      return { jobNames, sizes };
     };
     await withStack(
       async (stack) => {
@@ -55,7 +55,7 @@ describe("A manifest of the Flux Operator in the API server", () => {
       );
       stack.program = () => {
         const { jobNames } = new MiniClusterManifest("old", { text });
-        return Promise.resolve({ jobNames });
+        return { jobNames };
       };
       await stack.up();
       const { kube } = sharedCluster();
@@ -78,7 +78,7 @@ describe("A manifest of the Flux Operator in the API server", () => {
       );
       stack.program = () => {
         const { jobNames } = new MiniClusterManifest("clusters", { text });
-        return Promise.resolve({ jobNames });
+        return { jobNames };
       };
       const { steps } = await stack.up();
       const parent = steps.find(({ type }) => type.endsWith(":MiniClusterManifest"))?.urn ?? assert.fail();
@@ -91,7 +91,7 @@ describe("A manifest of the Flux Operator in the API server", () => {
       stack.program = () => {
         const alias = { name: `clusters-${namespace}/${name}`, parent };
         const { jobName } = new MiniCluster(name, args, { aliases: [alias] });
-        return Promise.resolve({ jobName });
+        return { jobName };
       };
       assert.deepEqual(changes(await stack.preview()), ["delete MiniClusterManifest"]);
       await stack.up();

@@ -26,7 +26,6 @@ describe("A cluster that the plugin makes", () => {
         const first = new k8s.core.v1.ConfigMap("first", { metadata: { namespace } });
         const demo = new RemoteMiniCluster("demo", smallArgs({ namespace }), { dependsOn: first });
         new k8s.core.v1.ConfigMap("last", { metadata: { namespace } }, { dependsOn: demo });
-        return Promise.resolve({});
       };
       const made = await orderOf((onEvent) => stack.up({ onEvent }));
       assert.ok(made.every("starts", (position) => position > made.of("ends", "first")));
@@ -42,7 +41,6 @@ describe("A cluster that the plugin makes", () => {
         const given = new k8s.Provider("given", { kubeconfig: sharedCluster().kubeconfigPath });
         const parent = new Team("team", { providers: [given], protect });
         new RemoteMiniCluster("demo", smallArgs({ namespace }), { parent });
-        return Promise.resolve({});
       };
       stack.program = program(true);
       await stack.up();
@@ -79,7 +77,6 @@ describe("A cluster that the plugin makes", () => {
         void pulumi.runtime.registerResourceTransform(labelled("by-stack", /^kubernetes:.*(Job|Secret|Service)$/));
         const transforms = [labelled("by-option", /^kubernetes:.*:Job$/)];
         new RemoteMiniCluster("demo", smallArgs({ namespace }), { transforms });
-        return Promise.resolve({});
       };
       await stack.up();
       const { kube } = sharedCluster();
@@ -96,10 +93,8 @@ describe("A cluster that the plugin makes", () => {
 
   it("leaves everything else of a preview known when one value is not", () =>
     inStack(async (stack, namespace) => {
-      const program = (size: number, image: () => pulumi.Input<string>) => () => {
+      const program = (size: number, image: () => pulumi.Input<string>) => () =>
         new RemoteMiniCluster("demo", smallArgs({ namespace, size, containers: [{ image: image() }] }));
-        return Promise.resolve({});
-      };
       stack.program = program(2, () => "ubuntu:noble");
       await stack.up();
       stack.program = program(3, () => {
@@ -144,13 +139,12 @@ describe("The name of a resource", () => {
               [],
             ],
           ];
-          const run = (program: () => unknown) => () => Promise.resolve(program()).then(() => ({}));
-          stack.program = run(() => make("old", args));
+          stack.program = () => make("old", args);
           await stack.up();
           const pods = async () => uids(await sharedCluster().kube.podsOfJob(namespace, "fixed"));
           const before = await pods();
           for (const [program, made] of steps) {
-            stack.program = run(program);
+            stack.program = program;
             if (program === rename) assert.deepEqual(changes(await stack.preview()), made);
             assert.deepEqual(changes(await stack.up()), made);
           }

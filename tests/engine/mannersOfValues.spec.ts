@@ -17,7 +17,6 @@ describe("The time limits that a program gives a cluster of the plugin's", () =>
           const pod = { labels: { "sandbox.minicluster/ready": "never" } };
           const args = smallArgs({ namespace, pod, waitTimeoutSeconds: 600 });
           new RemoteMiniCluster("demo", args, { customTimeouts: { create: "5s", delete: "7m" } });
-          return Promise.resolve({});
         };
         await assert.rejects(stack.up(), /failed to fully initialize or become live|timed out/i);
         assert.equal((await sharedCluster().kube.podsOfJob(namespace, "demo")).length, 2);
@@ -59,7 +58,7 @@ describe("A secret of a cluster", () => {
             const pod = { annotations: { annotation: pulumi.secret(`${word}-annotation`) } };
             const made = make("demo", smallArgs({ namespace, containers, services, flux, bursting, jobLabels, pod }));
             const { burstCertificate, jobName } = made as RemoteMiniCluster;
-            return Promise.resolve({ burstCertificate, jobName });
+            return { burstCertificate, jobName };
           };
           const results: OperationResult[] = [];
           stack.program = program("horse", before);
@@ -93,7 +92,6 @@ describe("A secret of a cluster", () => {
         const program = (size: number) => () => {
           const environment = { TOKEN: pulumi.secret("token") };
           ways[0]?.make("demo", smallArgs({ namespace, size, containers: [{ image: "ubuntu:noble", environment }] }));
-          return Promise.resolve({});
         };
         stack.program = program(2);
         await stack.up();

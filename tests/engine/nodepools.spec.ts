@@ -25,7 +25,7 @@ const program = (pool: Some<EksNodePoolArgs>, cluster?: Some<MiniClusterArgs>) =
       containers: [{ image: "ubuntu:noble", command: "sleep 600" }],
       ...cluster,
     });
-  return Promise.resolve({ scheduling, capacity });
+  return { scheduling, capacity };
 };
 
 const said = ({ diagnostics }: OperationResult, severity: string) =>

@@ -31,12 +31,10 @@ describe("The preview of a new cluster", () => {
           make("two", smallArgs({ name: "demo", namespace: elsewhere }));
           const provider = new kubernetes.Provider("another");
           make("three", smallArgs({ name: "demo", namespace }), { provider });
-          return Promise.resolve({});
         };
         await stack.preview();
         stack.program = () => {
           for (const name of ["one", "two"]) make(name, smallArgs({ name: "demo", namespace }));
-          return Promise.resolve({});
         };
         for (const operation of ["preview", "up"] as const) {
           const { message } = await failure(stack[operation]());
@@ -58,7 +56,6 @@ describe("The preview of a new cluster", () => {
         const both = (args: object) => () => {
           make("one", { ...first, ...args });
           make("two", smallArgs({ name: "one-lead", namespace }));
-          return Promise.resolve({});
         };
         stack.program = both({ bursting: { ...exposed.bursting, expose: { nodePort } } });
         for (const operation of ["preview", "up"] as const)
@@ -78,7 +75,7 @@ describe("The preview of a new cluster", () => {
           const { connectCommand } = make("demo", smallArgs({ namespace }), { provider }) as {
             connectCommand?: pulumi.Output<string>;
           };
-          return Promise.resolve({ connectCommand });
+          return { connectCommand };
         };
         await stack.up();
         assert.match(
@@ -93,7 +90,6 @@ describe("The preview of a new cluster", () => {
         stack.program = () => {
           make("demo", smallArgs({ namespace: missing }));
           make("other", smallArgs({ namespace: missing }));
-          return Promise.resolve({});
         };
         const text = `the namespace "${missing}" does not exist yet; create it first`;
         assert.equal(warnings(await stack.preview()).filter((warning) => warning.startsWith(text)).length, 2);
@@ -101,7 +97,6 @@ describe("The preview of a new cluster", () => {
         stack.program = () => {
           const made = new kubernetes.core.v1.Namespace("made", { metadata: { name: missing } });
           make("demo", smallArgs({ namespace: missing }), { dependsOn: made });
-          return Promise.resolve({});
         };
         assert.deepEqual(warnings(await stack.preview()), []);
         await stack.up();
@@ -114,7 +109,6 @@ describe("The preview of a new cluster", () => {
         stack.program = () => {
           const provider = new kubernetes.Provider("away", { kubeconfig: String(kubeconfig) });
           make("demo", smallArgs({ namespace }), { provider });
-          return Promise.resolve({});
         };
         assert.match(
           warnings(await stack.preview()).join("\n"),

@@ -12,7 +12,7 @@ describe("The component provider", () => {
         const containers = [{ image: pulumi.output("ubuntu:noble"), command: "echo hello" }];
         const program = (args: pulumi.Inputs) => () => {
           const all = { namespace, maxSize: 4, containers, ...args };
-          return Promise.resolve({ hostlist: remote("MiniCluster", "demo", all, ["hostlist"]).hostlist });
+          return { hostlist: remote("MiniCluster", "demo", all, ["hostlist"]).hostlist };
         };
         stack.program = program({ size: 2 });
         await stack.up();
@@ -42,8 +42,9 @@ describe("The component provider", () => {
             `metadata: { name: hello, namespace: ${namespace} }`,
             `spec: { size: 2, containers: [{ ${image}: ubuntu, command: echo hello }] }`,
           ].join("\n");
-        const program = (text: string) => () =>
-          Promise.resolve({ sizes: remote("MiniClusterManifest", "demo", { text }, ["sizes"]).sizes });
+        const program = (text: string) => () => ({
+          sizes: remote("MiniClusterManifest", "demo", { text }, ["sizes"]).sizes,
+        });
         stack.program = program(manifest("image"));
         await stack.up();
         assert.deepEqual((await stack.outputs())["sizes"]?.value, { hello: 2 });

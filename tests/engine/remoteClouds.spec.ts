@@ -23,7 +23,7 @@ const byPlugin =
     const providers = { kubernetes: new k8s.Provider("far", { kubeconfig: cloudKubeconfig }) };
     const args = { root: root(made), ...cloudArgs({ namespace, ...cloud }) };
     if (cloud) remote("BurstCluster", "cloud", args, [], { providers });
-    return Promise.resolve({ burst: made.burst });
+    return { burst: made.burst };
   };
 
 const byParts: Root = ({ burstPlan, burstAddress, burstPort, burstCertificate }) => ({
@@ -39,7 +39,7 @@ const program = (machineType: string, pool: (scheduling: unknown) => unknown) =>
   };
   const { scheduling } = remote("EksNodePool", "gn", args, ["scheduling"]);
   remote("MiniCluster", "demo", { ...smallArgs({ namespace }), maxSize: 2, pool: pool(scheduling) });
-  return Promise.resolve({ scheduling });
+  return { scheduling };
 };
 
 describe("From a program in any language,", () => {
@@ -127,8 +127,6 @@ describe("From a program in any language,", () => {
 
 interface Job {
   spec: {
-    template: {
-      spec: { nodeSelector: unknown; containers: { resources: { limits: Record<string, string> } }[] };
-    };
+    template: { spec: { nodeSelector: unknown; containers: { resources: { limits: Record<string, string> } }[] } };
   };
 }

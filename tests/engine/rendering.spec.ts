@@ -37,10 +37,8 @@ describe("A cluster whose YAML is written to files", () => {
       it(`is refused, by ${whose}, and comes whole with resize by manifest when it was ${way}`, () =>
         withStack(
           async (stack, namespace) => {
-            const program = (args: object) => () => {
+            const program = (args: object) => () =>
               make("demo", smallArgs({ namespace, flux: { curveCert: certificate }, ...args }), options());
-              return Promise.resolve({});
-            };
             stack.program = program({});
             for (const operation of ["preview", "up"] as const)
               await assert.rejects(stack[operation](), (error: Error) => error.message.includes(refusal));

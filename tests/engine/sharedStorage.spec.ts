@@ -56,8 +56,7 @@ describe("Shared storage under the engine", () => {
   it("is refused on a cluster without its driver, and a preview warns of that", () =>
     withCloudStack(
       cloud,
-      (namespace) => () =>
-        Promise.resolve({ claim: new EksSharedStorage("data", { ...anFsx, subnetIds, namespace }).claimName }),
+      (namespace) => () => ({ claim: new EksSharedStorage("data", { ...anFsx, subnetIds, namespace }).claimName }),
       async ({ stack }) => {
         const preview = await stack.preview();
         assert.deepEqual(said(preview, "warning"), [missing]);

@@ -44,10 +44,7 @@ spec:
     - { image: "ubuntu:noble", runFlux: true, command: curl nginx }
     - { image: nginx, name: nginx, noWrapEntrypoint: true, ports: [80], environment: { "log.level": "1" } }
 `;
-      stack.program = () => {
-        new MiniClusterManifest("demo", { text });
-        return Promise.resolve({});
-      };
+      stack.program = () => new MiniClusterManifest("demo", { text });
       await stack.up();
       await waitFor("the pod", async () => (await addresses(namespace, "nginx")) === 1);
     }));

@@ -13,10 +13,7 @@ import { sharedCluster } from "./sandboxHooks";
 export const homeArgs = (args: Partial<MiniClusterArgs> = {}): MiniClusterArgs => ({
   ...{ size: 2, maxSize: 4, waitTimeoutSeconds: 60 },
   containers: [{ image: "ubuntu:noble", command: "sleep 600" }],
-  bursting: {
-    clusters: [{ name: "cloud", size: 0, maxSize: 8 }],
-    expose: { nodePort: { address: "203.0.113.7" } },
-  },
+  bursting: { clusters: [{ name: "cloud", size: 0, maxSize: 8 }], expose: { nodePort: { address: "203.0.113.7" } } },
   ...args,
 });
 
@@ -57,11 +54,11 @@ export function burstProgram(
   { home = {}, cloud }: Burst,
   { namespace, cloudKubeconfig }: { namespace: string; cloudKubeconfig: string },
 ) {
-  return (): Promise<Record<string, unknown>> => {
+  return (): object => {
     const root = new MiniCluster("home", homeArgs({ namespace, ...home }));
     const provider = new k8s.Provider("far", { kubeconfig: cloudKubeconfig });
     if (cloud) joinedBy(root.burst, { namespace, ...cloud }, provider);
-    return Promise.resolve({ burst: root.burst });
+    return { burst: root.burst };
   };
 }
 

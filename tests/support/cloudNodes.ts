@@ -152,10 +152,7 @@ function aksNode(inputs: Inputs): CloudNode {
 interface Plugin {
   metadata: { labels: Record<string, string> };
   spec: {
-    template: {
-      metadata: { annotations?: Record<string, string> };
-      spec: { nodeSelector: Record<string, string> };
-    };
+    template: { metadata: { annotations?: Record<string, string> }; spec: { nodeSelector: Record<string, string> } };
   };
 }
 

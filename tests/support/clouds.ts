@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Cluster, type ClusterOptions, startCluster } from "../sandbox/cluster";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
 import { nodeShapeOf } from "./cloudNodes";
-import { createStack, type OperationResult, type TestStack, unknownValue } from "./engine";
+import { createStack, type OperationResult, type Program, type TestStack, unknownValue } from "./engine";
 import { Kube } from "../sandbox/kube";
 
 /** A cluster in a cloud: without a node, until a pool has some. */
@@ -37,7 +37,7 @@ export interface CloudStackOptions {
 /** Runs a test with a stack in a cloud, destroys the stack, and looks for anything that it left. */
 export async function withCloudStack(
   { cluster, kube }: Cloud,
-  program: (namespace: string) => () => Promise<Record<string, unknown>>,
+  program: (namespace: string) => Program,
   body: (cloud: CloudStack) => Promise<void>,
   { config = {}, plugins = {}, namespace = `cloud-${(namespaces += 1)}` }: CloudStackOptions = {},
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../provider";
-import { createStack, OperationError, type OperationResult, type Step, type TestStack } from "./engine";
+import { createStack, OperationError, type OperationResult, type Program, type Step, type TestStack } from "./engine";
 import { aMiniClusterArgs } from "./fixtures";
 import type { JobPod, KubeObject } from "../sandbox/kube";
 import { clusterProgram } from "./programs";
@@ -64,7 +64,7 @@ export async function withCluster(
 
 /** What a stack of a test starts with. */
 export interface StackUnderTestOptions {
-  program?: () => Promise<Record<string, unknown>>;
+  program?: Program;
   config?: Record<string, string>;
   /** Labels of the namespace. */
   labels?: Record<string, string>;
@@ -77,7 +77,7 @@ export interface StackUnderTestOptions {
 /** Runs a test with an empty stack and a namespace, destroys the stack, and looks for anything that it left. */
 export async function withStack(
   body: (stack: TestStack, namespace: string) => Promise<void>,
-  { program = () => Promise.resolve({}), config = {}, labels, plugins, cluster }: StackUnderTestOptions = {},
+  { program = () => ({}), config = {}, labels, plugins, cluster }: StackUnderTestOptions = {},
 ): Promise<void> {
   const { kubeconfigPath, newNamespace, kube } = cluster ?? sharedCluster();
   const namespace = await newNamespace(labels);

@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 
+import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation";
 import * as settings from "@pulumi/pulumi/runtime/settings";
 
@@ -17,9 +18,12 @@ export { type Diagnostic, OperationError, type OperationResult, type Step, unkno
 const { grpcClientOptions } = settings as unknown as { grpcClientOptions: Record<string, unknown> };
 grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
+/** What a stack runs. It may give outputs, now or later; a resource that it gives is none. */
+export type Program = () => unknown;
+
 /** What a stack is made from. */
 export interface StackOptions {
-  program: automation.PulumiFn;
+  program: Program;
   /** Default: minicluster-tests. */
   projectName?: string;
   /** Default: a name that no other test has. */
@@ -78,7 +82,7 @@ export async function createStack(options: StackOptions): Promise<TestStack> {
   const command = new EngineCommand(setup.pulumi.path, setup.pulumi.version, environment);
   const plugins = pluginSettings(setup, options.plugins);
   const stack = await automation.LocalWorkspace.createStack(
-    { projectName, stackName, program: options.program },
+    { projectName, stackName, program: () => Promise.resolve() },
     {
       workDir: directory,
       pulumiHome: makeHome(directory),
@@ -101,7 +105,7 @@ export class TestStack {
     private readonly command: EngineCommand,
     private readonly directories: { directory: string; stateDirectory: string },
     /** What the next operation runs. */
-    public program: automation.PulumiFn,
+    public program: Program,
     private readonly projectName: string,
   ) {}
 
@@ -231,12 +235,13 @@ export class TestStack {
 
   // A program outlives an engine that is killed, in this process. What it still throws would be blamed on whatever
   // operation runs by then, so those who end an engine early also wait for its program.
-  private watched(program: automation.PulumiFn): automation.PulumiFn {
+  private watched(program: Program): automation.PulumiFn {
     let ended: () => void = () => undefined;
     return async () => {
       this.programEnded = new Promise((resolve) => (ended = resolve));
       try {
-        return await program();
+        const outputs = await program();
+        return pulumi.Resource.isInstance(outputs) ? {} : (outputs as Record<string, unknown> | undefined);
       } finally {
         setTimeout(ended, 50);
       }

@@ -59,15 +59,7 @@ export const longTexts = fc
   .map(([start, unit, end]) => `${start}${repeated(unit)}${end}`);
 
 /** Names that objects have by birth. */
-const births = [
-  "toString",
-  "constructor",
-  "hasOwnProperty",
-  "valueOf",
-  "__proto__",
-  "__defineGetter__",
-  "isPrototypeOf",
-];
+const births = "toString constructor hasOwnProperty valueOf __proto__ __defineGetter__ isPrototypeOf".split(" ");
 
 /** An object that has these as its own. */
 const born = (value: unknown) =>

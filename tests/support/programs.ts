@@ -7,23 +7,23 @@ export function clusterProgram(
   args: MiniClusterArgs | (() => MiniClusterArgs),
   opts?: pulumi.ComponentResourceOptions,
 ) {
-  return async () => {
+  return () => {
     const { jobName, namespace, serviceName, secretName, leadHost, hostlist, size, maxSize, ...commands } =
       new MiniCluster("demo", typeof args === "function" ? args() : args, opts);
     const { connectCommand, topCommand, logsCommand, diagnoseCommand } = commands;
-    return Promise.resolve({
+    return {
       ...{ jobName, namespace, serviceName, secretName, leadHost, hostlist, size, maxSize },
       ...{ connectCommand, topCommand, logsCommand, diagnoseCommand },
-    });
+    };
   };
 }
 
 /** An example as it lies in its folder, run anew at each operation. */
-export function exampleProgram(name: string): () => Promise<Record<string, unknown>> {
+export function exampleProgram(name: string): () => Record<string, unknown> {
   const file = path.resolve(__dirname, "../../examples", name, "index.ts");
   return () => {
     Reflect.deleteProperty(require.cache, file);
     // eslint-disable-next-line @typescript-eslint/no-require-imports
-    return Promise.resolve(require(file) as Record<string, unknown>);
+    return require(file) as Record<string, unknown>;
   };
 }

@@ -74,10 +74,7 @@ function labOf(cluster: SharedCluster): Omit<QueueLab, "stop"> {
 const quotaOf = (cpu: number, flavor: string) => ({
   namespaceSelector: {},
   resourceGroups: [
-    {
-      coveredResources: ["cpu"],
-      flavors: [{ name: flavor, resources: [{ name: "cpu", nominalQuota: String(cpu) }] }],
-    },
+    { coveredResources: ["cpu"], flavors: [{ name: flavor, resources: [{ name: "cpu", nominalQuota: String(cpu) }] }] },
   ],
 });
 

@@ -112,11 +112,7 @@ export const scenarios = {
       staticCpu: true,
     },
     containers: [
-      {
-        image: "example.com/solver:arm64",
-        command: "solve",
-        resources: { limits: { cpu: "40", memory: "500Gi" } },
-      },
+      { image: "example.com/solver:arm64", command: "solve", resources: { limits: { cpu: "40", memory: "500Gi" } } },
     ],
   },
   /** A workflow on ARM nodes that starts small and may grow. */
@@ -232,12 +228,7 @@ export const scenarios = {
     network: { policy: "pods" },
     archive: { path: "/state/vault.tar.gz" },
     flux: { container: { imageVolume: true } },
-    containers: [
-      {
-        image: "example.com/vault:1",
-        volumes: { state: { path: "/state", claimName: "vault-state" } },
-      },
-    ],
+    containers: [{ image: "example.com/vault:1", volumes: { state: { path: "/state", claimName: "vault-state" } } }],
     podTemplate: {
       metadata: { annotations: { "example.com/owner": "security" } },
       spec: {

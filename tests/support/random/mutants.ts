@@ -65,19 +65,14 @@ const affinity = () => ({
 });
 
 /** Fields that are for Windows or for features that are off, that other objects have to be there for, or that the Job sets. */
-const left = new Set([
-  ...["windowsOptions", "stopSignal", "podCertificate", "clusterTrustBundle", "schedulingGroup", "seLinuxChangePolicy"],
-  ...[
-    "priority",
-    "priorityClassName",
-    "preemptionPolicy",
-    "overhead",
-    "runtimeClassName",
-    "automountServiceAccountToken",
-  ],
-  ...["serviceAccountName", "serviceAccount", "storageClassName", "volumeAttributesClassName", "dataSourceRef"],
-  ...["hostname", "hostnameOverride", "setHostnameAsFQDN", "hostNetwork", "ephemeralContainers"],
-]);
+const left = new Set(
+  (
+    "windowsOptions stopSignal podCertificate clusterTrustBundle schedulingGroup seLinuxChangePolicy priority " +
+    "priorityClassName preemptionPolicy overhead runtimeClassName automountServiceAccountToken " +
+    "serviceAccountName serviceAccount storageClassName volumeAttributesClassName dataSourceRef hostname " +
+    "hostnameOverride setHostnameAsFQDN hostNetwork ephemeralContainers"
+  ).split(" "),
+);
 
 /** Metadata of which a template has these alone. */
 const metadata = ["labels", "annotations"];
@@ -117,51 +112,10 @@ const texts = [
     "kernel.sem",
     "linux",
   ],
-  ...[
-    "Always",
-    "Never",
-    "OnFailure",
-    "IfNotPresent",
-    "TCP",
-    "In",
-    "NotIn",
-    "Exists",
-    "Gt",
-    "Equal",
-    "NoSchedule",
-    "NoExecute",
-  ],
-  ...[
-    "Localhost",
-    "RuntimeDefault",
-    "Unconfined",
-    "Default",
-    "Unmasked",
-    "None",
-    "Bidirectional",
-    "Enabled",
-    "HTTP",
-    "cpu",
-  ],
-  ...[
-    "limits.cpu",
-    "requests.memory",
-    "limits.hugepages-2Mi",
-    "metadata.name",
-    "metadata.labels",
-    "metadata.labels['a']",
-  ],
-  ...[
-    "spec.nodeName",
-    "DoNotSchedule",
-    "ScheduleAnyway",
-    "Honor",
-    "File",
-    "Directory",
-    "ReadWriteOnce",
-    "Block",
-    "Strict",
-  ],
+  ..."Always Never OnFailure IfNotPresent TCP In NotIn Exists Gt Equal NoSchedule NoExecute".split(" "),
+  ..."Localhost RuntimeDefault Unconfined Default Unmasked None Bidirectional Enabled HTTP cpu".split(" "),
+  ..."limits.cpu requests.memory limits.hugepages-2Mi metadata.name metadata.labels metadata.labels['a']".split(" "),
+  ..."spec.nodeName DoNotSchedule ScheduleAnyway Honor File Directory ReadWriteOnce Block Strict".split(" "),
   ...[
     "NotRequired",
     "RestartContainer",
@@ -175,20 +129,10 @@ const texts = [
 ];
 const integers = [-1, 0, 1, 2, 30, 80, 100, 101, 255, 256, 511, 512, 600, 65_535, 65_536, 2 ** 31 - 1];
 const quantities = ["0", "1", "2", "4", "500m", "1.5", "-1", "1Gi", "2Gi", "3Mi", "2Mi", "10E", 0.5, 3];
-const resources = [
-  ...[
-    "cpu",
-    "memory",
-    "ephemeral-storage",
-    "nvidia.com/gpu",
-    "hugepages-2Mi",
-    "hugepages-x",
-    "Memory",
-    "pods",
-    "storage",
-  ],
-  ...["a.com/b", "requests.a.com/b", "kubernetes.io/x"],
-];
+const resources = (
+  "cpu memory ephemeral-storage nvidia.com/gpu hugepages-2Mi hugepages-x Memory pods storage a.com/b " +
+  "requests.a.com/b kubernetes.io/x"
+).split(" ");
 const keys = [
   ...["a", "A", "a.b/c", "A.b/c", "-a", "a/b/c", "é", "x".repeat(64), "controller.kubernetes.io/pod-deletion-cost"],
   ...["container.apparmor.security.beta.kubernetes.io/a", "seccomp.security.alpha.kubernetes.io/pod"],
