@@ -5,10 +5,11 @@ import * as path from "node:path";
 import { parseAllDocuments } from "yaml";
 import { readMiniClusterManifest } from "../../../provider/operator/read";
 import { compilerErrors, fences, pages, readPage } from "../../support/fences";
-import { readSchema } from "../../support/languages/packageSchema";
-import { yamlProblems } from "../../support/languages/yamlCheck";
+import { aManifest } from "../../support/manifestTexts";
+import { yamlProblems } from "../../support/languages/yaml";
 
 const root = path.resolve(__dirname, "../../..");
+const manifest = JSON.stringify(aManifest("containers: [{image: a}]"));
 
 /** What the schema says of the packages of each language, and of the plugin. */
 const readInstallation = () =>
@@ -36,15 +37,16 @@ describe("The code on the pages", () => {
     assert.deepEqual(compilerErrors(programs), []);
   });
 
-  const readers: Record<string, (text: string) => string> = {
+  const readers: Record<string, (text: string) => string | Promise<string>> = {
     sh: (input) => spawnSync("bash", ["-n"], { input, encoding: "utf8" }).stderr,
     yaml: yamlProblem,
   };
   for (const [language, problemOf] of Object.entries(readers))
-    it(`is what it says, where it is ${language}: a manifest of a MiniCluster and a program in YAML, too`, () => {
+    it(`is what it says, where it is ${language}: a manifest of a MiniCluster and a program in YAML, too`, async () => {
       const texts = inLanguage(language);
       assert.ok(texts.length > 10);
-      const problems = texts.map(({ place, text }) => ({ place, problem: problemOf(text) }));
+      const problems: { place: string; problem: string }[] = [];
+      for (const { place, text } of texts) problems.push({ place, problem: await problemOf(text) });
       assert.deepEqual(
         problems.filter(({ problem }) => problem !== ""),
         [],
@@ -93,13 +95,14 @@ describe("The code on the pages", () => {
       assert.ok(page.includes(wanted), wanted);
   });
 
-  function yamlProblem(text: string): string {
-    const documents = parseAllDocuments(text);
+  async function yamlProblem(text: string): Promise<string> {
+    // The file of a manifest is the reader's own.
+    const documents = parseAllDocuments(text.replace("file: minicluster.yaml", `text: ${manifest}`));
     const [error] = documents.flatMap(({ errors }) => errors);
     if (error) return error.message;
     const [first] = documents.map((document) => document.toJS() as { kind?: string; resources?: object });
     if (first?.kind === "MiniCluster") return wrongManifest(text);
-    return first?.resources ? yamlProblems(first, readSchema()).join("; ") : "";
+    return first?.resources ? (await yamlProblems(first)).join("; ") : "";
   }
 
   function wrongManifest(text: string): string {
