@@ -3,8 +3,8 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { findBrowser } from "../sandbox/build/browser";
-import { type FaintText, faintTexts } from "../support/contrast";
-import { buildSite, serveSite, sitePages } from "../support/site";
+import { type FaintText, faintTexts } from "./contrast";
+import { buildSite, serveSite, sitePages } from "./site";
 
 const pictures = path.resolve(__dirname, "../../docs/pictures");
 const narrow = { width: 360, height: 740 };
