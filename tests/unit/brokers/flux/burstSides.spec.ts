@@ -4,7 +4,6 @@ import { brokerOptions, renderBrokerConfig } from "../../../../provider/brokers/
 import { renderConfigFiles } from "../../../../provider/brokers/flux/configFiles";
 import type { MiniClusterSpec } from "../../../../provider/brokers/parse/spec";
 import { parseBurstClusterArgs } from "../../../../provider/bursting/parse";
-import { valueIn } from "../../../support/cases";
 import { aBurstClusterArgs, aGpuPool, aHome, aMiniCluster, aPlan, aPool, aRoot } from "../../../support/fixtures";
 import { expandHosts } from "../../../support/hostlists";
 import { parseToml } from "../../../support/scripts/toml";
@@ -40,32 +39,40 @@ interface Shape {
   has?: [cores: string, gpus?: string][];
 }
 
-const shapes = valueIn(`
-one cluster, and jobs over both:
-  {bursting: {spanClusters: true}, hosts: "home-[0-3],cloud-[0-7]"}
-a lead broker alone, and one host:
-  {args: {maxSize: 1}, bursting: {clusters: [{name: cloud, maxSize: 1}]}, hosts: "home-0,cloud-0"}
-three clusters on hosts like the root's pool, but for one:
-  args: {pool: !pool {}}
-  bursting:
-    clusters:
-      - {name: east, maxSize: 3, properties: [fast]}
-      - {name: west, size: 1, maxSize: 1, cores: 96, gpus: 8}
-      - {name: n7, maxSize: 12, size: 12, properties: [fast, n7, east-like]}
-  hosts: "home-[0-3],east-[0-2],west-0,n7-[0-11]"
-  has: [["0-47"], ["0-47"], ["0-95", "0-7"], ["0-47"]]
-pools everywhere:
-  args: {pool: !pool {pool: own}}
-  bursting:
-    spanClusters: true
-    clusters:
-      - {name: gpus, maxSize: 2, pool: !gpus {pool: p5}}
-      - {name: some, maxSize: 1, pool: !gpus {pool: p4, node: {cores: 1}}, gpus: 4}
-  hosts: "home-[0-3],gpus-[0-1],some-0"
-  has: [["0-47"], ["0-47", "0-7"], ["0", "0-3"]]
-cores that are known of one side alone:
-  {bursting: {clusters: [{name: cloud, maxSize: 2, cores: 8}]}, hosts: "home-[0-3],cloud-[0-1]"}
-`) as Record<string, Shape>;
+const shapes: Record<string, Shape> = {
+  "one cluster, and jobs over both": { bursting: { spanClusters: true }, hosts: "home-[0-3],cloud-[0-7]" },
+  "a lead broker alone, and one host": {
+    ...{ args: { maxSize: 1 }, bursting: { clusters: [{ name: "cloud", maxSize: 1 }] }, hosts: "home-0,cloud-0" },
+  },
+  "three clusters on hosts like the root's pool, but for one": {
+    args: { pool: aPool() },
+    bursting: {
+      clusters: [
+        { name: "east", maxSize: 3, properties: ["fast"] },
+        { name: "west", size: 1, maxSize: 1, cores: 96, gpus: 8 },
+        { name: "n7", maxSize: 12, size: 12, properties: ["fast", "n7", "east-like"] },
+      ],
+    },
+    hosts: "home-[0-3],east-[0-2],west-0,n7-[0-11]",
+    has: [["0-47"], ["0-47"], ["0-95", "0-7"], ["0-47"]],
+  },
+  "pools everywhere": {
+    args: { pool: aPool({ pool: "own" }) },
+    bursting: {
+      spanClusters: true,
+      clusters: [
+        { name: "gpus", maxSize: 2, pool: aGpuPool({ pool: "p5" }) },
+        { name: "some", maxSize: 1, pool: aGpuPool({ pool: "p4" }, { cores: 1 }), gpus: 4 },
+      ],
+    },
+    hosts: "home-[0-3],gpus-[0-1],some-0",
+    has: [["0-47"], ["0-47", "0-7"], ["0", "0-3"]],
+  },
+  "cores that are known of one side alone": {
+    bursting: { clusters: [{ name: "cloud", maxSize: 2, cores: 8 }] },
+    hosts: "home-[0-3],cloud-[0-1]",
+  },
+};
 
 for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(shapes))
   describe(`both sides of an instance with ${name}`, () => {
@@ -75,7 +82,7 @@ for (const [name, { args = {}, bursting = {}, hosts, has }] of Object.entries(sh
     let root: Config;
     before(async () => void (root = await read(home)));
 
-    it("say the same but for their domains, and reach rank 0 alone by the endpoint on the side that joins", async () => {
+    it("say the same but for their domains, and reach rank 0 by the endpoint on the side that joins", async () => {
       const want = expandHosts(hosts);
       const ways = (lead?: string) => want.map((host, rank) => [host, rank === 0 ? lead : undefined]);
       assert.deepEqual(ranks(root), ways());
@@ -146,7 +153,10 @@ describe("the operator's form of bursting", () => {
   const east = { name: "east", maxSize: 3, containers: [{ image: "i" }], flux: { bursting: { leadBroker, clusters } } };
 
   it("has one rank for each host on both sides, and another way to the lead alone", async () => {
-    const named = [{ name: "east", size: 3 }, { name: "b", size: 1 }]; // prettier-ignore
+    const named = [
+      { name: "east", size: 3 },
+      { name: "b", size: 1 },
+    ];
     const known = ranks(await read(aMiniCluster(root({ clusters: named }))));
     const joined = aMiniCluster({ ...east, flux: { bursting: { leadBroker, clusters: named } } });
     assert.deepEqual(ranks(await read(joined)), [["demo-0", "tcp://lead.example.com:30050"], ...known.slice(1)]);

@@ -1,50 +1,55 @@
 import * as assert from "node:assert/strict";
-import type { MiniClusterArgs } from "../../../../provider";
-import { casesOf, valueIn } from "../../../support/cases";
+import * as pulumi from "@pulumi/pulumi";
+import type { MiniClusterArgs, MiniClusterResourcesArgs } from "../../../../provider";
 import { clusterIfAny, type SharedCluster } from "../../../support/sandboxHooks";
 import { allClusters, everything } from "../../../support/everything";
 import { refusalsOf } from "../../../support/dryRun";
-import { aGpuPool, aMiniCluster } from "../../../support/fixtures";
+import { aGpuPool, aMiniCluster, withBroker, withSidecar, withTemplate } from "../../../support/fixtures";
 import { scenarios } from "../../../support/scenarios";
 
-const services = "services: [{image: i, name: store, command: serve, ports: [1, 65535]}, {image: i, name: plain}]";
-const clusters: Record<string, Partial<MiniClusterArgs>> = {
+type Clusters = Record<string, Partial<MiniClusterArgs>>;
+
+const services: Partial<MiniClusterArgs> = {
+  services: [
+    { image: "i", name: "store", command: "serve", ports: [1, 65_535] },
+    { image: "i", name: "plain" },
+  ],
+};
+const environment = { "a-b.c": "1", " !~": "2", "%d": pulumi.output("3"), ".e": pulumi.output("4") };
+const imageVolume: Partial<MiniClusterArgs> = { flux: { container: { imageVolume: true }, mungeSecret: "munge" } };
+const clusters: Clusters = {
   ...scenarios,
   ...allClusters,
   // The API server looks for these where pods are made.
   everything: { ...everything, pod: { ...everything.pod, serviceAccountName: undefined, runtimeClassName: undefined } },
-  ...argsOf(`
-{${services}, network: {policy: brokerPort}}
-containers: [{image: i, environment: {a-b.c: "1", " !~": "2", "%d": !later "3", .e: !later "4"}}]
-services: [{image: i, name: plain}]
-flux: {container: {imageVolume: true}, mungeSecret: munge}
-`),
+  "services and a policy": { ...services, network: { policy: "brokerPort" } },
+  "variables of any name": withBroker({ environment }),
+  "a service without a script": { services: [{ image: "i", name: "plain" }] },
+  "an image volume": imageVolume,
 };
 // What is derived from a pool meets what the user says, where Kubernetes has rules of its own on both.
-const onPool = argsOf(`
-{}
-containers: [{image: i, resources: {requests: {nvidia.com/gpu: "4", hugepages-2Mi: 1Gi}}}]
-containers: [{image: i, resources: {limits: {cpu: "4"}}}]
-containers: [{image: i, resources: {requests: {memory: 4Gi}}}]
-containers: [{image: i, resources: {limits: {nvidia.com/gpu: "0"}}}]
-pod: {resources: {requests: {cpu: "8"}, limits: {cpu: "8"}}}
-pod: {resources: {requests: {memory: 8Gi}}}
-podTemplate: {spec: {containers: [{name: demo, resources: {limits: {cpu: "4"}}}]}}
-network: {affinity: none}
-{${services}, containers: [{image: i, name: side, resources: {limits: {nvidia.com/gpu: "1", cpu: "2"}}}, {image: i, runFlux: true}]}
-`);
-const restricted = argsOf(`
-{${services}, containers: [!broker {}, !side {}]}
-flux: {container: {imageVolume: true}, mungeSecret: munge}
-flux: {container: {disable: true}}
-{interactive: true, autoscale: {max: 2}}
-{metrics: {podMonitor: {}}, network: {policy: pods}}
-`);
-
-/** Arguments of a table, by how they are written. */
-function argsOf(table: string): Record<string, Partial<MiniClusterArgs>> {
-  return Object.fromEntries(casesOf(table).map(({ title, given }) => [title, valueIn(given) as MiniClusterArgs]));
-}
+const asking = (resources: MiniClusterResourcesArgs) => withBroker({ resources });
+const onPool: Clusters = {
+  "nothing more": {},
+  "requests of devices": asking({ requests: { "nvidia.com/gpu": "4", "hugepages-2Mi": "1Gi" } }),
+  "a limit of CPUs": asking({ limits: { cpu: "4" } }),
+  "a request of memory": asking({ requests: { memory: "4Gi" } }),
+  "no devices": asking({ limits: { "nvidia.com/gpu": "0" } }),
+  "CPUs of the pod": { pod: { resources: { requests: { cpu: "8" }, limits: { cpu: "8" } } } },
+  "memory of the pod": { pod: { resources: { requests: { memory: "8Gi" } } } },
+  "a limit in podTemplate": withTemplate({ containers: [{ name: "demo", resources: { limits: { cpu: "4" } } }] }),
+  "pods that share nodes": { network: { affinity: "none" } },
+  "a sidecar with a device": {
+    ...{ ...services, ...withSidecar({ resources: { limits: { "nvidia.com/gpu": "1", cpu: "2" } } }) },
+  },
+};
+const restricted: Clusters = {
+  "services and a sidecar": { ...services, ...withSidecar() },
+  "an image volume": imageVolume,
+  "no view": { flux: { container: { disable: true } } },
+  autoscale: { interactive: true, autoscale: { max: 2 } },
+  metrics: { metrics: { podMonitor: {} }, network: { policy: "pods" } },
+};
 
 describe("the API server", function () {
   this.timeout(30_000);
