@@ -41,8 +41,8 @@ export function annotationsRule(given: unknown, at: At): void {
 }
 
 /** The rule on the metadata of a template of claims. */
-export function templateMetadataRule({ labels, annotations, ...others }: Fields, at: At): void {
-  for (const [key, value] of Object.entries(others))
+export function templateMetadataRule({ labels, annotations, ...unexpected }: Fields, at: At): void {
+  for (const [key, value] of Object.entries(unexpected))
     if (value !== undefined) at([key], "is not for a template; remove it");
   labelsRule(labels, (path, message) => at(["labels", ...path], message));
   annotationsRule(annotations, (path, message) => at(["annotations", ...path], message));

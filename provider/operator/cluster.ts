@@ -184,9 +184,9 @@ function originOf(path: PropertyKey[], origins: Origins): PropertyKey[] {
   return fitting ? [...fitting[1], ...path.slice(fitting[0].length)] : path;
 }
 
-/** True if a path, or anything around it, is among some others. */
-const isAtOrIn = (path: PropertyKey[], others: ReadonlySet<string>) =>
-  path.some((_, index) => others.has(propertyPath(path.slice(0, index + 1))));
+/** True if a path, or a part of it from the start, is among `paths`. */
+const isAtOrIn = (path: PropertyKey[], paths: ReadonlySet<string>) =>
+  path.some((_, index) => paths.has(propertyPath(path.slice(0, index + 1))));
 
 function warnOfMetadata({ labels = {}, annotations = {} }: Metadata, warn: Report): void {
   const message = "belong to the MiniCluster object, and there is none here; for the pods write them in spec.pod";

@@ -74,8 +74,8 @@ function reportDuplicates(clusters: ReadCluster[]): void {
   const names = new Set<string>();
   const services = new Map<string, string>();
   for (const { namespace, name, headlessName, sidecarServices, addNameIssue } of clusters) {
-    const others: [service: string, remedy: string][] = sidecarServices.map((each) => [each, "rename the container"]);
-    const all: typeof others = [[headlessName, "set another network.headlessName"], ...others];
+    const sidecars: [service: string, remedy: string][] = sidecarServices.map((each) => [each, "rename the container"]);
+    const all: typeof sidecars = [[headlessName, "set another network.headlessName"], ...sidecars];
     if (names.has(`${namespace}/${name}`)) addNameIssue(`${namespace}/${name} comes twice; rename one of them`);
     else
       for (const [service, remedy] of all) {

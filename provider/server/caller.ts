@@ -11,9 +11,9 @@ import { isPlainObject } from "../shared/objects";
  * of them on in a wrong form.
  */
 export function callerOptions(options: pulumi.ComponentResourceOptions): pulumi.ComponentResourceOptions {
-  const { customTimeouts, retainOnDelete, deletedWith, ...others } = options;
+  const { customTimeouts, retainOnDelete, deletedWith, ...rest } = options;
   return {
-    ...others,
+    ...rest,
     customTimeouts: givenTimeouts(customTimeouts),
     // A parent that retains its children asks only those that do not say anything.
     ...(retainOnDelete && { retainOnDelete }),
@@ -26,8 +26,8 @@ export function callerOptions(options: pulumi.ComponentResourceOptions): pulumi.
  * reserved word.
  */
 function givenTimeouts(timeouts: pulumi.CustomTimeouts & { pb_delete?: string } = {}): pulumi.CustomTimeouts {
-  const { pb_delete, ...others } = timeouts;
-  return Object.fromEntries(Object.entries({ delete: pb_delete, ...others }).filter(([, limit]) => limit));
+  const { pb_delete, ...limits } = timeouts;
+  return Object.fromEntries(Object.entries({ delete: pb_delete, ...limits }).filter(([, limit]) => limit));
 }
 
 /** The resource with its whole URN: the server takes a URN for the reference of a provider, whose last part is an id. */

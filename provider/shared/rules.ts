@@ -195,8 +195,8 @@ function without(value: unknown, paths: PropertyKey[][]): unknown {
   if (paths.length === 0 || !(Array.isArray(value) || isPlainObject(value))) return value;
   const below = new Map<string, PropertyKey[][]>();
   for (const [step, ...rest] of paths) {
-    const others = below.get(String(step));
-    if (others) others.push(rest);
+    const siblings = below.get(String(step));
+    if (siblings) siblings.push(rest);
     else below.set(String(step), [rest]);
   }
   const entries = Object.entries(value).map(([key, entry]) => [key, without(entry, below.get(key) ?? [])] as const);

@@ -35,8 +35,8 @@ export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
   const all = hostlist ?? clusters.map(({ name, hosts }) => hostsOf(name, hosts)).join(",");
   // The host name of the lead broker leads to it, unless it runs elsewhere or behind a service.
   if (spec.role === "lead" && !spec.flux.minimalService) return [{ host: all }];
-  const [lead, others] = splitFirstHost(all);
-  return [{ host: lead, connect: `tcp://${leadEndpoint(spec)}` }, ...(others === "" ? [] : [{ host: others }])];
+  const [lead, followers] = splitFirstHost(all);
+  return [{ host: lead, connect: `tcp://${leadEndpoint(spec)}` }, ...(followers === "" ? [] : [{ host: followers }])];
 }
 
 /** Placeholder in a configuration for an endpoint that is known only later. */

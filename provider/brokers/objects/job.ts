@@ -98,23 +98,23 @@ function counts({ size }: MiniClusterSpec) {
 }
 
 /**
- * Policy by which a pod whose node was drained or lost, or that was told to leave, does not count as failed: another pod
+ * Policy by which a pod whose node was drained or lost, or that was terminated, does not count as failed: another pod
  * takes its rank, and no number of them fails the Job. Kubernetes still pauses for 10 s before that, and twice as long
  * after each further pod, up to 10 minutes. With a limit for each rank, which is never reached before that of the Job, it
  * counts the pods of each rank by themselves.
  */
 function podFailurePolicy(spec: MiniClusterSpec) {
   if (!isReplaced(spec)) return undefined;
-  // Whoever leaves while the view is copied, leaves before there is anything else that could say so.
-  const sayWhy = [spec.main.name, ...(copiesView(spec.flux) ? [spec.flux.container.name] : [])];
-  const told = (containerName: string) => ({ containerName, operator: "In", values: [leftStatus] });
+  // A pod that terminates while the view is copied has only that container's exit status.
+  const containers = [spec.main.name, ...(copiesView(spec.flux) ? [spec.flux.container.name] : [])];
+  const terminated = (containerName: string) => ({ containerName, operator: "In", values: [leftStatus] });
   // Kubernetes requires them in order, each once.
   const values = [...new Set([leftStatus, ...killedStatuses])].sort((one, other) => one - other);
   const failed = { containerName: spec.main.name, operator: "NotIn", values };
   return {
     rules: [
       { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
-      ...sayWhy.map((name) => ({ action: "Ignore", onExitCodes: told(name) })),
+      ...containers.map((name) => ({ action: "Ignore", onExitCodes: terminated(name) })),
       ...(retriesCommand(spec) ? [] : [{ action: "FailJob", onExitCodes: failed }]),
     ],
   };

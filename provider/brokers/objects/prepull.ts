@@ -37,7 +37,7 @@ export function buildPrepull(spec: MiniClusterSpec, template: PodTemplate): Daem
 }
 
 // Bash alone, which every image here has: the signal that ends the pod ends it at once.
-const rest = "trap 'exit 0' TERM INT; while :; do read -r -t 3600 _ <> <(:) || :; done";
+const untilTerminated = "trap 'exit 0' TERM INT; while :; do read -r -t 3600 _ <> <(:) || :; done";
 
 /**
  * A pod that may run where those of the Job may, and uses their images: that of the main container for as long as it lives, so that a
@@ -45,9 +45,9 @@ const rest = "trap 'exit 0' TERM INT; while :; do read -r -t 3600 _ <> <(:) || :
  */
 function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
   const { nodeAffinity } = (pod.affinity ?? {}) as { nodeAffinity?: object };
-  const [main, ...others] = runnable(spec, pod);
+  const [main, ...rest] = runnable(spec, pod);
   const isNew = ({ image }: Container, index: number) =>
-    image !== main?.image && others.findIndex((other) => other.image === image) === index;
+    image !== main?.image && rest.findIndex((other) => other.image === image) === index;
   return withoutEmpty<PodSpec>({
     nodeSelector: pod.nodeSelector,
     tolerations: pod.tolerations,
@@ -58,8 +58,8 @@ function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
     enableServiceLinks: false,
     securityContext: pod.securityContext,
     terminationGracePeriodSeconds: 1,
-    initContainers: others.filter(isNew).map((container) => idle(container, "exit 0")),
-    containers: main ? [idle(main, rest)] : [],
+    initContainers: rest.filter(isNew).map((container) => idle(container, "exit 0")),
+    containers: main ? [idle(main, untilTerminated)] : [],
     // The kubelet pulls these for a pod, whether a container mounts them or not.
     volumes: ((pod.volumes ?? []) as Volume[]).filter(({ image }) => image !== undefined),
   });

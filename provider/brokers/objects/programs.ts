@@ -32,7 +32,7 @@ import {
   type MiniClusterSpec,
   sizeFollowsQueue,
   suspendsAtZero,
-  tellsDemand,
+  servesDemand,
 } from "../parse/spec";
 import { buildDemandSecret } from "./config";
 import {
@@ -50,7 +50,7 @@ const interval = 5;
 
 /** The ConfigMap with the programs that run beside Flux, if any does. */
 export function buildPrograms(spec: MiniClusterSpec) {
-  const serves = spec.role === "lead" && (spec.metrics !== undefined || tellsDemand(spec));
+  const serves = spec.role === "lead" && (spec.metrics !== undefined || servesDemand(spec));
   const data = { ...(serves && leadPrograms(spec)), ...(sizeFollowsQueue(spec) && agentPrograms(spec)) };
   return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
 }
@@ -58,10 +58,10 @@ export function buildPrograms(spec: MiniClusterSpec) {
 /** The program of the lead broker's pod: it tells what the queue needs, and metrics, each where it is asked for. */
 function leadPrograms(spec: LeadSpec): Record<string, string> {
   const { instance, autoscale, metrics } = spec;
-  const [home, ...others] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: hosts }));
+  const [home, ...joining] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: hosts }));
   // Without an agent the lead broker's cluster has the size that its user gives it.
-  const clusters = [{ ...home, max: autoscale?.max ?? null }, ...others];
-  const ports = { demandPort: tellsDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
+  const clusters = [{ ...home, max: autoscale?.max ?? null }, ...joining];
+  const ports = { demandPort: servesDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
   return {
     ...leadTexts,
     [path.basename(demandSettingsFile)]: json({ clusters, ...ports }),

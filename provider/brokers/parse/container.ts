@@ -93,10 +93,10 @@ type VolumeFields = z.output<typeof volumeFields>;
 /** The rule that a volume has one source and, but for an emptyDir, a path. */
 const volumeRule: Rule<VolumeFields> = (volume, addIssue) => {
   const { path } = volume;
-  const [source, ...others] = sourcesOf(volume);
+  const [source, ...further] = sourcesOf(volume);
   if (source === undefined) addIssue(["emptyDir"], `a volume needs a source: one of ${sources.join(", ")}`);
-  for (const extra of others) addIssue([extra], `a volume has one source; keep ${source} or ${extra}`);
-  if (path === undefined && source !== "emptyDir" && !others.includes("emptyDir"))
+  for (const extra of further) addIssue([extra], `a volume has one source; keep ${source} or ${extra}`);
+  if (path === undefined && source !== "emptyDir" && !further.includes("emptyDir"))
     addIssue(["path"], "a volume needs a path, the directory in the container");
   if (path !== undefined && reservedDirectories.some((directory) => isWithin(path, directory)))
     addIssue(["path"], `${path} is used by the component itself; choose another directory`);

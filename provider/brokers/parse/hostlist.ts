@@ -7,11 +7,11 @@ export function hostRange(stem: string, first: number, count: number): string {
 }
 
 /** The first host of a hostlist, and the hostlist of the others: `demo-0` and `demo-[1-7]`. */
-export function splitFirstHost(hosts: string): [first: string, others: string] {
+export function splitFirstHost(hosts: string): [first: string, rest: string] {
   const ranges = /^([^[,]*)\[(\d+)(?:-(\d+))?(?:,([^\]]+))?\]([^,]*)(?:,(.*))?$/.exec(hosts);
   if (!ranges) {
-    const [first = "", ...others] = hosts.split(",");
-    return [first, others.join(",")];
+    const [first = "", ...rest] = hosts.split(",");
+    return [first, rest.join(",")];
   }
   const [, prefix = "", from = "", to = from, rest, suffix = "", after] = ranges;
   const next = String(Number(from) + 1).padStart(from.length, "0");

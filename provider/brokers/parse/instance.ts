@@ -37,14 +37,14 @@ export function settleInstance(fields: MiniClusterFields, hardware: HostHardware
     ...withHardware(hardware),
   };
   if (!bursting) return operatorInstance(fields, own);
-  const others = bursting.clusters.map((other) => ({
+  const joining = bursting.clusters.map((other) => ({
     name: other.name,
     hosts: other.maxSize,
     properties: distinct([other.name, ...(other.pool ? hostProperties(other.pool) : []), ...other.properties]),
     ...withHardware(hardwareOf(other) ?? hardware),
   }));
   return {
-    clusters: [{ ...own, properties: distinct(own.properties) }, ...others],
+    clusters: [{ ...own, properties: distinct(own.properties) }, ...joining],
     hasQueues: !bursting.spanClusters,
   };
 }
@@ -66,13 +66,13 @@ function operatorInstance({ flux }: MiniClusterFields, own: InstanceCluster): In
   const hosts = flux.brokerConfig?.hosts ?? hostlist;
   const root = leadBroker ? [{ name: leadBroker.name, hosts: leadBroker.size }] : [];
   const joining = clusters.map(({ name, size = own.hosts }, index) => ({ name: burstName(name, index), hosts: size }));
-  const others = [...root, ...joining].map((other) =>
+  const members = [...root, ...joining].map((other) =>
     other.name === own.name
       ? { ...own, hosts: other.hosts }
       : { ...other, properties: [], ...withHardware(own.hardware) },
   );
   return {
-    clusters: leadBroker ? others : [own, ...others],
+    clusters: leadBroker ? members : [own, ...members],
     hasQueues: false,
     ...(hosts !== undefined && { hostlist: hosts }),
   };

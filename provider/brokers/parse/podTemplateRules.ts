@@ -39,8 +39,8 @@ export function podTemplateRule(fields: BrokerPodsFields, fluxVolume: () => stri
   const at = prefixPath(addIssue, "podTemplate");
   if (!isPlain(podTemplate, [], at)) return;
   formRules(podTemplate, [], at);
-  const { metadata, spec, ...others } = podTemplate;
-  for (const key of Object.keys(others)) at([key], "a pod template has metadata and spec; remove it or move it there");
+  const { metadata, spec, ...unknown } = podTemplate;
+  for (const key of Object.keys(unknown)) at([key], "a pod template has metadata and spec; remove it or move it there");
   metadataRules(metadata, at);
   if (spec !== undefined && isPlain(spec, ["spec"], at)) specRules(spec, { fields, fluxVolume }, at);
 }

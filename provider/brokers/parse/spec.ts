@@ -98,8 +98,8 @@ export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower
 /** True for a cluster whose agent sets the counts of the Job, and not Pulumi. */
 export const sizeFollowsQueue = (spec: MiniClusterSpec): spec is FollowingSpec => spec.autoscale !== undefined;
 
-/** True for a cluster whose lead broker's pod tells what the queue needs, of itself or of a cluster that joins. */
-export const tellsDemand = (spec: MiniClusterSpec): spec is LeadSpec =>
+/** True for a cluster whose lead broker's pod serves the demand of the queue, for itself or for a cluster that joins. */
+export const servesDemand = (spec: MiniClusterSpec): spec is LeadSpec =>
   spec.role === "lead" && (sizeFollowsQueue(spec) || spec.bursting?.expose.demand !== undefined);
 
 /** True for a cluster whose counts a patch of the Job sets. */

@@ -98,13 +98,13 @@ const sizeOf = (own: BurstClusterFields) => joiningSizeOf(own, () => placeOf(own
 const burstClusterRules: Rule<BurstClusterFields>[] = [
   (own, addIssue) => {
     const { name } = own;
-    const [home = "", ...others] = planOf(own).clusters.map((cluster) => cluster.name);
-    if (others.includes(name)) return;
+    const [home = "", ...joining] = planOf(own).clusters.map((cluster) => cluster.name);
+    if (joining.includes(name)) return;
     addIssue(
       ["name"],
       name === home
-        ? `"${name}" is the name of the cluster to join; choose one of its bursting.clusters: ${others.join(", ")}`
-        : `"${name}" is not listed in the root cluster's bursting.clusters: ${others.join(", ")}; add it there, or rename this cluster`,
+        ? `"${name}" is the name of the cluster to join; choose one of its bursting.clusters: ${joining.join(", ")}`
+        : `"${name}" is not listed in the root cluster's bursting.clusters: ${joining.join(", ")}; add it there, or rename this cluster`,
     );
   },
   (own, addIssue) => {

@@ -112,14 +112,14 @@ export interface BurstRootRead {
  */
 export async function readBurstRoot(stack: pulumi.StackReference, output = "burst"): Promise<BurstRootRead> {
   const details: { value?: unknown; secretValue?: unknown } = await stack.getOutputDetails(output);
-  const told = details.secretValue ?? details.value;
+  const value = details.secretValue ?? details.value;
   const name = await plainName(stack);
-  if (told === undefined || told === null)
+  if (value === undefined || value === null)
     throw userError(
       `the stack ${name} has no output "${output}" of a MiniCluster with bursting; ` +
         `export the output burst of that one there, and run pulumi up`,
     );
-  const parsed = root.safeParse(told, { jitless: true });
+  const parsed = root.safeParse(value, { jitless: true });
   if (parsed.error) {
     const lines = inputProblems(parsed.error).map(
       ({ propertyPath, reason }) => `  ${propertyPath || output}: ${reason}`,

@@ -73,17 +73,17 @@ function containersArgs(containers: Containers, headlessName: string, warn: Repo
 function servicesArgs(services: Containers, containers: Containers = [], warn: Report) {
   const own = services.map(({ imagePullSecret }) => imagePullSecret);
   const secrets = [...new Set(containers.flatMap(({ imagePullSecret }) => imagePullSecret ?? []))];
-  const others = secrets.filter((secret) => !own.includes(secret));
+  const remaining = secrets.filter((secret) => !own.includes(secret));
   const args = services.map((service, index) => {
     // The Secrets of all services are those of their pod.
-    const imagePullSecret = service.imagePullSecret ?? others.shift();
+    const imagePullSecret = service.imagePullSecret ?? remaining.shift();
     const given = withoutUndefined({ ...service, imagePullSecret });
     return containerArgs(given, "service", prefixPath(warn, "spec", "services", index));
   });
-  if (others.length > 0)
+  if (remaining.length > 0)
     warn(
       ["spec", "services"],
-      `the operator pulls the images with ${others.join(", ")}; here only with the Secrets given`,
+      `the operator pulls the images with ${remaining.join(", ")}; here only with the Secrets given`,
     );
   return args;
 }
@@ -126,9 +126,9 @@ function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
       ["resources"],
       "the operator calls them the pod's overhead; here they are its resources (Kubernetes 1.34 or newer)",
     );
-  const others = Object.keys(securityContext ?? {}).filter((name) => !["fsGroup", "windowsOptions"].includes(name));
-  if (others.length > 0)
-    warn(["securityContext"], `the operator passes on fsGroup alone; here ${others.join(", ")} count, too`);
+  const ignored = Object.keys(securityContext ?? {}).filter((name) => !["fsGroup", "windowsOptions"].includes(name));
+  if (ignored.length > 0)
+    warn(["securityContext"], `the operator passes on fsGroup alone; here ${ignored.join(", ")} count, too`);
   return withoutUndefined({
     ...pod,
     resources: resources && { limits: resources, requests: resources },

@@ -28,10 +28,10 @@ export function withoutOutput<T>(variables: Record<string, T> | undefined, warn:
     if (operatorVariables.includes(name))
       warn([name], "the operator's script sets it to a value of its own; here it counts");
   if (variables === undefined || !Object.hasOwn(variables, outputVariable)) return variables;
-  const { [outputVariable]: overridden, ...others } = variables;
+  const { [outputVariable]: overridden, ...kept } = variables;
   if (overridden !== undefined)
     warn([outputVariable], "the operator sets it to logs of the container, whatever stands here; left out");
-  return others;
+  return kept;
 }
 
 function imageArg({ image }: ContainerV1alpha2, warn: Report): string {

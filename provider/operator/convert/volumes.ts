@@ -40,9 +40,9 @@ const { storageClass: hostPathClass, capacity: defaultCapacity } = operatorDefau
  */
 function inLaterForm({ class: storageClass, ...volume }: VolumeV1alpha1): VolumeV1alpha1 {
   if (storageClass === undefined || volume.storageClass !== undefined) return volume;
-  const { annotations, claimAnnotations = annotations, ...others } = volume;
+  const { annotations, claimAnnotations = annotations, ...source } = volume;
   const csi = storageClass === hostPathClass ? {} : { driver: "gcs.csi.ofek.dev", volumeHandle: "csi-gcs" };
-  return { ...csi, ...others, storageClass, ...(claimAnnotations && { claimAnnotations }) };
+  return { ...csi, ...source, storageClass, ...(claimAnnotations && { claimAnnotations }) };
 }
 
 function checkVolume(name: string, volume: VolumeV1alpha1, addIssue: Report): void {

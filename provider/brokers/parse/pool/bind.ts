@@ -65,12 +65,12 @@ export function boundDevices(
   all: ResourceRequest[],
   { resources, gpusPerContainer = Infinity }: PoolSpec,
 ): Record<string, pulumi.Input<string>> {
-  const others = all.filter((each) => each !== request);
+  const otherRequests = all.filter((each) => each !== request);
   const devices = Object.entries(resources).flatMap(([name, quantity]) => {
     // The same hardware is requested by one name, and nobody knows how many of the one are one of the other.
     if (all.some((each) => requestsByAnotherName(each, name))) return [];
     // What is no share of CPUs or memory has one number: Kubernetes refuses a request that is not the limit, too.
-    const limit = request.resources.requests?.[name] ?? leftOf(name, quantity, others, gpusPerContainer);
+    const limit = request.resources.requests?.[name] ?? leftOf(name, quantity, otherRequests, gpusPerContainer);
     return limit === undefined ? [] : [[name, limit] as const];
   });
   return Object.fromEntries(devices);
@@ -83,8 +83,8 @@ const requestsByAnotherName = ({ resources }: ResourceRequest, resource: string)
     .some(([name, quantity]) => name !== resource && isSameHardware(name, resource) && amount(quantity) !== 0);
 
 /** Devices of a node that the other containers of a pod leave, as far as one container may have them. */
-function leftOf(resource: string, quantity: string, others: ResourceRequest[], most: number): string | undefined {
-  const taken = isCountedDevice(resource) ? totalRequested(others, resource) : 0;
+function leftOf(resource: string, quantity: string, otherRequests: ResourceRequest[], most: number): string | undefined {
+  const taken = isCountedDevice(resource) ? totalRequested(otherRequests, resource) : 0;
   const all = amount(quantity) ?? 0;
   const limit = isAccelerator(resource) ? most : Infinity;
   if (taken === 0 && all <= limit) return quantity;
@@ -111,8 +111,8 @@ const millisOfCpu = 900;
  * at most 1 CPU where it has not, and never more than the other containers leave.
  */
 function cpuShare({ all, request, fields, pool }: Binding): string {
-  const others = all.filter((each) => each !== request);
-  const left = Math.floor(pool.node.vcpus * millisOfCpu - totalRequested(others, "cpu") * 1000);
+  const otherRequests = all.filter((each) => each !== request);
+  const left = Math.floor(pool.node.vcpus * millisOfCpu - totalRequested(otherRequests, "cpu") * 1000);
   const millis = fields.network.affinity === MiniClusterAffinity.Required ? left : Math.min(left, 1000);
   return millis < 1000 ? `${Math.max(1, millis)}m` : String(Math.floor(millis / 1000));
 }

@@ -57,14 +57,14 @@ export function containerRequests(pods: Pods): ResourceRequest[] {
     const home = runsFlux(container, containers) ? "containers" : "initContainers";
     return requestOf(container, index, itemOf(template, home, names[index]));
   });
-  const others = template
+  const sidecars = template
     .filter(({ home, restartPolicy }) => home === "containers" || restartPolicy === "Always")
     .filter(({ name }) => typeof name === "string" && !names.includes(name))
     .map(({ path, resources }): ResourceRequest => {
       const pathTo: ResourceRequest["pathTo"] = (list, resource) => [...path, "resources", list, resource];
       return { index: undefined, resources: merged(undefined, resources), pathTo };
     });
-  return [...own, ...others];
+  return [...own, ...sidecars];
 }
 
 function requestOf({ resources }: ContainerFields, index: number, item: TemplateItem | undefined): ResourceRequest {

@@ -252,8 +252,8 @@ const alikeRule = sharedRule(machineFields, (args, addIssue) => {
   if (!machine) return;
   const facts = Object.entries(factsOf(machine));
   forEachType(args, (other) => {
-    const others = new Map(Object.entries(factsOf(other.machine)));
-    const different = facts.filter(([name, fact]) => others.get(name) !== fact).map(([name]) => name);
+    const otherFacts = new Map(Object.entries(factsOf(other.machine)));
+    const different = facts.filter(([name, fact]) => otherFacts.get(name) !== fact).map(([name]) => name);
     if (different.length > 0)
       addIssue(
         ["machineTypes", other.index],
