@@ -1,7 +1,9 @@
 import { leftStatus } from "../../provider/brokers/flux/scripts/pieces";
 import { imageNames } from "../sandbox/real";
 
-/** A Job with the policies of a MiniCluster's, whose pods run a piece of bash and leave at once when they are told to. */
+/**
+ * A Job with the policies of a MiniCluster's, whose pods run a piece of bash and leave at once when they are told to.
+ */
 export function bareJob(size: number, script: string) {
   const command = ["bash", "-c", `trap 'exit ${leftStatus}' TERM; ${script}`];
   const left = { containerName: "main", operator: "In", values: [leftStatus] };

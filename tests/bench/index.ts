@@ -82,7 +82,9 @@ function read(args: string[]): Command {
   return { names: names.length > 0 ? names : usualParts, runs, grep, isContinued, isQuick };
 }
 
-/** Ctrl-C leaves as little behind as the end does: what runs is ended first, then the directories go with this process. */
+/**
+ * Ctrl-C leaves as little behind as the end does: what runs is ended first, then the directories go with this process.
+ */
 function endOrderly(ground: Ground): void {
   const end = () => {
     tell("interrupted");

@@ -4,8 +4,8 @@ import { init } from "echarts";
 import { aDay } from "./day";
 import { type Drawn, drawnPanels, fixedColour, resizes, scrapesOf } from "./dashboard";
 
-// Draws the dashboard's panels over a made day: what the lead broker's program serves, by the queries of the dashboard, which
-// Prometheus' own engine evaluates. Grafana draws the same with other lines.
+// Draws the dashboard's panels over a made day: what the lead broker's program serves, by the queries of the dashboard,
+// which Prometheus' own engine evaluates. Grafana draws the same with other lines.
 
 const picture = path.resolve(__dirname, "../../docs/pictures/dashboard.svg");
 /** Pixels of the picture, and of one of Grafana's 24 columns and of its rows. */

@@ -12,7 +12,7 @@ import { type ListPods, podsByKubectl, podsBySandbox, podTable, table } from "./
 const usage = `npm run demo [-- --real | --current-context]
 
 Brings the LAMMPS example up, resizes it from 4 to 8 and to 3 pods, and destroys it. By default it does so in a sandbox:
-a real Kubernetes control plane on this machine, with simulated nodes. With --real its nodes are real ones, too, and their
+a real Kubernetes control plane on this machine, with simulated nodes. With --real its nodes are real, and their
 pods run a stand-in of Flux, or the real one that MINICLUSTER_FLUX_VIEW leads to (an OCI archive or a directory). With
 --current-context it uses the cluster that kubectl points at, and the namespace "default".`;
 

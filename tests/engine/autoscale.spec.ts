@@ -155,37 +155,41 @@ describe("A cluster whose size follows its queue", () => {
       });
     }));
 
-  it("keeps its size while its agent cannot reach the API server or has lost its right, and follows again when it can", () =>
-    withCluster(args, async (cluster) => {
-      await cluster.stack.up();
-      const { kube } = sharedCluster();
-      const way = await startWay(kube.server);
-      const test = async ({ tell, asked, log }: StandInLead & RunningAgent) => {
-        const words = (reason: RegExp) => log().match(reason) ?? [];
-        await waitFor("a look", () => asked.length > 0, 20_000);
-        way.close();
-        tell({ allocated: 3 });
-        await waitFor("a word on it", () => words(/^skipped this round: .*refused/m).length > 0, 20_000);
-        assert.equal(await sizeOf(cluster), 1);
-        await way.open();
-        await becomes(cluster, 3);
+  it(
+    "keeps its size while its agent cannot reach the API server or has lost its right, and follows again when it " +
+      "can",
+    () =>
+      withCluster(args, async (cluster) => {
+        await cluster.stack.up();
+        const { kube } = sharedCluster();
+        const way = await startWay(kube.server);
+        const test = async ({ tell, asked, log }: StandInLead & RunningAgent) => {
+          const words = (reason: RegExp) => log().match(reason) ?? [];
+          await waitFor("a look", () => asked.length > 0, 20_000);
+          way.close();
+          tell({ allocated: 3 });
+          await waitFor("a word on it", () => words(/^skipped this round: .*refused/m).length > 0, 20_000);
+          assert.equal(await sizeOf(cluster), 1);
+          await way.open();
+          await becomes(cluster, 3);
 
-        const name = "demo-autoscale";
-        const kind = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding" };
-        const { roleRef, subjects } = (await cluster.object("RoleBinding", name)) as Record<string, unknown>;
-        await kube.delete({ ...kind, name, namespace: cluster.namespace });
-        tell({ allocated: 4 });
-        const forbidden = /^skipped this round: .*Forbidden$/gm;
-        await waitFor("a word on it", () => words(forbidden).length > 0, 20_000);
-        const before = way.goers();
-        await waitFor("further looks", () => way.goers() > before + 3, 20_000);
-        assert.deepEqual([words(forbidden).length, await sizeOf(cluster)], [1, 3]);
-        const metadata = { name, namespace: cluster.namespace };
-        await kube.create({ ...kind, metadata, roleRef, subjects });
-        await becomes(cluster, 4);
-      };
-      await withAgent(cluster, test, { server: way.url }).finally(way.close);
-    }));
+          const name = "demo-autoscale";
+          const kind = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding" };
+          const { roleRef, subjects } = (await cluster.object("RoleBinding", name)) as Record<string, unknown>;
+          await kube.delete({ ...kind, name, namespace: cluster.namespace });
+          tell({ allocated: 4 });
+          const forbidden = /^skipped this round: .*Forbidden$/gm;
+          await waitFor("a word on it", () => words(forbidden).length > 0, 20_000);
+          const before = way.goers();
+          await waitFor("further looks", () => way.goers() > before + 3, 20_000);
+          assert.deepEqual([words(forbidden).length, await sizeOf(cluster)], [1, 3]);
+          const metadata = { name, namespace: cluster.namespace };
+          await kube.create({ ...kind, metadata, roleRef, subjects });
+          await becomes(cluster, 4);
+        };
+        await withAgent(cluster, test, { server: way.url }).finally(way.close);
+      }),
+  );
 
   it("begins and ends to follow its queue while its pods run, and its size comes back in one visible step", () =>
     withCluster({ interactive: true, size: 3, maxSize: 4 }, async (cluster) => {

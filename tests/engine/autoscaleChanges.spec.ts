@@ -135,7 +135,8 @@ describe("`up` of a cluster whose size follows its queue", () => {
       const unsaid = await cluster.stack.preview();
       assert.equal(replaces(unsaid), true);
       assert.deepEqual(warnings(unsaid), [
-        "autoscale.max 2 => 3 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the " +
+        "autoscale.max 2 => 3 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to " +
+          "the " +
           "largest max that you will want together with this change, and later ones are made in place",
       ]);
       cluster.change({ interactive: true, autoscale: { max: 3 }, maxSize: 8 });

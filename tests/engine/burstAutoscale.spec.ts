@@ -39,34 +39,38 @@ describe("A cluster that joins, and follows the queue", () => {
     return createHmac("sha256", certificate).update("demand").digest();
   };
 
-  it("grows from 0 by what its queue needs and goes back to 0, no preview, refresh or up shows it, and it may end to follow", () =>
-    withBurst(far, { home: { bursting }, cloud }, async (it) => {
-      await it.stack.up();
-      assert.deepEqual(await it.cloud.pods(), []);
-      const test = async ({ tell, log }: StandInLead & RunningAgent) => {
-        tell({ pending: [{ id: "f1", hosts: 3 }] });
-        await has(it, 3);
-        assert.match(log(), /^size 0 => 3: 0 running on 0 hosts, 1 pending for 3$/m);
-        assert.deepEqual(changes(await it.stack.preview()), []);
-        await it.stack.refresh();
-        assert.deepEqual(differences(await it.stack.preview()), []);
-        // A change of the Job leaves its counts alone, and lets it run.
-        it.change({ home: { bursting }, cloud: { ...cloud, jobLabels: { team: "physics" } } });
-        assert.deepEqual(differences(await it.stack.preview()), ["metadata.labels.team"]);
+  it(
+    "grows from 0 by what its queue needs and goes back to 0, no preview, refresh or up shows it, and it may end " +
+      "to follow",
+    () =>
+      withBurst(far, { home: { bursting }, cloud }, async (it) => {
         await it.stack.up();
-        await has(it, 3);
+        assert.deepEqual(await it.cloud.pods(), []);
+        const test = async ({ tell, log }: StandInLead & RunningAgent) => {
+          tell({ pending: [{ id: "f1", hosts: 3 }] });
+          await has(it, 3);
+          assert.match(log(), /^size 0 => 3: 0 running on 0 hosts, 1 pending for 3$/m);
+          assert.deepEqual(changes(await it.stack.preview()), []);
+          await it.stack.refresh();
+          assert.deepEqual(differences(await it.stack.preview()), []);
+          // A change of the Job leaves its counts alone, and lets it run.
+          it.change({ home: { bursting }, cloud: { ...cloud, jobLabels: { team: "physics" } } });
+          assert.deepEqual(differences(await it.stack.preview()), ["metadata.labels.team"]);
+          await it.stack.up();
+          await has(it, 3);
 
-        tell({});
-        await has(it, 0);
-        assert.deepEqual(await jobOf(it).then(({ parallelism, suspend }) => [parallelism, suspend]), [1, true]);
+          tell({});
+          await has(it, 0);
+          assert.deepEqual(await jobOf(it).then(({ parallelism, suspend }) => [parallelism, suspend]), [1, true]);
+          assert.deepEqual(changes(await it.stack.preview()), []);
+        };
+        const { kube, namespace } = it.cloud;
+        await withAgent({ kube, namespace, name: "cloud" }, test, { key: await keyAt(it.home) });
+
+        it.change({ home: { bursting }, cloud: { size: 1 } });
+        await it.stack.up();
+        await has(it, 1);
         assert.deepEqual(changes(await it.stack.preview()), []);
-      };
-      const { kube, namespace } = it.cloud;
-      await withAgent({ kube, namespace, name: "cloud" }, test, { key: await keyAt(it.home) });
-
-      it.change({ home: { bursting }, cloud: { size: 1 } });
-      await it.stack.up();
-      await has(it, 1);
-      assert.deepEqual(changes(await it.stack.preview()), []);
-    }));
+      }),
+  );
 });

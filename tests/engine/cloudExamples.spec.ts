@@ -98,18 +98,22 @@ describe("The example", () => {
         { config, namespace: name },
       ));
 
-  it("eks-autoscale previews as reviewed, comes up with its smallest size on a pool that may grow as far, and leaves nothing", () =>
-    withCloudStack(
-      cloud,
-      () => exampleProgram("eks-autoscale"),
-      async ({ stack, namespace, addNodes }) => {
-        const preview = await stack.preview();
-        matchGolden("previews/eks-autoscale.yaml", previewOf(preview));
-        await addNodes(preview, 1);
-        await stack.up();
-        assert.equal((await cloud.kube.podsOfJob(namespace, "elastic")).length, 1);
-        assert.deepEqual(changes(await stack.preview()), []);
-      },
-      { config: eks, namespace: "eks-autoscale" },
-    ));
+  it(
+    "eks-autoscale previews as reviewed, comes up with its smallest size on a pool that may grow as far, and " +
+      "leaves nothing",
+    () =>
+      withCloudStack(
+        cloud,
+        () => exampleProgram("eks-autoscale"),
+        async ({ stack, namespace, addNodes }) => {
+          const preview = await stack.preview();
+          matchGolden("previews/eks-autoscale.yaml", previewOf(preview));
+          await addNodes(preview, 1);
+          await stack.up();
+          assert.equal((await cloud.kube.podsOfJob(namespace, "elastic")).length, 1);
+          assert.deepEqual(changes(await stack.preview()), []);
+        },
+        { config: eks, namespace: "eks-autoscale" },
+      ),
+  );
 });

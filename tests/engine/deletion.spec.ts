@@ -65,7 +65,7 @@ describe("The end of a cluster", () => {
     { name: "interrupted", end: (up: RunningOperation) => up.interrupt() },
     { name: "killed", end: (up: RunningOperation) => up.kill() },
   ])
-    it(`is no orphan of an engine that was ${name} while the pods came up, and the next up and destroy are as any`, () =>
+    it(`outlives no engine that was ${name} while the pods came up, and the next up and destroy are as any`, () =>
       withStack(
         async (stack, namespace) => {
           const program = (args: object) => () => new RemoteMiniCluster("demo", smallArgs({ namespace, ...args }));

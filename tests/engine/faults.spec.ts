@@ -61,7 +61,7 @@ describe("When something goes wrong", () => {
     });
   });
 
-  it("leaves no lead broker that waits for more brokers than there are pods where it is killed between two patches", async () => {
+  it("has no lead broker that waits for more brokers than pods when it is killed between two patches", async () => {
     const labels = { "minicluster-tests/two": "yes" };
     await createNodes(sharedCluster().kube, 0, 2, { namePrefix: "two", labels });
     const two = { maxSize: 8, pod: { nodeSelector: labels } };
@@ -106,7 +106,7 @@ describe("When something goes wrong", () => {
       assert.equal((await cluster.job()).spec.completions, 2);
     }));
 
-  it("says how many brokers have joined, and which pod is kept by what, as far as it can ask the API server", async () => {
+  it("says how many brokers have joined, and what keeps a pod, where it can ask the API server", async () => {
     const labels = { "minicluster-tests/one": "yes" };
     await createNodes(sharedCluster().kube, 0, 1, { namePrefix: "one", labels });
     const args = { size: 3, minSize: 1, pod: { nodeSelector: labels }, waitTimeoutSeconds: 12 };
@@ -116,7 +116,7 @@ describe("When something goes wrong", () => {
         const { result } = await failure(cluster.stack.up());
         const said = result.diagnostics.filter(({ message }) => message.includes("1 of 3 brokers have joined"));
         const seen =
-          /pod demo-\d-\w+ and 1 more: Unschedulable: .*nodes are available.*to see more, run: kubectl (?:--kubeconfig \S+ )?describe/;
+          /pod demo-\d-\w+ and 1 more: Unschedulable: .*nodes are available.*to see more, run: kubectl .*describe/;
         for (const [severity, begins] of [
           ["warning", /^still waiting for the pods of demo: 1 of 3/],
           ["error", /^the pods of demo have not all become Ready in time: 1 of 3/],

@@ -26,7 +26,7 @@ describe("Services", function () {
     ],
   });
 
-  it("are Ready before the cluster comes, stay through a resize, and are replaced alone when their command changes", () =>
+  it("are Ready before the cluster, stay through a resize, and are replaced alone when their command changes", () =>
     withCluster(
       () => web("serve --all"),
       async ({ stack, change, object, pods }) => {
@@ -83,7 +83,7 @@ describe("A cluster that cleans up after itself", function () {
     pod: { labels: { "sandbox.minicluster/complete": "true" } },
   } as const;
 
-  it("is gone when its time is over, says nothing until a refresh, runs anew after one, and is destroyed at any time", () =>
+  it("is gone when its time is over, runs again after a refresh, and is destroyed at any time", () =>
     withCluster(once, async ({ stack, namespace, job }) => {
       await stack.up();
       assert.equal(((await job()).spec as unknown as { ttlSecondsAfterFinished: number }).ttlSecondsAfterFinished, 60);

@@ -153,7 +153,7 @@ describe("A cluster in a queue of Kueue", function () {
       (await present(it)).map(({ pod }) => (pod.spec as { nodeName: string }).nodeName);
     const whole = { cpu: "60" };
 
-    it("runs in one rack where that is required, waits where no rack has the room, and runs on any nodes if it may", () =>
+    it("runs in one rack where that is required, waits where no rack has room, and else runs on any nodes", () =>
       lab.withQueue(
         { cpu: 800, flavor: "racked" },
         queued(4, { ...whole, gang: { elastic: false, topology: { required: rack } } }),

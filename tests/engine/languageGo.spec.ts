@@ -33,7 +33,8 @@ describe("A program in Go", () => {
       const [preview, up] = await run({ kind: "preview" }, { kind: "up" });
       for (const outcome of [preview, up]) {
         assert.deepEqual(refusalsIn(outcome?.error), [
-          'jobLabels["not a label"]: "not a label" must be a key such as app or example.com/app: at most 63 letters, digits, ' +
+          'jobLabels["not a label"]: "not a label" must be a key such as app or example.com/app: at most 63 letters, ' +
+            "digits, " +
             "-, _ and . after an optional DNS prefix",
           'containers[0].workingDir: "data" must be an absolute path such as "/data", without a colon',
           "containers[0].ports[1]: 70000 must be an integer from 1 to 65535",

@@ -15,9 +15,9 @@ import { sharedCluster } from "../support/sandboxHooks";
 const folderOf = (example: string) => path.resolve(__dirname, "../../examples", example);
 const examples = ["hello", "lammps"];
 
-// What is compared is the text of a preview, all of it: resources, their properties, outputs and counts. Long texts are cut
-// there, and digests of the component's scripts and pod template are among the annotations. There is no difference to be
-// explained: not even for a stack that one language has made and another one takes over.
+// What is compared is the text of a preview, all of it: resources, their properties, outputs and counts. Long texts are
+// cut there, and digests of the component's scripts and pod template are among the annotations. There is no difference
+// to be explained: not even for a stack that one language has made and another one takes over.
 
 describe("An example in several languages", () => {
   let sdk: SdkPrograms;

@@ -91,7 +91,8 @@ describe("A checkout as a package (pulumi package add PATH)", () => {
     const types = JSON.stringify(path.join(root, "sdk/generator/kubernetes.json"));
     const serve = [
       `const schema = fs.readFileSync(${types}, "utf8");`,
-      `require("@pulumi/pulumi/provider").main({ version: JSON.parse(schema).version, schema }, process.argv.slice(2));`,
+      `require("@pulumi/pulumi/provider").main({ version: JSON.parse(schema).version, schema }, ` +
+        "process.argv.slice(2));",
     ];
     fs.writeFileSync(path.join(user, "kubernetes.js"), `const fs = require("fs");\n${serve.join("\n")}\n`);
     const command = [process.execPath, path.join(user, "kubernetes.js")];

@@ -52,7 +52,9 @@ describe("The preview of a new cluster", () => {
         const exposed = { bursting: { clusters: [{ name: "cloud", maxSize: 2, cores: 1 }] } };
         const nodePort = { address: "lead.example.com", port: 30_850 };
         const first = smallArgs({ name: "one", namespace });
-        const clash = `conflicts with the Service one-lead of the cluster "one(-lead)?" of this program in the namespace "${namespace}"`;
+        const clash =
+          `conflicts with the Service one-lead of the cluster "one(-lead)?" of this program in the namespace ` +
+          `"${namespace}"`;
         const both = (args: object) => () => {
           make("one", { ...first, ...args });
           make("two", smallArgs({ name: "one-lead", namespace }));

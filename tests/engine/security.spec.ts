@@ -57,7 +57,9 @@ describe("The certificate", function () {
   `;
 });
 
-/** Everything that a life leaves: what people and tools see of each operation, the files of the stack, the live objects. */
+/**
+ * Everything that a life leaves: what people and tools see of each operation, the files of the stack, the live objects.
+ */
 async function liveWith({ stack, namespace }: ClusterUnderTest, change: () => void): Promise<Finds> {
   const finds: Finds = new Map();
   const operate = async (name: string, operation: "preview" | "up" | "refresh") => {

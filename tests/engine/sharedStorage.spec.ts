@@ -61,7 +61,8 @@ describe("Shared storage under the engine", () => {
         const preview = await stack.preview();
         assert.deepEqual(said(preview, "warning"), [missing]);
         assert.deepEqual(said(preview, "info"), [
-          "storage data: FSx for Lustre (persistent2) in us-east-1a, 2400 GiB, 293 MB/s (125 for each TiB); pulumi destroy " +
+          "storage data: FSx for Lustre (persistent2) in us-east-1a, 2400 GiB, 293 MB/s (125 for each TiB); pulumi " +
+            "destroy " +
             "keeps it and its data in the cloud (retainOnDelete)",
         ]);
         await assert.rejects(stack.up(), (error) => error instanceof OperationError && error.message.includes(missing));

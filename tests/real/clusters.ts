@@ -54,8 +54,8 @@ export interface Member extends Partial<MiniClusterArgs> {
 }
 
 /**
- * Clusters for the tests of a suite, made by one `up` before them and destroyed by one `destroy` after them, each under the
- * name "demo" in a namespace of its own: they run at the same time, for most of what they take is waiting.
+ * Clusters for the tests of a suite, made by one `up` before them and destroyed by one `destroy` after them, each under
+ * the name "demo" in a namespace of its own: they run at the same time, for most of what they take is waiting.
  */
 export function together<Name extends string>(all: Record<Name, Member>): (name: Name) => Look {
   const looks = new Map<string, Look>();

@@ -20,7 +20,9 @@ export interface Look {
   nodeOf: (rank: number) => Promise<RealNode>;
   /** The processes of the container that runs Flux. */
   processes: (rank: number) => Promise<[ContainerProcess, ...ContainerProcess[]]>;
-  /** What bash prints in the container that runs Flux, with the paths of the view: of a rank, or of a pod that leaves. */
+  /**
+   * What bash prints in the container that runs Flux, with the paths of the view: of a rank, or of a pod that leaves.
+   */
   bash: (which: number | JobPod, command: string) => Promise<string>;
   /** What a command prints that talks to the instance, through the lead. */
   flux: (command: string) => Promise<string>;

@@ -4,7 +4,8 @@ import { manyAtOnce } from "./lab";
 import { tellWhatWasSeen } from "./look";
 
 // Most of what a test takes here is waiting: 10 s of the Job controller's before each successor, 40 s of the garbage
-// collector's for the pods of a lost node. So tests are done at the same time, and mocha tells of each when its turn comes.
+// collector's for the pods of a lost node. So tests are done at the same time, and mocha tells of each when its turn
+// comes.
 
 /** Tests that are done one after the other. */
 interface Row {

@@ -26,7 +26,9 @@ export interface ClusterOptions {
   nodes?: number;
   /** What they look like. Default: cpu 96, memory 384Gi, pods 110, amd64, two zones. */
   nodeShape?: NodeShape;
-  /** Real nodes, on which pods run. With them there are no simulated ones unless `nodes` says how many. Default: none. */
+  /**
+   * Real nodes, on which pods run. With them there are no simulated ones unless `nodes` says how many. Default: none.
+   */
   real?: RealNodeOptions;
   /** Jobs are ganged by Kubernetes itself, behind its gates, in this version of the API. Default: they are not. */
   gangs?: commands.GangVersion;
@@ -164,7 +166,8 @@ async function bringUp(
     failEarly: (work) => processes.failEarly(work),
     pauseApiServer: () => processes.stop("kube-apiserver"),
     resumeApiServer: async () => {
-      // Their watches back off the longer the API server is away, up to half a minute after its return; new ones do not.
+      // Their watches back off the longer the API server is away, up to half a minute after its return; new ones do
+      // not.
       await restart([...controllers.keys()], startApiServer);
     },
     useRates: async (rates) => {
@@ -179,7 +182,9 @@ async function bringUp(
   };
 }
 
-/** What works on the objects of the API server: all of it keeps its state there, and can be started anew at any time. */
+/**
+ * What works on the objects of the API server: all of it keeps its state there, and can be started anew at any time.
+ */
 function controllerCommands(
   layout: commands.ClusterLayout,
   simulates: boolean,

@@ -85,8 +85,8 @@ interface ApiResource {
 }
 
 /**
- * The Kubernetes client of sandbox and tests: objects of any kind, as they are in the API server. Its requests go the way of
- * the stand-in provider's. (`@kubernetes/client-node` 2 needs Node.js 22.)
+ * The Kubernetes client of sandbox and tests: objects of any kind, as they are in the API server. Its requests go the
+ * way of the stand-in provider's. (`@kubernetes/client-node` 2 needs Node.js 22.)
  */
 export class Kube implements KubeAccess {
   readonly server: string;

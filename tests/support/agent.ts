@@ -71,11 +71,15 @@ export async function startAgent(followed: Followed, url: string, server?: strin
   };
 }
 
-/** Runs a test with the agent of a cluster, and a stand-in of the lead broker's pod, which tells what the test wants. */
+/**
+ * Runs a test with the agent of a cluster, and a stand-in of the lead broker's pod, which tells what the test wants.
+ */
 export async function withAgent(
   followed: Followed,
   body: (it: StandInLead & RunningAgent) => Promise<void>,
-  /** How the agent finds the API server, and what key the lead broker's pod has. Default: as they are in the cluster. */
+  /**
+   * How the agent finds the API server, and what key the lead broker's pod has. Default: as they are in the cluster.
+   */
   { server, key }: { server?: string; key?: Buffer } = {},
 ): Promise<void> {
   const lead = await startLead(`/demand/${followed.name ?? "demo"}`, key ?? (await agentKey(followed)));

@@ -7,8 +7,8 @@ import { agentTexts } from "../../provider/brokers/flux/programs";
 import { type Demand, startLead, type StandInLead } from "./lead";
 
 /**
- * Looks of the real agent, each with its time, what somebody else changes before it, and the status with which the API server answers its
- * next patches, at a Job that is kept here.
+ * Looks of the real agent, each with its time, what somebody else changes before it, and the status with which the API
+ * server answers its next patches, at a Job that is kept here.
  */
 const harness = `
 import json, signal, sys, urllib.error

@@ -73,7 +73,10 @@ interface BurstOptions {
   plugins?: Record<string, string>;
 }
 
-/** Runs a test with a stack over the cluster of the run and another one, and sees to it that destroy leaves nothing in either. */
+/**
+ * Runs a test with a stack over the cluster of the run and another one, and sees to it that destroy leaves nothing in
+ * either.
+ */
 export async function withBurst(
   cloud: Cloud,
   burst: Burst,

@@ -83,7 +83,9 @@ export async function installComputeDomains(kube: Kube): Promise<void> {
   await waitFor("ComputeDomains", () => kube.request("GET", path).then(() => true));
 }
 
-/** Does what NVIDIA's controller does for the ComputeDomain of a cluster: makes the template of its channel's claims. */
+/**
+ * Does what NVIDIA's controller does for the ComputeDomain of a cluster: makes the template of its channel's claims.
+ */
 export const makeChannelTemplate = (kube: Kube, namespace: string, cluster: string) =>
   kube.create({
     ...{ apiVersion: resource, kind: "ResourceClaimTemplate", metadata: { name: `${cluster}-channel`, namespace } },

@@ -16,8 +16,10 @@ const kinds: Record<string, [apiVersion: string, kind: string]> = {
 
 const kindOf = (name: string) => kinds[/^service of /.test(name) ? "service" : name];
 
-const pathOf = (apiVersion: string, kind: string, namespace: string) =>
-  `/${apiVersion === "v1" ? "api" : "apis"}/${apiVersion}/namespaces/${namespace}/${kind.toLowerCase().replace(/y$/, "ie")}s`;
+const pathOf = (apiVersion: string, kind: string, namespace: string) => {
+  const plural = `${kind.toLowerCase().replace(/y$/, "ie")}s`;
+  return `/${apiVersion === "v1" ? "api" : "apis"}/${apiVersion}/namespaces/${namespace}/${plural}`;
+};
 
 interface Template {
   metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> };
@@ -55,7 +57,9 @@ export async function refusalOf(kube: Kube, name: string, namespace: string, obj
   }
 }
 
-/** What the API server has against the objects of a cluster and against the pods of its Job, when it only tries them. */
+/**
+ * What the API server has against the objects of a cluster and against the pods of its Job, when it only tries them.
+ */
 export async function refusalsOf(kube: Kube, spec: MiniClusterSpec): Promise<string[]> {
   const { namespace, name } = spec;
   const { sidecarServices = {}, metrics = {}, agent = {}, ...others } = (await sentFor(spec)) as Objects;

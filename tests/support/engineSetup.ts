@@ -32,8 +32,8 @@ async function prepare(): Promise<EngineSetup> {
 }
 
 /**
- * The `plugins` setting of a project: the paths of all plugins. A program may ask for another version than the one that is
- * installed, as the SDK for Go does, and the engine takes none but that where it has no path.
+ * The `plugins` setting of a project: the paths of all plugins. A program may ask for another version than the one that
+ * is installed, as the SDK for Go does, and the engine takes none but that where it has no path.
  */
 export const pluginSettings = ({ plugins }: EngineSetup, further: Record<string, string> = {}) => ({
   providers: [...plugins.map(({ name, path }) => ({ name, path })), ...namedPaths(further)],

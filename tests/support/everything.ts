@@ -120,7 +120,9 @@ export const everything: MiniClusterArgs = {
   logging: { quiet: true, strict: false, debug: true, zeromq: true, timed: true },
 };
 
-/** Clusters that give, between them, every property of the arguments: what excludes something stands in one of its own. */
+/**
+ * Clusters that give, between them, every property of the arguments: what excludes something stands in one of its own.
+ */
 export const allClusters: Record<string, MiniClusterArgs> = {
   everything,
   "a cluster that joins another": {

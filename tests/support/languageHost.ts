@@ -6,9 +6,9 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { endWithEngine } from "../../provider/server/caller";
 
 /**
- * Runs Node.js programs and plugins for the engine, as the executable pulumi-language-nodejs does, which cannot be had from a
- * package registry. It starts the same runners of the Pulumi SDK with the same flags. It fetches no packages; what it does of
- * an installation is the step that `npm install` ends with.
+ * Runs Node.js programs and plugins for the engine, as the executable pulumi-language-nodejs does, which cannot be had
+ * from a package registry. It starts the same runners of the Pulumi SDK with the same flags. It fetches no packages;
+ * what it does of an installation is the step that `npm install` ends with.
  */
 const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
 

@@ -33,8 +33,9 @@ export async function sentFor(spec: MiniClusterSpec): Promise<Record<string, unk
 export const sentManifests = (args: Partial<MiniClusterArgs> = {}) => sentFor(aMiniCluster(args));
 
 /**
- * A test of what is built from arguments: the values at some paths. Beside the manifests there are `template`, the metadata of the
- * pods, `pod`, their spec, and its containers and volumes by name; a container has its `mounts` by path and its `variables` by name.
+ * A test of what is built from arguments: the values at some paths. Beside the manifests there are `template`, the
+ * metadata of the pods, `pod`, their spec, and its containers and volumes by name; a container has its `mounts` by path
+ * and its `variables` by name.
  */
 export const building =
   <Args>(specOf: (args: Args) => MiniClusterSpec) =>

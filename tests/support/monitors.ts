@@ -6,7 +6,10 @@ import { moduleDirectory, monitorsModule } from "../sandbox/build/modules";
 import type { Kube, NewObject } from "../sandbox/kube";
 import { waitFor } from "../sandbox/waiting";
 
-/** Makes PodMonitors known to a cluster, by the definition of the Prometheus Operator itself, and waits until it serves them. */
+/**
+ * Makes PodMonitors known to a cluster, by the definition of the Prometheus Operator itself, and waits until it serves
+ * them.
+ */
 export async function installPodMonitors(kube: Kube): Promise<void> {
   const command = ["mod", "download", "-json", "github.com/prometheus-operator/prometheus-operator"];
   const { Dir } = JSON.parse(

@@ -37,7 +37,10 @@ export interface Case<Args> {
 /** Arguments of a cluster. A pod template may have values of any type, as in languages without types. */
 export type LooseArgs = Omit<Partial<MiniClusterArgs>, "podTemplate"> & { podTemplate?: unknown };
 
-/** One test for each case. The arguments are those of a small cluster with what a case changes, unless a spec says otherwise. */
+/**
+ * One test for each case. The arguments are those of a small cluster with what a case changes, unless a spec says
+ * otherwise.
+ */
 export function itValidates<Args = LooseArgs>(
   cases: Case<NoInfer<Args>>[],
   problemsIn: (args: Args) => InputProblem[] = (args) => problemsOf(aMiniClusterArgs(args as object)),
@@ -67,7 +70,10 @@ export function expecting<Args>(messagesOf: (args: Args) => string[]) {
   };
 }
 
-/** Tests of arguments by the errors that they have, each as `path: message`. Several sets of arguments may have one error. */
+/**
+ * Tests of arguments by the errors that they have, each as `path: message`. Several sets of arguments may have one
+ * error.
+ */
 export function validating<Args = LooseArgs>(
   problemsIn: (args: Args) => InputProblem[] = (args) => problemsOf(aMiniClusterArgs(args as object)),
 ) {

@@ -219,7 +219,9 @@ export const scenarios = {
     },
     containers: [{ image: "example.com/site:3", environment: { LANG: "C.UTF-8" } }],
   },
-  /** A cluster of which nobody is root, that talks to nobody else and keeps its state, with Flux from an image volume. */
+  /**
+   * A cluster of which nobody is root, that talks to nobody else and keeps its state, with Flux from an image volume.
+   */
   restrictedArchive: {
     name: "vault",
     size: 2,

@@ -2,7 +2,9 @@ import * as assert from "node:assert/strict";
 import { join } from "node:path";
 import { constructionsFrom, importsOf, readSources } from "../support/imports";
 
-/** The layers of the provider, from the components inwards: a file imports only from its own layer and from those below. */
+/**
+ * The layers of the provider, from the components inwards: a file imports only from its own layer and from those below.
+ */
 const layers: [layer: string, files: RegExp][] = [
   ["component", /^(index|server|operator)(\/|$)|\/(component|lookup)(\/|$)/],
   ["register", /\/register(\/|$)/],
@@ -88,8 +90,10 @@ describe("imports", function () {
       "a lookup that registers, however it comes to its provider",
       {
         "clouds/eks/lookup":
-          'import aws from "@pulumi/aws"; new aws.ec2.Vpc("a"); const { Vpc, x: [Y] } = await import("@pulumi/aws/ec2"); ' +
-          'new Vpc("b"); new Y("c"); const z = require("@pulumi/random") as object; new z.RandomBytes("d"); const load = () => require("@pulumi/gcp"); new (load().X)("e"); new Map();',
+          'import aws from "@pulumi/aws"; new aws.ec2.Vpc("a"); const { Vpc, x: [Y] } = await ' +
+          'import("@pulumi/aws/ec2"); ' +
+          'new Vpc("b"); new Y("c"); const z = require("@pulumi/random") as object; new z.RandomBytes("d"); const ' +
+          'load = () => require("@pulumi/gcp"); new (load().X)("e"); new Map();',
       },
       ["aws.ec2.Vpc", "Vpc", "Y", "z.RandomBytes", "(load().X)"].map((name) => `clouds/eks/lookup creates ${name}`),
     ],

@@ -65,7 +65,8 @@ const pluginTable = ({ recorded, measured }: NonNullable<Figures["plugin"]>): Ta
     spread(starts.map(({ schema }) => schema)),
   ]),
   notes: [
-    "Ready: its port is printed. Schema told: the engine's GetSchema is answered, which the last way does before the first " +
+    "Ready: its port is printed. Schema told: the engine's GetSchema is answered, which the last way does before the " +
+      "first " +
       "component, too. Pulumi's runner loads TypeScript for whatever it runs.",
   ],
 });
@@ -83,7 +84,9 @@ export function realNodesTable({ recorded, measured }: NonNullable<Figures["real
   const [first] = measured;
   const ways = groupBy(measured, ({ way }) => way);
   return {
-    title: `A cluster of ${first?.size} pods on real nodes with ${first?.flux}, seconds (${timesTaken(recorded.runs)}, in turn)`,
+    title:
+      `A cluster of ${first?.size} pods on real nodes with ${first?.flux}, seconds (${timesTaken(recorded.runs)}, ` +
+      "in turn)",
     columns: ["time", ...ways.map(([round]) => round?.way ?? "")],
     rows: Object.entries(realNodeTimes).map(([key, label]) => [
       label,
@@ -95,9 +98,12 @@ export function realNodesTable({ recorded, measured }: NonNullable<Figures["real
       }),
     ]),
     notes: [
-      "The images are on the nodes, and these, the control plane and the engine share the cores. The request is the start " +
-        "of `up`. The lead's exit is the end of its first process; all else is what polling the API server, the log or Flux shows.",
-      "The bare Job has the same policies, and pods of bash and sleep, which are there and gone at once: its times are those " +
+      "The images are on the nodes, and these, the control plane and the engine share the cores. The request is the " +
+        "start " +
+        "of `up`. The lead's exit is the end of its first process; all else is what polling the API server, the log " +
+        "or Flux shows.",
+      "The bare Job has the same policies, and pods of bash and sleep, which are there and gone at once: its times " +
+        "are those " +
         "of Kubernetes alone, of which the Job controller's pause of 10 s before each successor is the greatest.",
     ],
   };

@@ -123,7 +123,10 @@ function draw({ title, amount, isLog, panels }: Plot): string {
   return `${plain(svg)}\n`;
 }
 
-/** Without what answers a mouse, and the numbers by which the library counts its charts: the same figures give the same text. */
+/**
+ * Without what answers a mouse, and the numbers by which the library counts its charts: the same figures give the same
+ * text.
+ */
 const plain = (svg: string) =>
   svg
     .replace(/\bzr\d+-/g, "plot-")

@@ -50,8 +50,8 @@ function cellsOf({ clusters, from, to, way, antiAffinity }: Step, steps: Step[])
 }
 
 /**
- * A table with a row for the runs of each step, in the order of size. What failed has a row of its own, and below the table
- * stands what was seen. The runs are counted in each row where some steps were taken more often than others.
+ * A table with a row for the runs of each step, in the order of size. What failed has a row of its own, and below the
+ * table stands what was seen. The runs are counted in each row where some steps were taken more often than others.
  */
 function stepTable(title: string, steps: Step[], figures: Record<string, (same: Step[]) => string | number>): Table {
   const inOrder = [...steps].sort(

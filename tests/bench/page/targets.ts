@@ -104,7 +104,8 @@ function stackResizeTarget(steps: Step[]): Target {
   const constant = medianOf(largest.filter(isUnchanged), "returned");
   if (up === undefined || requests === undefined || constant === undefined)
     return { figure, target: resizeLimit, ...notMeasured };
-  const recorded = `${seconds(up)} s; patches alone ${seconds(requests)} s, an up with nothing to do ${seconds(constant)} s`;
+  const recorded =
+    `${seconds(up)} s; patches alone ${seconds(requests)} s, ` + `an up with nothing to do ${seconds(constant)} s`;
   return { figure, target: resizeLimit, recorded, reached: up <= 1.1 * requests + constant };
 }
 

@@ -43,7 +43,9 @@ export class Ground {
     await this.clear(namespace);
   }
 
-  /** A new namespace, ready for pods. It stays until the cluster goes: its deletion would run into the next measurement. */
+  /**
+   * A new namespace, ready for pods. It stays until the cluster goes: its deletion would run into the next measurement.
+   */
   async newNamespace(): Promise<string> {
     const { api } = this.cluster;
     const name = `bench-${randomBytes(4).toString("hex")}`;
@@ -71,7 +73,10 @@ export class Ground {
     }
   }
 
-  /** Ends an operation that is under way, and the cluster: an engine that lives on would write into a directory that is being removed. */
+  /**
+   * Ends an operation that is under way, and the cluster: an engine that lives on would write into a directory that is
+   * being removed.
+   */
   async abandon(): Promise<void> {
     const { running, started } = this;
     this.started = undefined;
@@ -80,7 +85,10 @@ export class Ground {
     await started?.stop();
   }
 
-  /** Gives up a cluster on which something failed, and says what for the figures. Where all is over, nothing was measured. */
+  /**
+   * Gives up a cluster on which something failed, and says what for the figures. Where all is over, nothing was
+   * measured.
+   */
   async failed(error: unknown): Promise<string> {
     if (this.isOver) throw error;
     await this.abandon();

@@ -25,7 +25,9 @@ export interface Journey {
 
 const limitMs = 1_800_000;
 
-/** Goes one journey. What fails is among the figures, with what was seen, and so is what could not be tried after it. */
+/**
+ * Goes one journey. What fails is among the figures, with what was seen, and so is what could not be tried after it.
+ */
 export async function travel(ground: Ground, journey: Journey): Promise<Step[]> {
   const planned = plannedSteps(journey);
   const seen: Step[] = [];

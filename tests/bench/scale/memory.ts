@@ -9,7 +9,10 @@ export type Memory = Partial<Record<keyof typeof memoryOwners, number>>;
 
 const intervalMs = 200;
 
-/** Looks at the engine and its plugins, which are children of this process, until it is told to stop. Elsewhere than on Linux nothing is seen. */
+/**
+ * Looks at the engine and its plugins, which are children of this process, until it is told to stop. Elsewhere than on
+ * Linux nothing is seen.
+ */
 export function watchMemory(): () => Memory {
   const memory: Memory = {};
   const look = () => {

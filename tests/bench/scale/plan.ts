@@ -78,7 +78,10 @@ export const stackJourneys = ({ stacks: { clusters, sizes }, runs }: Pick<Effort
   );
 };
 
-/** The journeys of many clusters in one stack, each on a pool of its own: its pods fill their nodes, and have no anti-affinity. */
+/**
+ * The journeys of many clusters in one stack, each on a pool of its own: its pods fill their nodes, and have no
+ * anti-affinity.
+ */
 export const poolJourneys = ({ pools, runs }: Effort): Journey[] =>
   stackJourneys({ stacks: pools, runs }).map((journey) => ({ ...journey, onPools: true }));
 

@@ -8,8 +8,8 @@ export interface Moments {
 }
 
 /**
- * Follows the pods of a namespace. The API server sends a row of a table for each change, not the pod: to print thousands of
- * those several times would take the processors from what is measured.
+ * Follows the pods of a namespace. The API server sends a row of a table for each change, not the pod: to print
+ * thousands of those several times would take the processors from what is measured.
  */
 export class PodWatch {
   private readonly pods = new Set<string>();

@@ -71,7 +71,10 @@ function poolFor({ onPools, maxSize }: Site, name: string, size: number): Pick<M
   return { pool: scheduling as pulumi.Output<NodePoolScheduling> };
 }
 
-/** By the requests that nothing can do without, one after the other. The patches of a new cluster set what is set already. */
+/**
+ * By the requests that nothing can do without, one after the other. The patches of a new cluster set what is set
+ * already.
+ */
 export function withRequests(ground: Ground, site: Site): Promise<Traveller> {
   const kube = Kube.fromKubeconfig(ground.cluster.auditedKubeconfigPath);
   let requests: Request[] = [];

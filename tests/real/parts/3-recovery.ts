@@ -10,8 +10,8 @@ import { rowWithCluster } from "../rows";
 
 const three = { size: 3, interactive: true };
 
-// The Job controller pauses before each successor, twice as long after each further pod that a rank has lost: whatever needs
-// many losses spreads them.
+// The Job controller pauses before each successor, twice as long after each further pod that a rank has lost: whatever
+// needs many losses spreads them.
 describe("a cluster that loses pods", () => {
   // Not one failure is forgiven.
   const test = rowWithCluster({ ...three, backoffLimit: 0 });
@@ -22,7 +22,7 @@ describe("a cluster that loses pods", () => {
     await expectReplaced(cluster, before, [1]);
   });
 
-  test("has the pod of the lead again that was deleted, and the followers join it from the pods that they have", async (cluster) => {
+  test("gets the deleted pod of the lead back, and the followers in their pods join it", async (cluster) => {
     const before = await whole(cluster);
     await cluster.deletePod(0);
     await expectReplaced(cluster, before, [0]);
@@ -71,7 +71,7 @@ describe("a cluster that loses pods by force", () => {
 describe("a cluster that loses a node", () => {
   const test = rowWithCluster({ ...three, ...onSpareNodes, backoffLimit: 0 });
 
-  test("does not mind a kubelet that is away, and moves the pods of a node that is lost and removed", async (cluster) => {
+  test("survives a kubelet that is away, and moves the pods of a node that is removed", async (cluster) => {
     const before = await whole(cluster);
     const places = await Promise.all([0, 1, 2].map((rank) => cluster.nodeOf(rank)));
     const away = places[0] as RealNode;

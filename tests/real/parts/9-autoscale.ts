@@ -87,7 +87,7 @@ describe("the agent's own pod", () => {
     assert.notEqual((await find())?.pid, program.pid);
   });
 
-  test("keeps the size while it does not reach the API server for a minute, and follows soon after", async (cluster) => {
+  test("keeps the size while the API server is out of reach for a minute, and follows after", async (cluster) => {
     const agent = agentPod(cluster.namespace);
     await follows(cluster, 1);
     const giveBack = await agent.loseApiServer();

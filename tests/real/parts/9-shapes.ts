@@ -10,7 +10,10 @@ import { rowWithCluster } from "../rows";
 const folder = path.resolve(__dirname, "../../support/fluxReal");
 const programs = "/etc/minicluster/programs";
 
-/** What became of a shape: the size that the demand program found, and whether the jobs ran there, and not on one host less. */
+/**
+ * What became of a shape: the size that the demand program found, and whether the jobs ran there, and not on one host
+ * less.
+ */
 interface Tried {
   needed?: number;
   never?: boolean;

@@ -16,7 +16,9 @@ const namesOnPath = ["chromium", "chromium-browser", "google-chrome", "google-ch
 
 const installed = () => path.join(cacheDirectory(), `chromium-${chromiumPackage.version}`, "chromium");
 
-/** Path of a Chromium: the one on PATH, or the one that `prepareBrowser` has installed; nothing where there is neither. */
+/**
+ * Path of a Chromium: the one on PATH, or the one that `prepareBrowser` has installed; nothing where there is neither.
+ */
 export function findBrowser(): string | undefined {
   const found = namesOnPath.map(findOnPath).find((file) => file !== undefined);
   return found ?? (fs.existsSync(installed()) ? installed() : undefined);

@@ -33,13 +33,15 @@ async function runGo(args: string[], module: GoModule): Promise<{ code: number |
 }
 
 const noGo =
-  "The sandbox builds its Kubernetes API server (and Pulumi, when there is none) from Go modules, and there is no `go` " +
+  "The sandbox builds its Kubernetes API server (and Pulumi, when there is none) from Go modules, and there is no " +
+  "`go` " +
   "on PATH. Install Go 1.21 or later, which fetches the version the modules ask for, and run this again.";
 
 function buildFailure(module: GoModule, output: string): string {
   const tail = output.trimEnd().split("\n").slice(-tailLines).join("\n");
   return (
-    `go build of the sandbox's "${module.name}" module failed. If the lines below speak of the network, check that the ` +
+    `go build of the sandbox's "${module.name}" module failed. If the lines below speak of the network, check that ` +
+    "the " +
     `Go module proxy can be reached (go env GOPROXY); if of the disk, free some space. Then run this again: finished ` +
     `parts are kept.\n${tail}`
   );

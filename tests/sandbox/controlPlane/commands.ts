@@ -16,8 +16,8 @@ export interface ClusterLayout {
   kubeconfigPath: string;
   ports: { etcd: number; etcdPeer: number; apiServer: number };
   /**
-   * For real nodes: the certificate for their kubelets, their network, and the seconds after which a node that says nothing is
-   * lost, and its pods with it.
+   * For real nodes: the certificate for their kubelets, their network, and the seconds after which a node that says
+   * nothing is lost, and its pods with it.
    */
   real?: { client: KubeletClient; network: Network; lostAfter: number; evictAfter: number };
   /** Version of the API of gangs, in a cluster that makes them. */
@@ -63,8 +63,8 @@ export interface PartRates {
 }
 
 /**
- * What controllers may do. Tests start hundreds of pods at once, and the defaults of Kubernetes would be what they measure;
- * but a user's cluster has those, unless its cloud raises them.
+ * What controllers may do. Tests start hundreds of pods at once, and the defaults of Kubernetes would be what they
+ * measure; but a user's cluster has those, unless its cloud raises them.
  */
 export const controllerRates = {
   raised: {

@@ -24,7 +24,8 @@ kill -KILL $watcher 2>/dev/null
 exit $code
 `;
 
-// Control groups outlive their processes. A node's own state says which were its containers'; they go when they are empty.
+// Control groups outlive their processes. A node's own state says which were its containers'; they go when they are
+// empty.
 const removeWhenPipeCloses = `
 read -r _
 directory=$1 bridge=$2 ids=

@@ -9,8 +9,8 @@ export interface NodeShape {
   labels?: Record<string, string>;
   taints?: { key: string; value?: string; effect: string }[];
   /**
-   * Added to, or in place of, cpu 96, memory 384Gi and pods 110: for GPUs and network devices. Of cpu and memory the system of
-   * the node keeps some to itself.
+   * Added to, or in place of, cpu 96, memory 384Gi and pods 110: for GPUs and network devices. Of cpu and memory the
+   * system of the node keeps some to itself.
    */
   capacity?: Record<string, string>;
   /** Default: "amd64". */
@@ -66,8 +66,8 @@ function node(index: number, shape: NodeShape): KubeObject {
     kind: "Node",
     metadata: { name, labels },
     spec: { taints: shape.taints ?? [] },
-    // The API server keeps the status of a node that is created with one. A node that is Ready from the start costs no further
-    // write, neither of kwok nor of the node controller: of thousands these would take minutes.
+    // The API server keeps the status of a node that is created with one. A node that is Ready from the start costs no
+    // further write, neither of kwok nor of the node controller: of thousands these would take minutes.
     status: {
       ...{ capacity, allocatable: allocatableOf(capacity), phase: "Running", conditions: readyConditions() },
       addresses: [

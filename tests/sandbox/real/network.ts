@@ -31,8 +31,8 @@ export async function makeNetwork(bridge: string): Promise<Network> {
   } while (routes.includes(`${prefix}.`) || routes.includes(`${services}.`));
   const addresses = { address: `${prefix}.1`, apiAddress: `${services}.1` };
   const network = { bridge, ...addresses, subnet: `${prefix}.0/24`, services: `${services}.0/24` };
-  // By default a bridge has the least address of its ports, another one whenever pods come and go, and those that knew the
-  // former address would not reach the DNS for half a minute.
+  // By default a bridge has the least address of its ports, another one whenever pods come and go, and those that knew
+  // the former address would not reach the DNS for half a minute.
   const [second = 0, third = 0] = prefix.split(".").slice(1).map(Number);
   const address = ["02", "00", "00", "00", hex(second), hex(third)].join(":");
   await run("ip", ["link", "add", bridge, "address", address, "type", "bridge"]);

@@ -20,8 +20,8 @@ mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /var/log
 # The kubelet keeps a socket for device plugins there, wherever its other files are.
 mount -t tmpfs tmpfs /var/lib
-# Volumes of pods: ext4 takes long for new files within minutes after many were deleted, as between two tests or rounds of a
-# benchmark, because it looks for inodes that were not in use before.
+# Volumes of pods: ext4 takes long for new files within minutes after many were deleted, as between two tests or rounds
+# of a benchmark, because it looks for inodes that were not in use before.
 mkdir -p "$KUBELET_ROOT"
 mount -t tmpfs tmpfs "$KUBELET_ROOT"
 "$@" &

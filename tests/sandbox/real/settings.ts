@@ -48,7 +48,8 @@ export function containerdConfig(layout: NodeLayout): string {
     `state = ${text(path.join(directory, "state"))}`,
     "disabled_plugins = ['io.containerd.nri.v1.nri', 'io.containerd.snapshotter.v1.blockfile', " +
       "'io.containerd.snapshotter.v1.btrfs', 'io.containerd.snapshotter.v1.devmapper', " +
-      "'io.containerd.snapshotter.v1.erofs', 'io.containerd.snapshotter.v1.zfs', 'io.containerd.tracing.processor.v1.otlp']",
+      "'io.containerd.snapshotter.v1.erofs', 'io.containerd.snapshotter.v1.zfs', " +
+      "'io.containerd.tracing.processor.v1.otlp']",
     "[grpc]",
     `address = ${text(socketOf(layout))}`,
     "[plugins.'io.containerd.cri.v1.images'.pinned_images]",

@@ -10,8 +10,8 @@ export interface DriverCommand {
   environment?: Record<string, string>;
 }
 
-// As with the engine itself: whatever becomes of this process, the driver and the engine below it cannot outlive it. Standard
-// input has the request, so the pipe is one more.
+// As with the engine itself: whatever becomes of this process, the driver and the engine below it cannot outlive it.
+// Standard input has the request, so the pipe is one more.
 const killWhenPipeCloses = `
 { read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 &
 watcher=$!

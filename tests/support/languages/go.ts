@@ -30,8 +30,8 @@ export const go: LanguageHost = {
 /** Builds the package main of a folder with the driver in it. */
 async function build(folder: string): Promise<string> {
   const name = path.basename(folder);
-  // Go links nothing anew where the last result is still current, so that one is kept for all runs. Another checkout may
-  // replace it at any time, so each run has a copy.
+  // Go links nothing anew where the last result is still current, so that one is kept for all runs. Another checkout
+  // may replace it at any time, so each run has a copy.
   const kept = path.join(cacheDirectory(), "go-programs", name);
   const executable = path.join(directory, name);
   await withBuildLock(`${kept}.lock`, tell, async () => {
@@ -65,8 +65,8 @@ export async function compilePrograms(programs: string[]): Promise<void> {
 }
 
 /**
- * Runs the go command, by default in the workspace of the tests: it lets an example import what only its tests need. Without
- * it the command sees the example alone, as a user's does.
+ * Runs the go command, by default in the workspace of the tests: it lets an example import what only its tests need.
+ * Without it the command sees the example alone, as a user's does.
  */
 export async function runGo(folder: string, args: string[], { workspace = true } = {}) {
   const GOWORK = workspace ? path.join(here, "go.work") : "off";
@@ -82,7 +82,8 @@ export async function runGo(folder: string, args: string[], { workspace = true }
 }
 
 const noGo =
-  "Programs in Go need the command go, which is not on PATH: install Go 1.21 or later, which fetches the version that the " +
+  "Programs in Go need the command go, which is not on PATH: install Go 1.21 or later, which fetches the version " +
+  "that the " +
   "modules ask for";
 
 const tell = (line: string) => process.stderr.write(`go: ${line}\n`);

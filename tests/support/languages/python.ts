@@ -37,8 +37,9 @@ export async function pythonWithPulumi(python3 = "python3", cache = cacheDirecto
   const key = createHash("sha256").update(version).update(fs.readFileSync(requirements)).digest("hex");
   const directory = path.join(cache, `python-${key.slice(0, 16)}`);
   const python = path.join(directory, "bin/python");
-  // A virtual environment has its own path within, so it cannot be made elsewhere and moved: a mark that is written last
-  // says that it is complete. The interpreter is a link, which leads nowhere once the Python that it is of has gone.
+  // A virtual environment has its own path within, so it cannot be made elsewhere and moved: a mark that is written
+  // last says that it is complete. The interpreter is a link, which leads nowhere once the Python that it is of has
+  // gone.
   const mark = path.join(directory, "complete");
   const isComplete = () => fs.existsSync(mark) && fs.existsSync(python);
   if (isComplete()) return python;
@@ -54,8 +55,8 @@ export async function pythonWithPulumi(python3 = "python3", cache = cacheDirecto
 }
 
 /**
- * A directory with the package's SDK as pip installs it: from the tree it cannot be imported, for it asks the metadata of an
- * installation for its version. Made once for each state of the SDK.
+ * A directory with the package's SDK as pip installs it: from the tree it cannot be imported, for it asks the metadata
+ * of an installation for its version. Made once for each state of the SDK.
  */
 async function installedSdk(python: string): Promise<string> {
   const directory = path.join(cacheDirectory(), `python-sdk-${sdkHash()}`);

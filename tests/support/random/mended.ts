@@ -9,7 +9,10 @@ const stepsOf = (path: string): string[] =>
 
 type Owner = Record<string, unknown>;
 
-/** Removes what a path leads to, or the nearest part around it that is there. True for what is no place of the arguments. */
+/**
+ * Removes what a path leads to, or the nearest part around it that is there. True for what is no place of the
+ * arguments.
+ */
 function remove(args: Owner, path: string): boolean {
   const steps = stepsOf(path);
   const owners: Owner[] = [args];
@@ -31,8 +34,8 @@ function remove(args: Owner, path: string): boolean {
 }
 
 /**
- * The arguments without all that is wrong with them: the path of each problem leads to what has to go. Nothing, if that is a
- * container, the name or the cluster to join.
+ * The arguments without all that is wrong with them: the path of each problem leads to what has to go. Nothing, if that
+ * is a container, the name or the cluster to join.
  */
 export function mended<Args extends object>(args: Args, problemsOf: (args: Args) => InputProblem[]): Args | undefined {
   const left = structuredClone(args);

@@ -64,7 +64,10 @@ const affinity = () => ({
   },
 });
 
-/** Fields that are for Windows or for features that are off, that other objects have to be there for, or that the Job sets. */
+/**
+ * Fields that are for Windows or for features that are off, that other objects have to be there for, or that the Job
+ * sets.
+ */
 const left = new Set(
   (
     "windowsOptions stopSignal podCertificate clusterTrustBundle schedulingGroup seLinuxChangePolicy priority " +

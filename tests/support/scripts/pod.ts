@@ -59,7 +59,9 @@ export function aPod(args: Partial<MiniClusterArgs> = {}): Pod {
   return withFlux(makePod(args, "/mnt/flux"));
 }
 
-/** A pod of a cluster that joins another one, with its Flux. Its broker is not started again, unless a test wants that. */
+/**
+ * A pod of a cluster that joins another one, with its Flux. Its broker is not started again, unless a test wants that.
+ */
 export function aBurstPod({ root = aRoot(), ...args }: Partial<BurstClusterArgs> = {}, { restarts = false } = {}): Pod {
   return withFlux(
     makePod(args as Partial<MiniClusterArgs>, "/mnt/flux", ({ flux, ...moved } = {}) => {
@@ -105,8 +107,8 @@ function makePod(args: Partial<MiniClusterArgs>, mount: string, parse: typeof aM
 }
 
 /**
- * The arguments with every path that the scripts write to moved below a root of the test's own. A root of its own by chroot
- * or a mount namespace would need privileges that not every machine gives.
+ * The arguments with every path that the scripts write to moved below a root of the test's own. A root of its own by
+ * chroot or a mount namespace would need privileges that not every machine gives.
  */
 function relocateArgs({ flux, archive, ...args }: Partial<MiniClusterArgs>, root: string, mount: string) {
   const brokerConfig = flux?.brokerConfig?.replace(/(?<=")\/[^"]*(?=")/g, `${root}$&`);
@@ -119,7 +121,8 @@ function relocateArgs({ flux, archive, ...args }: Partial<MiniClusterArgs>, root
 
 /** The files with every directory that the component chooses moved there, too. The user's pieces stay as they are. */
 function relocateFiles(rendered: Record<string, string>, root: string): Record<string, string> {
-  // What the link to a mounted image reads of the image stays as it is there; only the view is copied from its own root.
+  // What the link to a mounted image reads of the image stays as it is there; only the view is copied from its own
+  // root.
   const moved = (name: string) =>
     name === files.view
       ? "etc/minicluster|opt/(?:view|software)"
@@ -138,8 +141,9 @@ export const isOfUser = (file: string) =>
   /\.(command|init|pre|post|brokerPre|workerPre|servicePre|batch)\.sh$/.test(file);
 
 /**
- * Puts a file of the test in the place of the lead's port, which is open while the file is there, and lets pauses pass as the
- * stub's do: those before a broker is killed and before it is reported are $STUB_PATIENCE and $STUB_REPORT seconds.
+ * Puts a file of the test in the place of the lead's port, which is open while the file is there, and lets pauses pass
+ * as the stub's do: those before a broker is killed and before it is reported are $STUB_PATIENCE and $STUB_REPORT
+ * seconds.
  */
 function quicken(text: string): string {
   const rest = [

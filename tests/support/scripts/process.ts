@@ -30,7 +30,9 @@ export function endScripts(): void {
   for (const script of running) script.destroy();
 }
 
-/** Starts a program in a process group of its own. One that takes too long is ended, and the test fails with its output. */
+/**
+ * Starts a program in a process group of its own. One that takes too long is ended, and the test fails with its output.
+ */
 export function startScript(
   command: string,
   args: string[],

@@ -20,8 +20,8 @@ const roots: string[] = [];
 process.once("exit", removeRoots);
 
 /**
- * Ends the scripts that still run, and removes what the tests have made so far. Mocha's parallel workers are ended without an
- * exit of their own.
+ * Ends the scripts that still run, and removes what the tests have made so far. Mocha's parallel workers are ended
+ * without an exit of their own.
  */
 export function removeRoots(): void {
   endScripts();
@@ -29,8 +29,8 @@ export function removeRoots(): void {
 }
 
 /**
- * Removes a directory that a process may still write into: what a probe has started in the background outlives it. With its
- * programs gone it ends. `maxRetries` would not look again at what is in a directory.
+ * Removes a directory that a process may still write into: what a probe has started in the background outlives it. With
+ * its programs gone it ends. `maxRetries` would not look again at what is in a directory.
  */
 function removeBusy(directory: string, triesLeft = 50): void {
   try {

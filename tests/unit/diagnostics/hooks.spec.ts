@@ -16,8 +16,8 @@ import { mockEngine } from "../../support/mocks";
 const { getStore } = require("@pulumi/pulumi/runtime/state") as { getStore: () => { supportsResourceHooks: boolean } };
 
 /**
- * Lets the engine's stand-in call back while `run` runs. The SDK still cannot register a hook there, and must not try: it would
- * wait for ever.
+ * Lets the engine's stand-in call back while `run` runs. The SDK still cannot register a hook there, and must not try:
+ * it would wait for ever.
  */
 async function withHooks<T>(run: () => Promise<T>): Promise<T> {
   const monitor = MockMonitor.prototype as { registerResourceHook?: () => void };

@@ -93,7 +93,9 @@ describe("credentials from a command", () => {
     const file = path.join(directory, name);
     fs.writeFileSync(file, "");
     const status = `{ token: "t" + fs.statSync(file).size${end ? `, expirationTimestamp: ${end}` : ""} }`;
-    const script = `const file = process.argv[1]; fs.appendFileSync(file, "x"); console.log(JSON.stringify({ status: ${status} }))`;
+    const script =
+      `const file = process.argv[1]; fs.appendFileSync(file, "x"); console.log(JSON.stringify({ status: ${status} ` +
+      "}))";
     const exec = {
       apiVersion: "client.authentication.k8s.io/v1",
       command: process.execPath,

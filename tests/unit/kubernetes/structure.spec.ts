@@ -26,7 +26,8 @@ describe("the fields of a pod template", () => {
       "spec.volumes: is a map; must be a list",
       "spec.containers.0.name: 1 must be a string",
       "spec.containers.0.ports.0.containerPort: 1.5 must be an integer of 32 bits",
-      'spec.containers.0.resources.limits.cpu: "1GB" must be a Kubernetes quantity such as "4", "500m" or "8Gi", never "8GB"',
+      'spec.containers.0.resources.limits.cpu: "1GB" must be a Kubernetes quantity such as "4", "500m" or "8Gi", ' +
+        'never "8GB"',
     ]);
   });
 });

@@ -11,7 +11,8 @@ import { expecting } from "../../support/problems";
 const container = "containers: [{image: a}]";
 const named = (name: string, spec = container) => aManifest(spec).replace("name: demo", `name: ${name}`);
 const listOf = (kind: string, ...items: string[]) =>
-  `apiVersion: v1\nkind: ${kind}\nitems:\n${items.map((item) => `- ${item.trim().replaceAll("\n", "\n  ")}\n`).join("")}`;
+  "apiVersion: v1\nkind: " +
+  `${kind}\nitems:\n${items.map((item) => `- ${item.trim().replaceAll("\n", "\n  ")}\n`).join("")}`;
 
 describe("a list of MiniClusters", () => {
   it("gives a cluster for each item, as kubectl prints them", () => {
@@ -49,7 +50,8 @@ const texts = expecting((text: string) => problemsIn(text).map((problem) => prob
 
 describe("a text that is no manifest is refused in one line", () => {
   const rendered =
-    "has template expressions ({{ … }} or {% … %}); render it first, for Helm by helm template, and read the result";
+    "has template expressions ({{ … }} or {% … %}); render it first, for Helm by helm template, " +
+    "and read the result";
   const helm = `apiVersion: flux-framework.org/v1alpha2
 kind: MiniCluster
 metadata:
@@ -168,22 +170,26 @@ describe("the pod of the services of a manifest", () => {
     return { services: securityContext, brokers: template.spec["securityContext"], imagePullSecrets };
   };
 
-  it("pulls its images with the Secrets of the containers, and has no security context of the brokers, as the operator's", () => {
-    const one = servicesOf("[{image: a, imagePullSecret: r}]", "[{image: s, name: s}]");
-    const seccompProfile = { type: "RuntimeDefault" };
-    assert.deepEqual(one, {
-      services: { seccompProfile },
-      brokers: { seccompProfile, fsGroup: 5 },
-      imagePullSecrets: [{ name: "r" }],
-    });
-    const containers =
-      "[{image: a, imagePullSecret: r, runFlux: true}, {image: b, name: b, command: c, imagePullSecret: q}]";
-    const two = servicesOf(
-      containers,
-      "[{image: s, name: s}, {image: t, name: t, imagePullSecret: own}, {image: u, name: u}]",
-    );
-    assert.deepEqual(two.imagePullSecrets, [{ name: "r" }, { name: "own" }, { name: "q" }]);
-  });
+  it(
+    "pulls its images with the Secrets of the containers, and has no security context of the brokers, as the " +
+      "operator's",
+    () => {
+      const one = servicesOf("[{image: a, imagePullSecret: r}]", "[{image: s, name: s}]");
+      const seccompProfile = { type: "RuntimeDefault" };
+      assert.deepEqual(one, {
+        services: { seccompProfile },
+        brokers: { seccompProfile, fsGroup: 5 },
+        imagePullSecrets: [{ name: "r" }],
+      });
+      const containers =
+        "[{image: a, imagePullSecret: r, runFlux: true}, {image: b, name: b, command: c, imagePullSecret: q}]";
+      const two = servicesOf(
+        containers,
+        "[{image: s, name: s}, {image: t, name: t, imagePullSecret: own}, {image: u, name: u}]",
+      );
+      assert.deepEqual(two.imagePullSecrets, [{ name: "r" }, { name: "own" }, { name: "q" }]);
+    },
+  );
 
   it("has a warning where a Secret finds no service", () => {
     const services = "services: [{image: s, name: s, imagePullSecret: own}]";

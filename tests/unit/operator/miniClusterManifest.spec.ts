@@ -61,7 +61,8 @@ describe("a MiniClusterManifest", function () {
 
   it("has the storage of a v1alpha1 cluster, which is there before it", async () => {
     const spec =
-      "volumes: {data: {path: /d, delete: false}}\ncontainers: [{image: a, command: b, commands: {runFluxAsRoot: true}, volumes: {data: {path: /d}}}]";
+      "volumes: {data: {path: /d, delete: false}}\ncontainers: [{image: a, command: b, commands: {runFluxAsRoot: " +
+      "true}, volumes: {data: {path: /d}}}]";
     const { seen } = await run({ text: aManifest(spec, "v1alpha1") });
     const find = (type: string) => seen.find((each) => each.type === type);
     assert.deepEqual(find("PersistentVolumeClaim")?.dependsOn, ["PersistentVolume mine-default/demo-data"]);

@@ -174,12 +174,16 @@ describe("a manifest is refused with the place of each problem", function () {
     ],
   );
 
+  const letters = "abcdefghi";
+  const tenOf = (item: string) => Array(10).fill(item).join();
+  const merged = (i: number) => (i === 0 ? "*a" : `*a${i - 1}`);
   const tooDeep = "1:1: is nested more than 100 levels deep";
   const tooLarge = "1:1: is larger than 1.5 MiB; Kubernetes takes no such object";
   const noMap = "1:1: must be a mapping; a MiniCluster was expected";
   const versions = "must be flux-framework.org/v1alpha1 or flux-framework.org/v1alpha2";
   texts.one({
-    "7:3: Flow sequence in block collection must be sufficiently indented and end with a ]": `${head}spec:\n  size: [1, 2\n  tasks: 1\n`,
+    "7:3: Flow sequence in block collection must be sufficiently indented and end with a ]":
+      head + "spec:\n  size: [1, 2\n  tasks: 1\n",
     "6:1: Tabs are not allowed as indentation": `${head}spec:\n\tsize: 1\n`,
     '6:1: Missing closing "quote': `${head}spec: "x\n`,
     "1:1: holds no document; a MiniCluster was expected": "# nothing\n---\n# here\n",
@@ -188,10 +192,14 @@ describe("a manifest is refused with the place of each problem", function () {
     "1:1: kind: is missing; only a MiniCluster can be read here": "metadata: {name: a}\n",
     [`1:13: apiVersion: is "flux-framework.org/v1beta1"; ${versions}`]: aManifest(container, "v1beta1"),
     [`1:1: apiVersion: is missing; ${versions}`]: "kind: MiniCluster\n",
-    '9:7: kind: is "Service"; only a MiniCluster can be read here': `${aManifest(container)}---\napiVersion: v1\nkind: Service\n`,
-    "1:1: metadata.name: is missing; give the cluster a name": `apiVersion: flux-framework.org/v1alpha2\nkind: MiniCluster\nspec: {${container}}\n`,
-    "4:29: d[7]: aliases stand for more than 10000 values; write them out": `a: &a [x,x,x,x,x,x,x,x,x,x]\n${many(8, (i) => `${"bcdefghi"[i]}: &${"bcdefghi"[i]} [${Array(10).fill(`*${"abcdefgh"[i]}`).join()}]\n`)}`,
-    '12:17: a10["<<"][0]: aliases stand for more than 10000 values; write them out': `a: &a {x: y}\n${many(20, (i) => `a${i}: &a${i} {<<: [*a${i || ""}, *a${i || ""}]}\n`.replaceAll(`*a${i}`, i ? `*a${i - 1}` : "*a"))}`,
+    '9:7: kind: is "Service"; only a MiniCluster can be read here':
+      aManifest(container) + "---\napiVersion: v1\nkind: Service\n",
+    "1:1: metadata.name: is missing; give the cluster a name": aManifest(container).replace(/metadata:\n.*\n/, ""),
+    "4:29: d[7]: aliases stand for more than 10000 values; write them out":
+      "a: &a [x,x,x,x,x,x,x,x,x,x]\n" +
+      many(8, (i) => `${letters[i + 1]}: &${letters[i + 1]} [${tenOf(`*${letters[i]}`)}]\n`),
+    '12:17: a10["<<"][0]: aliases stand for more than 10000 values; write them out':
+      "a: &a {x: y}\n" + many(20, (i) => `a${i}: &a${i} {<<: [${merged(i)}, ${merged(i)}]}\n`),
     "6:2438: spec.containers[100].ports: aliases stand for more than 10000 values; write them out": aManifest(`
         containers: [{image: a, ports: &p [${many(100, () => "1,")}]}, ${many(101, () => "{image: b, ports: *p},")}]`),
     [tooDeep]: `${head}spec: ${"[".repeat(1e6)}`,

@@ -6,7 +6,8 @@ import { argsOf, problemsIn, aManifest, warningsOf } from "../../support/manifes
 const words = (texts: string, value: boolean | null) =>
   texts.split(" ").map((text): [string, boolean | null] => [text, value]);
 
-// Each value is what `sigs.k8s.io/yaml` 1.6 (go.yaml.in/yaml/v2 2.4) makes of the scalar, by which kubectl reads a manifest.
+// Each value is what `sigs.k8s.io/yaml` 1.6 (go.yaml.in/yaml/v2 2.4) makes of the scalar, by which kubectl reads a
+// manifest.
 const strings = `
   e2 E5 .e3 . +. -. ._9 .5_ .5_e3 + - e -e 1e 1e+ 1e309 -1e309 .1e310 0x 0o 0b 0x_ 0xg 0b2 0o8 -0b-1 +0x 1.2.3 1,000
   0x10000000000000000 0b+1111111111111111111111111111111111111111111111111111111111111111 -0x8000000000000001
@@ -128,6 +129,7 @@ describe("merged maps", () => {
   it("must be maps", () =>
     assert.deepEqual(problemsIn(aManifest("containers: [{image: a}]\n<<: x\npod: {<<: [{}, 1]}")), [
       'manifest:7:7: spec["<<"]: only a map or a list of maps can be merged by <<; put it in quotes where it is a name',
-      'manifest:8:13: spec.pod["<<"]: only a map or a list of maps can be merged by <<; put it in quotes where it is a name',
+      'manifest:8:13: spec.pod["<<"]: only a map or a list of maps can be merged by <<; put it in quotes where ' +
+        "it is a name",
     ]));
 });

@@ -108,7 +108,7 @@ describe("the operator's own examples", function () {
     });
   }
 
-  it("are not restarted in place, as they are by the operator: Kubernetes counts no pod then that lost its node", () => {
+  it("are not restarted in place: Kubernetes would count no pod that lost its node", () => {
     for (const name of upstreamExamples()) assert.equal(builtJob(name).spec.template.spec.restartPolicy, "Never");
   });
 

@@ -21,10 +21,12 @@ describe("a v1alpha1 cluster", () => {
 
   it("takes every field that has stayed where it was as the later version does", () => {
     const common = `
-      {size: 3, maxSize: 8, tasks: 6, deadlineSeconds: 60, interactive: true, jobLabels: {team: hpc}, shareProcessNamespace: true,
+      {size: 3, maxSize: 8, tasks: 6, deadlineSeconds: 60, interactive: true, jobLabels: {team: hpc},
+      shareProcessNamespace: true,
       cleanup: true, archive: {path: /state/a.tgz}, logging: {quiet: true, debug: true, timed: true, zeromq: true},
       pod: {annotations: {a: b}, labels: {c: d}, serviceAccountName: robot, nodeSelector: {e: f}, resources: {cpu: 2}},
-      flux: {submitCommand: run, wrap: "strace -f", connectTimeout: 10s, optionFlags: -ompi=pmix, minimalService: true, logLevel: 7,
+      flux: {submitCommand: run, wrap: "strace -f", connectTimeout: 10s, optionFlags: -ompi=pmix,
+        minimalService: true, logLevel: 7,
         scheduler: {queuePolicy: easy}, mungeSecret: munge},
       services: [{name: db, image: redis, ports: [6379]}],
       containers: [{name: main, image: a, workingDir: /w, pullAlways: true, imagePullSecret: registry, launcher: true,
@@ -105,12 +107,16 @@ describe("a v1alpha1 cluster", () => {
             none: {path: /d}
           securityContext: {addCapabilities: [CAP_X]}`;
     assert.deepEqual(problemsIn(aManifest(spec, "v1alpha1")), [
-      'manifest:6:18: spec.podLabels.a: "b c" must be a label value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends',
+      'manifest:6:18: spec.podLabels.a: "b c" must be a label value: at most 63 letters, digits, -, _ and ., ' +
+        "with a letter or digit at both ends",
       "manifest:10:19: spec.containers[0].preCommand: must not hold a NUL character",
       "manifest:11:21: spec.containers[0].fluxLogLevel: 9 must be an integer from 0 to 7",
-      'manifest:13:22: spec.containers[0].existingVolumes.data.path: "data" must be an absolute path such as "/data", without a colon',
-      "manifest:15:9: spec.containers[0].volumes.none: is none of spec.volumes; add it there, or write it as existingVolumes",
-      "manifest:16:43: spec.containers[0].securityContext.addCapabilities[0]: capabilities are named without CAP_, as in SYS_ADMIN",
+      'manifest:13:22: spec.containers[0].existingVolumes.data.path: "data" must be an absolute path such as ' +
+        '"/data", without a colon',
+      "manifest:15:9: spec.containers[0].volumes.none: is none of spec.volumes; add it there, or write it as " +
+        "existingVolumes",
+      "manifest:16:43: spec.containers[0].securityContext.addCapabilities[0]: capabilities are named without " +
+        "CAP_, as in SYS_ADMIN",
     ]);
   });
 });
@@ -139,14 +145,16 @@ describe("the storage of a v1alpha1 cluster", () => {
 
   it("is a volume of a CSI driver with all that it needs, and outlives the stack where it is not to be deleted", () => {
     const { volumes } = withVolume(
-      `{storageClass: gcs, driver: gcs.csi.ofek.dev, volumeHandle: bucket, attributes: {mounter: geesefs}, secret: s, secretNamespace: ns,
+      `{storageClass: gcs, driver: gcs.csi.ofek.dev, volumeHandle: bucket, attributes: {mounter: geesefs},
+        secret: s, secretNamespace: ns,
         labels: {a: b}, annotations: {c: d}, claimAnnotations: {e: f}, capacity: 25, delete: false}`,
     );
     const common = "accessModes: [ReadWriteMany], storageClassName: gcs";
     const secrets = ["nodePublish", "controllerPublish", "nodeStage"].map(
       (use) => `${use}SecretRef: {name: s, namespace: ns}`,
     );
-    const csi = `driver: gcs.csi.ofek.dev, volumeHandle: bucket, volumeAttributes: {mounter: geesefs}, ${secrets.join()}`;
+    const csi =
+      `driver: gcs.csi.ofek.dev, volumeHandle: bucket, ` + `volumeAttributes: {mounter: geesefs}, ${secrets.join()}`;
     const want = `
 - name: data
   retain: true
@@ -165,15 +173,19 @@ describe("the storage of a v1alpha1 cluster", () => {
     assert.deepEqual([handle(""), handle(", volumeName: bucket/path")], ["fast", "bucket/path"]);
   });
 
-  it("has the class of the first CRDs: a directory, or the one CSI driver of that time, with annotations of the claim", () => {
-    const later =
-      "storageClass: csi-gcs, driver: gcs.csi.ofek.dev, volumeHandle: csi-gcs, secret: s, claimAnnotations: {a: b}";
-    assert.deepEqual(
-      withVolume("{path: /tmp, class: csi-gcs, secret: s, annotations: {a: b}}").volumes,
-      withVolume(`{${later}}`).volumes,
-    );
-    assert.deepEqual(withVolume("{path: /tmp, class: hostpath}").volumes, withVolume("{path: /tmp}").volumes);
-  });
+  it(
+    "has the class of the first CRDs: a directory, or the one CSI driver of that time, with annotations of the " +
+      "claim",
+    () => {
+      const later =
+        "storageClass: csi-gcs, driver: gcs.csi.ofek.dev, volumeHandle: csi-gcs, secret: s, claimAnnotations: {a: b}";
+      assert.deepEqual(
+        withVolume("{path: /tmp, class: csi-gcs, secret: s, annotations: {a: b}}").volumes,
+        withVolume(`{${later}}`).volumes,
+      );
+      assert.deepEqual(withVolume("{path: /tmp, class: hostpath}").volumes, withVolume("{path: /tmp}").volumes);
+    },
+  );
 
   const { one } = expecting((volumes: string) =>
     problemsIn(aManifest(`volumes: {${volumes}}\ncontainers: [{image: a}]`, "v1alpha1")),

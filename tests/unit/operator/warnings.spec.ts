@@ -3,7 +3,10 @@ import { aManifest, problemsIn, readOne, warningsOf } from "../../support/manife
 
 const container = "containers: [{image: a}]";
 
-/** Tests of manifests by what they are warned of, by a part of each warning. One without containers has those given here. */
+/**
+ * Tests of manifests by what they are warned of, by a part of each warning. One without containers has those given
+ * here.
+ */
 function warned(container: string, version: string) {
   const all = (spec: string, parts: string[]) =>
     it(parts.join(" | ") || spec, () => {

@@ -24,7 +24,8 @@ describe("The code on the pages", () => {
   const inLanguage = (language: string) => all.filter((fence) => fence.language === language);
 
   it("is in a language that a test compiles or reads, or is output", () => {
-    // Python: pythonTypes.spec.ts. Go: tests/engine/languageGo.spec.ts, which has the SDK compiled. text: what a program prints.
+    // Python: pythonTypes.spec.ts. Go: tests/engine/languageGo.spec.ts, which has the SDK compiled. text: what a
+    // program prints.
     const known = ["ts", "python", "go", "csharp", "yaml", "sh", "text"];
     const others = all.filter(({ language }) => !known.includes(language));
     assert.deepEqual(others, []);

@@ -29,7 +29,10 @@ const services = "spec.services[]";
 const samples = parse(fs.readFileSync(path.join(__dirname, "samples.yaml"), "utf8")) as Record<string, Sample>;
 samples["spec.flux.curveCert"] = { value: standInCertificate };
 
-/** What a field makes of a cluster: lines that it has with the field alone, lines that it has without it alone, and warnings. */
+/**
+ * What a field makes of a cluster: lines that it has with the field alone, lines that it has without it alone, and
+ * warnings.
+ */
 function effectOf(field: string, sample: Sample): object {
   const { beside = {}, inSidecar } = sample;
   const steps = stepsOf(field, inSidecar ? 1 : 0);

@@ -45,7 +45,8 @@ const lists: [name: string, text: string, want: string[]][] = [
   ],
   [
     "Cyclenerd's calculator",
-    "NAME;CPUS;SHARED_CPU;MEMORY_GB;DEPRECATED;ZONE\nc4-standard-2;2;False;7.00;;us-east1\nh3-standard-88;88;False;300;;a\n",
+    "NAME;CPUS;SHARED_CPU;MEMORY_GB;DEPRECATED;ZONE\nc4-standard-2;2;False;7.00;;us-east1\n" +
+      "h3-standard-88;88;False;300;;a\n",
     [
       `h3-standard-88: memoryMib ${352 * 1024} here, ${300 * 1024} there`,
       "machine types by region of Cyclenerd's calculator: 2 types in common, 1 differences, 0 missing",

@@ -53,7 +53,7 @@ describe("the SDKs", function () {
     });
 });
 
-it("the version of the package is that of the lockfile, of the schema and of the first section of the changelog", () => {
+it("the version of the package is that of the lockfile, the schema and the first section of the changelog", () => {
   const [, first] = /^## \[?([^\s,\]]+)/m.exec(read(root, "CHANGELOG.md")) ?? [];
   // The SDKs are generated from the schema, and have its version.
   assert.deepEqual([packageLock.version, schema.version, first], Array(3).fill(packageJson.version));
@@ -77,7 +77,8 @@ const home = new minicluster.MiniCluster("home", {
   bursting: { clusters: [{ name: "far", maxSize: 4 }], expose: { endpoint: { address: "lead.example.com" } } },
   podTemplate: { spec: { tolerations: [{ operator: "Exists" }] } },
 });
-new minicluster.BurstCluster("far", { root: home.burst.apply((root) => root!), containers: [{ image: "ubuntu:noble" }] });
+const containers = [{ image: "ubuntu:noble" }];
+new minicluster.BurstCluster("far", { root: home.burst.apply((root) => root!), containers });
 new minicluster.MiniClusterManifest("old", { file: "minicluster.yaml" });
 new minicluster.MiniCluster("a", { containers: [], sise: 2 });
 export const hosts = home.hostlist.apply((hostlist) => hostlist.length);

@@ -34,16 +34,20 @@ const tables: [check: keyof typeof checks | z.ZodType, good: unknown[], bad: unk
 describe("a check", () => {
   for (const [index, [named, good, bad]] of tables.entries()) {
     const check = (typeof named === "string" ? checks[named] : named) as z.ZodType;
-    it(`lets the right values through, and says in words of ours what is wrong with others: ${typeof named === "string" ? named : index}`, () => {
-      for (const value of good) assert.ok(check.safeParse(value).success, String(value));
-      for (const value of [...bad, null, undefined]) {
-        const { error } = check.safeParse(value);
-        assert.ok(error, String(value));
-        for (const issue of error.issues) assert.match(issue.message, /must be/);
-      }
-      for (const later of [pulumi.output("a"), Promise.resolve("a")])
-        assert.match(check.safeParse(later).error?.issues[0]?.message ?? "", /known before anything is created/);
-    });
+    it(
+      "lets the right values through, and says in words of ours what is wrong with others: " +
+        `${typeof named === "string" ? named : index}`,
+      () => {
+        for (const value of good) assert.ok(check.safeParse(value).success, String(value));
+        for (const value of [...bad, null, undefined]) {
+          const { error } = check.safeParse(value);
+          assert.ok(error, String(value));
+          for (const issue of error.issues) assert.match(issue.message, /must be/);
+        }
+        for (const later of [pulumi.output("a"), Promise.resolve("a")])
+          assert.match(check.safeParse(later).error?.issues[0]?.message ?? "", /known before anything is created/);
+      },
+    );
   }
 
   it("of a leaf takes what is only known later, and passes it on as it is", () => {

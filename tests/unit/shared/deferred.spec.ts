@@ -14,7 +14,7 @@ const secret = pulumi.secret("x");
 const digest = (value: unknown, key: pulumi.Input<string> = pulumi.secret("key")) =>
   hashDeferred(value, key) ?? assert.fail("no hash");
 
-it("the hash of what is known changes with every value, key and place, and with nothing that is only known later", () => {
+it("the hash of known values changes with every value, key and place, and with no value that is known later", () => {
   const all = [{ a: 1 }, { a: 2 }, { b: 1 }, { a: "1" }, { a: [1] }, { a: { b: 1 } }, { a: null }, {}, { b: output }];
   assert.equal(new Set(all.map(hashKnown)).size, all.length);
   for (const value of [secret, Promise.resolve("y")]) assert.equal(hashKnown({ b: output }), hashKnown({ b: value }));

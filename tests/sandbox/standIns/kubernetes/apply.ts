@@ -213,7 +213,8 @@ function removeUnreachable({ settings, unreachable }: Session, urn: string, log:
   if (!settings.deleteUnreachable)
     throw new Error(
       "configured Kubernetes cluster is unreachable. If the cluster was deleted, you can remove this resource from " +
-        'Pulumi state by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"',
+        "Pulumi state by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to " +
+        '"true"',
     );
 }
 

@@ -56,8 +56,8 @@ async function waitForAll(
 ): Promise<Obj> {
   let last = live;
   let problem: Error | undefined;
-  // All waits of a process share what it has seen of a kind: the first thing that a later one hears of is the object as it
-  // was before the write.
+  // All waits of a process share what it has seen of a kind: the first thing that a later one hears of is the object as
+  // it was before the write.
   const cached = resources.startInformer(live) ? undefined : before;
   const ready = await follow(resources, live, seconds, cached, (object) => {
     // An object of the same name that was made meanwhile is not the one that was changed.

@@ -23,8 +23,8 @@ import { changedPaths, type EngineDouble, managersOf } from "./engineDouble";
 import { getPath, stringAt } from "./objects";
 
 /**
- * What the components rely on in the real plugin, and what no test with the engine would miss in a stand-in that were more lenient.
- * The rest is found by those tests, which run with either.
+ * What the components rely on in the real plugin, and what no test with the engine would miss in a stand-in that were
+ * more lenient. The rest is found by those tests, which run with either.
  */
 describe("the kubernetes stand-in", () => {
   let engine: EngineDouble;

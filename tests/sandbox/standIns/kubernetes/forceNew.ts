@@ -11,12 +11,15 @@ export interface Mutability {
 const selector = ["spec.selector"];
 
 const container =
-  "args command env image imagePullPolicy lifecycle livenessProbe ports readinessProbe resources securityContext stdin " +
+  "args command env image imagePullPolicy lifecycle livenessProbe ports readinessProbe resources securityContext " +
+  "stdin " +
   "stdinOnce terminationMessagePath terminationMessagePolicy tty volumeDevices volumeMounts workingDir";
 
 const podSpec =
-  "affinity automountServiceAccountToken dnsConfig dnsPolicy enableServiceLinks hostAliases hostIPC hostNetwork hostPID " +
-  "hostname imagePullSecrets nodeName nodeSelector overhead preemptionPolicy priority priorityClassName readinessGates " +
+  "affinity automountServiceAccountToken dnsConfig dnsPolicy enableServiceLinks hostAliases hostIPC hostNetwork " +
+  "hostPID " +
+  "hostname imagePullSecrets nodeName nodeSelector overhead preemptionPolicy priority priorityClassName " +
+  "readinessGates " +
   "restartPolicy runtimeClassName schedulerName securityContext serviceAccount serviceAccountName " +
   "shareProcessNamespace subdomain terminationGracePeriodSeconds volumes";
 

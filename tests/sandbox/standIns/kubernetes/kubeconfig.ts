@@ -32,7 +32,9 @@ export function readKubeconfig(pathOrContent: string): Obj {
   return isFile ? withAbsolutePaths(config, dirname(path)) : config;
 }
 
-/** The kubeconfig that kubectl would use: $KUBECONFIG, where the first file to define something wins, or ~/.kube/config. */
+/**
+ * The kubeconfig that kubectl would use: $KUBECONFIG, where the first file to define something wins, or ~/.kube/config.
+ */
 export function ambientKubeconfig(): Obj {
   const paths = (process.env.KUBECONFIG ?? "").split(delimiter).filter((path) => path !== "");
   const files = paths.length > 0 ? paths : [join(homedir(), ".kube", "config")];

@@ -32,8 +32,8 @@ export async function poll<T>(
 }
 
 /**
- * Shows every state of an object to `see`, a cached one first, until it returns something or the time is over. Looking now and then would
- * miss how a Job ended that is deleted as soon as it has.
+ * Shows every state of an object to `see`, a cached one first, until it returns something or the time is over. Looking
+ * now and then would miss how a Job ended that is deleted as soon as it has.
  */
 export async function follow<T>(
   resources: Resources,

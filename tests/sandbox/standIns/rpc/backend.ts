@@ -118,7 +118,9 @@ export interface Backend {
 
 export type Severity = "info" | "warning" | "error";
 
-/** Shows a message to the user, at the resource with this URN: for good, or as its status until another takes its place. */
+/**
+ * Shows a message to the user, at the resource with this URN: for good, or as its status until another takes its place.
+ */
 export type Log = (severity: Severity, urn: string, message: string, kind?: "status") => void;
 
 /** The resource exists and its state must be kept, but the operation on it did not finish. */

@@ -6,8 +6,8 @@ import { parseGkeNodePoolArgs } from "../../../../provider/clouds/gke/nodes/pars
 import type { InputProblem } from "../../../../provider/shared/errors";
 import { problemsOfParse } from "../../../support/problems";
 
-// Of each kind of pool: arguments of a small one, with everything that a test does not care about, its spec, and all that is wrong
-// with some arguments.
+// Of each kind of pool: arguments of a small one, with everything that a test does not care about, its spec, and all
+// that is wrong with some arguments.
 
 type Eks = Partial<EksNodePoolArgs>;
 type Karpenter = Partial<KarpenterNodePoolArgs>;

@@ -17,8 +17,8 @@ export const ofAnyCloud = (spec: { scheduling: NodePoolScheduling; devicePlugins
 });
 
 /**
- * Compares pools, by name and arguments, with tests/golden/pools. The file has the first of them as a whole, and the differences
- * of the others.
+ * Compares pools, by name and arguments, with tests/golden/pools. The file has the first of them as a whole, and the
+ * differences of the others.
  */
 export function itMakes<Args>(cloud: string, pools: Record<string, NoInfer<Args>>, make: (args: Args) => Made): void {
   it(`is made of what stands in tests/golden/pools/${cloud}.yaml`, () => {

@@ -99,20 +99,28 @@ describe("EC2 instance types: EFA", () => {
     "has it on every HPC type": ({ kind, efaInterfaces }) => kind !== "hpc" || efaInterfaces > 0,
   });
 
-  it("has as many network cards as EFA interfaces, but for p6, whose first card is for Ethernet on p6-b300 and p6e-gb200", () => {
-    const withEfa = all.filter(({ efaInterfaces }) => efaInterfaces > 0);
-    const unequal = withEfa.filter(({ networkCards, efaInterfaces }) => networkCards !== efaInterfaces);
-    const apart = withEfa.filter(({ efaCards }) => !efaCards.includes(0));
-    for (const list of [unequal, apart]) assert.deepEqual(names(list), ["p6-b300.48xlarge", "p6e-gb200.36xlarge"]);
-  });
+  it(
+    "has as many network cards as EFA interfaces, but for p6, whose first card is for Ethernet on p6-b300 and " +
+      "p6e-gb200",
+    () => {
+      const withEfa = all.filter(({ efaInterfaces }) => efaInterfaces > 0);
+      const unequal = withEfa.filter(({ networkCards, efaInterfaces }) => networkCards !== efaInterfaces);
+      const apart = withEfa.filter(({ efaCards }) => !efaCards.includes(0));
+      for (const list of [unequal, apart]) assert.deepEqual(names(list), ["p6-b300.48xlarge", "p6e-gb200.36xlarge"]);
+    },
+  );
 
-  it("says of each card how many interfaces it takes where that is one, which is so on hpc6id and on the odd cards of p6e", () => {
-    const counted = all.filter(({ interfacesPerCard }) => interfacesPerCard);
-    assert.deepEqual(Object.fromEntries(counted.map(({ name, interfacesPerCard }) => [name, interfacesPerCard])), {
-      "hpc6id.32xlarge": [1, 1],
-      "p6e-gb200.36xlarge": Array.from({ length: 17 }, (_, card) => (card % 2 === 1 ? 1 : 2)),
-    });
-  });
+  it(
+    "says of each card how many interfaces it takes where that is one, which is so on hpc6id and on the odd cards " +
+      "of p6e",
+    () => {
+      const counted = all.filter(({ interfacesPerCard }) => interfacesPerCard);
+      assert.deepEqual(Object.fromEntries(counted.map(({ name, interfacesPerCard }) => [name, interfacesPerCard])), {
+        "hpc6id.32xlarge": [1, 1],
+        "p6e-gb200.36xlarge": Array.from({ length: 17 }, (_, card) => (card % 2 === 1 ? 1 : 2)),
+      });
+    },
+  );
 
   it("has no fewer interfaces in a larger size of a family, and some in the largest of all families but these", () => {
     assertGrowth(families, (small, large) => small.efaInterfaces <= large.efaInterfaces);

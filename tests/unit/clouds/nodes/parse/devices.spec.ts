@@ -71,7 +71,9 @@ describe("the devices of a pool", () => {
     {
       name: "GPUs and EFA of plugins",
       pool: anEfaPool("p6-b200.48xlarge"),
-      want: "8 GPUs, counted {nvidia.com/gpu:8,vpc.amazonaws.com/efa:8,hugepages-2Mi:42240Mi}; plugin nvidia; plugin efa",
+      want:
+        "8 GPUs, counted {nvidia.com/gpu:8,vpc.amazonaws.com/efa:8,hugepages-2Mi:42240Mi}; plugin nvidia; plugin " +
+        "efa",
     },
     {
       name: "GPUs and EFA claimed from Karpenter, without huge pages",
@@ -155,10 +157,14 @@ describe("a cluster on GPUs that are divided or shared", () => {
   const sevenths = anH100Pool({ gpuPartition: "1g.10gb" }).scheduling;
   const turns = anH100Pool({ gpuSharing: { strategy: "timeSharing", clients: 4 } }).scheduling;
 
-  it("has all parts of a node where a pod has a node to itself, and one turn in each container, for GKE gives no more", () => {
-    const gpusOf = (pool: NodePoolScheduling) => aMiniCluster({ pool }).main.resources?.limits?.["nvidia.com/gpu"];
-    assert.deepEqual([gpusOf(sevenths), gpusOf(turns)], ["56", "1"]);
-  });
+  it(
+    "has all parts of a node where a pod has a node to itself, and one turn in each container, for GKE gives no " +
+      "more",
+    () => {
+      const gpusOf = (pool: NodePoolScheduling) => aMiniCluster({ pool }).main.resources?.limits?.["nvidia.com/gpu"];
+      assert.deepEqual([gpusOf(sevenths), gpusOf(turns)], ["56", "1"]);
+    },
+  );
 
   // As many pods are on a node as it has parts or turns, where each has one.
   const { rejects, accepts } = validating(

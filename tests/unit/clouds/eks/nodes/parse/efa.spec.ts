@@ -37,17 +37,21 @@ describe("the EFA interfaces of a machine", () => {
     assert.deepEqual(ethernet, { networkCardIndex: 0, deviceIndex: 0 }, "Ethernet has no type");
   });
 
-  it("fit every machine type: as many as it has, one per card, the primary one first, no more on a card than it takes", () => {
-    for (const layout of Object.values(EksNodePoolEfaLayout))
-      for (const [type, machine] of Object.entries(eksMachineTypes)) {
-        if (machine.efaInterfaces === 0) continue;
-        const all = efaInterfaces(machine, layout);
-        const efa = all.filter(({ interfaceType }) => interfaceType).map(({ networkCardIndex }) => networkCardIndex);
-        assert.deepEqual(efa, machine.efaCards, type);
-        assert.equal(efa.length, machine.efaInterfaces, type);
-        assert.deepEqual([all[0]?.networkCardIndex, all[0]?.deviceIndex], [0, 0], type);
-        for (const { networkCardIndex: card, deviceIndex } of all)
-          assert.ok(card < machine.networkCards && deviceIndex < (machine.interfacesPerCard?.[card] ?? 2), type);
-      }
-  });
+  it(
+    "fit every machine type: as many as it has, one per card, the primary one first, no more on a card than it " +
+      "takes",
+    () => {
+      for (const layout of Object.values(EksNodePoolEfaLayout))
+        for (const [type, machine] of Object.entries(eksMachineTypes)) {
+          if (machine.efaInterfaces === 0) continue;
+          const all = efaInterfaces(machine, layout);
+          const efa = all.filter(({ interfaceType }) => interfaceType).map(({ networkCardIndex }) => networkCardIndex);
+          assert.deepEqual(efa, machine.efaCards, type);
+          assert.equal(efa.length, machine.efaInterfaces, type);
+          assert.deepEqual([all[0]?.networkCardIndex, all[0]?.deviceIndex], [0, 0], type);
+          for (const { networkCardIndex: card, deviceIndex } of all)
+            assert.ok(card < machine.networkCards && deviceIndex < (machine.interfacesPerCard?.[card] ?? 2), type);
+        }
+    },
+  );
 });
