@@ -15,7 +15,7 @@ import {
 import packageSchema from "../sdk/schema.json";
 import { callerOptions, endWithEngine, preparations } from "./server/caller";
 
-/** A component as the engine asks for one: its constructor checks the inputs, whoever sends them. */
+/** A component as the engine constructs it: the constructor checks all inputs. */
 type Constructor = new (
   name: string,
   inputs: never,

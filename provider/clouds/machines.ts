@@ -36,8 +36,8 @@ export const hardwareFields = {
   }).optional(),
 };
 
-/** Message for `hardware` of a machine type that this package knows. */
-export const needlessHardware = (type: string) => `this package knows ${type}; remove hardware`;
+/** Message for `hardware` of a machine type that this package lists. */
+export const needlessHardware = (type: string) => `this package has the hardware of ${type}; remove hardware`;
 
 /** Rule on the processors that `hardware` describes: cores are whole. */
 export const wholeCoresRule = ruleOn<{ hardware?: MachineType }>()(

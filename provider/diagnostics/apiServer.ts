@@ -49,7 +49,7 @@ export async function providerOf(component: pulumi.Resource): Promise<string> {
   return (provider && (await whenKnown(provider.urn))) ?? "the default provider";
 }
 
-/** Settings of the Kubernetes provider of a component's children. Only the engine knows those of an explicit provider. */
+/** Settings of the Kubernetes provider of a component's children. Those of an explicit provider are in the engine alone. */
 export async function providerSettings(component: pulumi.Resource): Promise<Record<string, unknown>> {
   const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
   if (!provider) {

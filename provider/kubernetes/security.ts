@@ -58,7 +58,7 @@ function commonRule(context: Fields, at: At): void {
 function windowsRule(options: Fields, at: At): void {
   checked(options, "gmsaCredentialSpecName", subdomainProblem, at);
   if (options.hostProcess === true) at(["hostProcess"], "is for Windows, and the pod is for Linux; remove it");
-  // Kubernetes has rules of its own on the rest, which this package does not repeat.
+  // Kubernetes has more rules on the rest, which this package does not repeat.
   for (const name of ["gmsaCredentialSpec", "runAsUserName"])
     if (options[name] !== undefined) at([name], "is for Windows, and the pod is for Linux; remove it");
 }

@@ -45,7 +45,7 @@ export interface ClusterReading {
   problems: MiniClusterManifestWarning[];
 }
 
-/** Reads the MiniClusters of one document: one, or those of a list, but for what cannot be told from others. */
+/** Reads the MiniClusters of one document: one, or those of a list, but for those whose name cannot be read. */
 export function readClusters(document: YamlDocument, { isStrict, position, problems }: ClusterReading): ReadCluster[] {
   const invalid = new Set<string>();
   const warnings: MiniClusterManifestWarning[] = [];
@@ -111,7 +111,7 @@ function convert(manifest: Manifest, { isInvalid, addIssue, warn, takeWarnings }
     args,
     atOrigin((...issue) => issues.push(issue)),
   );
-  // What is invalid was left out, and that is no problem of its own.
+  // What is invalid was left out, and that is not another problem.
   for (const [path, message] of issues.filter(([path]) => !isInvalid(path))) addIssue(path, message);
   return {
     ...{ name, namespace, headlessName: spec.network?.headlessName ?? name },

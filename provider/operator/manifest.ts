@@ -85,7 +85,7 @@ function versionOf({ kind, apiVersion }: Record<string, unknown>, addIssue: Repo
   const found = (value: unknown) => (value ? `is ${shown(value)}` : "is missing");
   if (kind !== "MiniCluster") {
     addIssue(["kind"], `${found(kind)}; only a MiniCluster can be read here`);
-    // The version of another kind is no mistake of its own.
+    // The version of another kind is not another mistake.
     return undefined;
   }
   const versions = ["v1alpha1", "v1alpha2"] as const;
@@ -180,7 +180,7 @@ function unknownFieldMessage(name: string, parent: readonly PropertyKey[], versi
 
 /**
  * The path of a field of this name: of several the one that shares most of the way, of those one of the containers, and then the
- * outermost. The containers of `services` have no field of their own.
+ * outermost. The containers of `services` have no field that the others lack.
  */
 function elsewhere(unknown: string, path: string, version: Version): string | undefined {
   const paths = pathsByName(version).get(unknown.toLowerCase()) ?? [];

@@ -31,7 +31,7 @@ export const byPosition = (one: MiniClusterManifestWarning, other: MiniClusterMa
 // A wrong value may be a book.
 const shortened = (message: string) => (message.length > 500 ? `${message.slice(0, 500)}…` : message);
 
-// Whoever has this many problems has one: the wrong file.
+// This many problems have one cause: the wrong file.
 const maxShown = 50;
 
 /** One error for everything that is wrong with a manifest, in the order of its lines. */

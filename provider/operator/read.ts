@@ -80,7 +80,7 @@ function reportDuplicates(clusters: ReadCluster[]): void {
     else
       for (const [service, remedy] of all) {
         const holder = services.get(`${namespace}/${service}`);
-        if (holder !== undefined) addNameIssue(`its service ${service} is that of ${holder}, too; ${remedy}`);
+        if (holder !== undefined) addNameIssue(`its service ${service} is also that of ${holder}; ${remedy}`);
       }
     names.add(`${namespace}/${name}`);
     for (const [service] of all) services.set(`${namespace}/${service}`, name);

@@ -2,7 +2,7 @@ import type { MiniClusterManifestWarning } from "./problems";
 
 /**
  * One problem in place of those of a template (Helm, Jinja), which is no YAML yet, or says with it something else. Undefined where
- * no problem is at an expression of a template: a command may have one of its own.
+ * no problem is at an expression of a template: a command may have expressions of another template.
  */
 export function templateProblem(
   text: string,

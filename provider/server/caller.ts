@@ -15,7 +15,7 @@ export function callerOptions(options: pulumi.ComponentResourceOptions): pulumi.
   return {
     ...rest,
     customTimeouts: givenTimeouts(customTimeouts),
-    // A parent that retains its children asks only those that do not say anything.
+    // A parent passes this option only to children without the option.
     ...(retainOnDelete && { retainOnDelete }),
     ...(deletedWith && { deletedWith: whole(deletedWith) }),
   };
@@ -91,7 +91,7 @@ async function settle(input: unknown): Promise<void> {
   if (await output.isKnown) attachKnownValue(input, await output.promise());
 }
 
-/** Asks EC2 for the hardware of each instance type that this package does not list. */
+/** Looks up in EC2 the hardware of each instance type that this package does not list. */
 function lookedUp(component: string): Prepare {
   return async (name, inputs, { providers }) => {
     if (inputs["hardware"] !== undefined) return inputs;
@@ -128,8 +128,7 @@ const lookEveryMillis = 1000;
 
 /**
  * Ends this process when its parent process has ended, for whatever reason: the SDK's server would wait for calls of an
- * engine for ever. A server without the address of an engine was started by hand, and stays up for engines that come and
- * go.
+ * engine for ever. A server without the address of an engine was started by hand, and stays up for any number of engines.
  */
 export function endWithEngine(args: string[]): void {
   if (!args.some((arg) => !arg.startsWith("-"))) return;

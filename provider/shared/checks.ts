@@ -68,7 +68,7 @@ export function unknownProperty(key: string, names: string[]): string {
   const meant = otherWord(key, names) ?? nearest(key, names);
   if (meant === undefined) return "unknown property; correct its name or remove it";
   const inPython = snakeCase(meant);
-  // The SDK for Python translates the names that it knows, so that its users see only others.
+  // The SDK for Python translates the names of the schema, so that its users see only other names.
   const isPython = key.includes("_") && key !== inPython && meant !== inPython;
   return `unknown property; did you mean ${meant}${isPython ? ` (${inPython} in Python)` : ""}?`;
 }
@@ -172,7 +172,7 @@ export const objectName = pattern(
   "the name of a Kubernetes object: a-z, 0-9, - and ., with a letter or digit at both ends",
 );
 
-/** Name of an object that a label holds, too. */
+/** Name of an object that can also be the value of a label. */
 export const labelledName = pattern(
   /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/,
   "the name of a Kubernetes object that fits in a label: at most 63 of a-z, 0-9, - and ., with a letter or digit at both ends",
@@ -192,7 +192,7 @@ const keyName = String.raw`[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?`;
 /** Key of a label or an extended resource: a name with an optional DNS prefix. */
 export const qualifiedName = pattern(new RegExp(`^${dnsPrefix}${keyName}$`), key);
 
-/** Key of an annotation: the same, with capitals in the prefix, too. */
+/** Key of an annotation: the same, also with capitals in the prefix. */
 const annotationKey = pattern(new RegExp(`^${dnsPrefix}${keyName}$`, "i"), key);
 
 /** Name of a variable in the environment of a container, as Kubernetes takes it. */

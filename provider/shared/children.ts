@@ -28,7 +28,7 @@ export function waitingFor(seconds: number, { customTimeouts }: pulumi.CustomRes
 
 /**
  * Transforms that mark an output of a resource as a secret if the value given for it holds one. The outputs of a patch
- * are the whole object, and the inputs of the patch do not tell what is secret in it. Keys that never hold a secret are
+ * are the whole object, and the inputs of the patch do not show what is secret in it. Keys that never hold a secret are
  * passed over, so that nothing is marked on their account.
  */
 export function secretWith(outputs: Record<string, unknown>, passedOver: string[]): pulumi.ResourceTransform[] {

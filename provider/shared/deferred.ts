@@ -52,7 +52,7 @@ function resourcesOf(input: unknown): pulumi.Output<pulumi.Resource[]> {
   return pulumi.output(allResources.call(input).then((all) => [...all]));
 }
 
-// Long enough to tell any two configurations of one cluster apart, short enough to read in a preview.
+// Long enough to differ for any two configurations of one cluster, short enough to read in a preview.
 const digestLength = 16;
 
 /** Hash of all parts of a value that are known now. A part that is known only later counts by its place alone. */

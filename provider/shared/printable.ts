@@ -1,4 +1,4 @@
-// Escape sequences of a terminal (ECMA-48): with parameters, with a text of their own, and short ones.
+// Escape sequences of a terminal (ECMA-48): with parameters, with a text, and short ones.
 const escapes =
   // eslint-disable-next-line no-control-regex
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[PX\]^_]|[\u0090\u0098\u009d-\u009f])[^\n\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/g;

@@ -42,7 +42,7 @@ function unquote(word: string): string {
   });
 }
 
-/** The words that run a command as Kubernetes starts it, with no shell of its own: bash where the text needs one. */
+/** The words that run a command as Kubernetes starts it, without a shell: bash where the text needs one. */
 export const execWords = (command: string) =>
   isPlain(command) ? (splitWords(command) ?? []) : ["bash", "-c", command];
 

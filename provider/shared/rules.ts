@@ -33,8 +33,7 @@ export interface FieldRule<T> {
 type IssuePath = readonly PropertyKey[];
 
 /**
- * A maker of rules on values of one type. A rule names the fields that it reads, and runs only if none of them has an issue of its
- * own, so that one run shows every problem and a rule never sees a value of the wrong type.
+ * A maker of rules on values of one type. A rule names the fields that it reads, and runs only if all of them are valid, so that one run shows every problem and a rule never sees a value of the wrong type.
  *
  * A field is named by its path: `size`, `autoscale.max`. `autoscale?` is only whether it is given, whatever it holds. With `[]` after
  * a list or a map, as in `taints[].key`, an item with an issue does not keep the rule from the others: `forEachItem` skips it in a
@@ -98,7 +97,7 @@ export function rules<T>(...all: (Rule<T> | FieldRule<T>)[]) {
   return z.superRefine(check, { when: ({ value }) => isPlainObject(value) });
 }
 
-/** Calls back for each item of a list in a rule, except for those with an issue of their own. */
+/** Calls back for each item of a list in a rule, except for invalid ones. */
 export function forEachItem<T>(list: readonly (T | undefined)[], callback: (item: T, index: number) => void): void {
   for (let index = 0; index < list.length; index++)
     untilInvalid(() => {
@@ -107,7 +106,7 @@ export function forEachItem<T>(list: readonly (T | undefined)[], callback: (item
     });
 }
 
-/** Ends a rule that reads a property with an issue of its own. */
+/** Ends a rule that reads a property that is invalid. */
 class InvalidRead extends Error {}
 
 function untilInvalid(work: () => void): void {

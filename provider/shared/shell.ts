@@ -7,10 +7,10 @@ export interface Unfinished {
 
 /**
  * The first thing in a text of bash that is opened and not closed, or an operator without a command, which makes bash read
- * none of it. It errs on one side: what it finds, `bash -n` refuses, too, and a text that it cannot judge passes.
+ * none of it. It errs on one side: what it finds, `bash -n` also refuses, and a text that it cannot judge passes.
  */
 export function unfinishedShell(text: string): Unfinished | undefined {
-  // A pattern of `case` has a closing parenthesis alone, and only a whole parser could tell it from others.
+  // A pattern of `case` has a closing parenthesis alone, and only a whole parser could recognize it.
   if (/\bcase\b/.test(text)) return undefined;
   try {
     new Scanner(text).scan();

@@ -210,8 +210,8 @@ namespace OwnerUnset.Minicluster
         public Input<string> NodeRoleArn { get; set; } = null!;
 
         /// <summary>
-        /// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
-        /// of its own in the cluster; install it as AWS documents it. Default: run there.
+        /// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
+        /// separate rights in the cluster; install it as AWS documents it. Default: run there.
         /// </summary>
         [Input("nvidiaPlugin")]
         public Inputs.NodePoolDevicePluginArgs? NvidiaPlugin { get; set; }

@@ -147,8 +147,8 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _subnetIds;
 
         /// <summary>
-        /// Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
-        /// its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+        /// Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
+        /// zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
         /// none.
         /// </summary>
         public InputList<string> SubnetIds

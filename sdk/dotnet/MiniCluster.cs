@@ -279,7 +279,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-        /// and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+        /// and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
         /// </summary>
         [Input("metrics")]
         public Inputs.MiniClusterMetricsArgs? Metrics { get; set; }

@@ -15,7 +15,7 @@ export interface Address {
   javaPackage: string;
 }
 
-/** The owner that the repository has as long as nobody has said where it is published. */
+/** The owner that the repository has until it is known where it is published. */
 export const placeholder = "owner-unset";
 
 const github = /^(?:git\+)?https:\/\/github\.com\/([a-z\d](?:-?[a-z\d])*)\/([\w.-]+?)(?:\.git)?$/i;

@@ -14,7 +14,7 @@ export function writeLanguageSdks(directory: string): void {
   });
   if (error)
     throw new Error(
-      `The SDKs are written by a Go program: install Go 1.21 or later, which fetches what go.mod asks for (${error.message})`,
+      `The SDKs are written by a Go program: install Go 1.21 or later, which fetches the modules of go.mod (${error.message})`,
     );
   if (status !== 0) throw new Error(`the generator of the SDKs ended with status ${status}`);
 }

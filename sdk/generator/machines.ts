@@ -4,7 +4,7 @@ import { eksMachineTypes } from "../../provider/clouds/eks/machines";
 import { gkeMachineTypes } from "../../provider/clouds/gke/machines";
 import type { MachineType } from "../../provider/clouds/machines";
 
-/** Facts on a machine type, as far as a list has them. */
+/** Facts on a machine type, those that a list has. */
 export interface Facts {
   arch?: string;
   vcpus?: number;

@@ -7,7 +7,7 @@ const provider = path.resolve(__dirname, "../../provider");
 /** Sources whose texts are no messages: what pods and nodes run and read, and the tables of machines. */
 const rendered = /^(brokers\/(flux\/(?!hosts)|objects|parse\/(names|paths))|clouds\/\w+\/machines|shared\/quote)\b/;
 
-/** A text of several words in a source. What is put into it when it is told stands in `${…}`. */
+/** A text of several words in a source. What is put into it at run time is in `${…}`. */
 interface Message {
   line: number;
   text: string;
@@ -32,7 +32,7 @@ export function messagesIn(source: string): Message[] {
     const isScript = text?.startsWith("#!");
     if (text !== undefined && !isScript && /[a-z]\S* [a-z]/.test(text))
       messages.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
-    // The parts of a text are told with it; what is put into it may have messages of its own.
+    // The parts of a text belong to it; what is put into it may contain other messages.
     if (text !== undefined) valuesIn(node).forEach(visit);
     else if (!ts.isImportDeclaration(node)) node.forEachChild(visit);
   };

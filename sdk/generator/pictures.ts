@@ -4,7 +4,7 @@ import * as path from "node:path";
 /** The pictures of the pages, each beside the text that it is made from. */
 export const picturesDirectory = path.resolve(__dirname, "../../docs/pictures");
 
-// A light ground of their own keeps them legible on any page. The room for a text is that of Verdana, as wide a font as any
+// A light background keeps them legible on any page. The room for a text is that of Verdana, as wide a font as any
 // that a reader has in its place.
 const font = `fontname="Verdana" fontcolor="#1f2a44"`;
 const look = `
@@ -12,7 +12,7 @@ const look = `
   node [shape=box style="rounded,filled" fillcolor="#ffffff" color="#5a6b8c" margin="0.14,0.08" ${font} fontsize=13]
   edge [color="#3366cc" arrowsize=0.7 ${font} fontsize=12]`;
 
-/** Each picture by the name of its file, drawn anew. */
+/** Each picture by the name of its file, drawn from its text. */
 export async function drawPictures(): Promise<Map<string, string>> {
   // A module that CommonJS cannot require.
   const { Graphviz } = await import("@hpcc-js/wasm-graphviz");

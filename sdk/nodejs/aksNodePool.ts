@@ -191,8 +191,8 @@ export interface AksNodePoolArgs {
      */
     gpuBy?: enums.NodePoolDevicesBy;
     /**
-     * Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-     * too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+     * Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
+     * plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
      * the AMD GPU Operator alone.
      */
     gpuDriver?: enums.AksNodePoolGpuDriver;

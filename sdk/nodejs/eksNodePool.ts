@@ -233,8 +233,8 @@ export interface EksNodePoolArgs {
      */
     nodeRoleArn: pulumi.Input<string>;
     /**
-     * The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
-     * of its own in the cluster; install it as AWS documents it. Default: run there.
+     * The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
+     * separate rights in the cluster; install it as AWS documents it. Default: run there.
      */
     nvidiaPlugin?: inputs.NodePoolDevicePluginArgs;
     /**

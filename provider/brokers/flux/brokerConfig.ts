@@ -85,7 +85,7 @@ const archiveTable = (path: string) => [
 // Fluxion has a higher priority than the simple scheduler wherever it is installed (flux-modprobe(1)).
 const simpleSchedulerTable = ["[modules.alternatives]", `sched = "sched-simple"`];
 
-// By default Fluxion counts hosts, too, on its way to those that fit, and then it refuses a job for more hosts than are up
+// By default Fluxion also counts hosts on its way to those that fit, and then it rejects a job for more hosts than are up
 // (`request_feasible` in dfu.cpp) though they may come: after a pod was replaced, or because the cluster grows. A job for more than
 // there can be is refused by either.
 const fluxionTables = ({ queuePolicy, matchPolicy }: MiniClusterSpec["flux"]["scheduler"]) => [

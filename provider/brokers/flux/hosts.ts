@@ -18,7 +18,7 @@ export function leadHost(spec: MiniClusterSpec): pulumi.Input<string> {
   return spec.role === "follower" ? spec.lead.address : ownLeadHost(spec);
 }
 
-// A service with a cluster IP stands for the one pod behind it, and gives no pod a name of its own.
+// A service with a cluster IP leads to the one pod behind it, and gives no pod a name.
 const ownLeadHost = (spec: MiniClusterSpec) =>
   spec.flux.minimalService ? brokerDomain(spec) : `${podHostname(spec, 0)}.${brokerDomain(spec)}`;
 
@@ -29,7 +29,7 @@ export interface HostEntry {
   connect?: string;
 }
 
-/** Every host that the Flux instance knows, in rank order: a function of `maxSize`, never of `size`. */
+/** Every host of the Flux instance, in rank order: a function of `maxSize`, never of `size`. */
 export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
   const { hostlist, clusters } = spec.instance;
   const all = hostlist ?? clusters.map(({ name, hosts }) => hostsOf(name, hosts)).join(",");
@@ -49,7 +49,7 @@ export function leadEndpoint(spec: MiniClusterSpec): string {
   return lead.isLate ? lateEndpoint : `${lead.address}:${lead.port}`;
 }
 
-/** `address:port` at which the lead broker's pod of this cluster tells what the queue needs. */
+/** `address:port` at which the lead broker's pod of this cluster serves the demand of the queue. */
 export const ownDemandEndpoint = (spec: MiniClusterSpec) => `${ownLeadHost(spec)}:${demandPort}`;
 
 /** True for a cluster that learns the address of its lead broker only where it runs. */

@@ -24,7 +24,7 @@ function buildNodeAffinity({ pod }: MiniClusterSpec): Affinity["nodeAffinity"] {
 // For every pod with terms on other pods the scheduler looks at the pods of all nodes, once for those that are required and once
 // for those that are preferred, and it places no pods of a kind together: terms that decide nothing are left out. Elsewhere
 // anti-affinity is the cheapest that keeps to one pod per node. A spread over host names (minDomains above the nodes)
-// counts all nodes, too, and lets a pod in beside one that is still leaving; a port of the node is forbidden to baseline and
+// also counts all nodes, and lets a pod in beside a terminating one; a port of the node is forbidden to baseline and
 // restricted pods.
 function betweenPods(spec: MiniClusterSpec, areAlone: boolean): Affinity | undefined {
   const { network, pool } = spec;
@@ -68,7 +68,7 @@ interface Running {
   resources?: unknown;
 }
 
-/** Amount that the containers which a pod has at the same time request together, as far as it is known now. */
+/** Amount that the containers which a pod has at the same time request together. Amounts that are known only later do not count. */
 function requestedBy({ containers, initContainers }: PodSpec, resource: string): number {
   const listed = (list: unknown) => (Array.isArray(list) ? list.map((item) => properties(item as Running)) : []);
   const sidecars = listed(initContainers).filter(({ restartPolicy }) => restartPolicy === "Always");

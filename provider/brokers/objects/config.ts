@@ -99,5 +99,5 @@ export function buildDemandSecret(spec: MiniClusterSpec, certificate: pulumi.Out
   return { metadata: metadata(spec, autoscaleName(spec)), type: "Opaque", data: { [demandKeyFile]: key } };
 }
 
-/** Hash that tells one certificate from another, and nothing else of it. */
+/** Hash that differs between certificates, and reveals nothing else of them. */
 export const hashCertificate = (certificate: pulumi.Output<string>) => hashDeferred([certificate], certificate);

@@ -44,7 +44,7 @@ export function buildSidecar(spec: MiniClusterSpec, container: ContainerSpec): C
   };
 }
 
-/** A container of the services pod. It knows nothing of Flux. */
+/** A container of the services pod. It does not run Flux. */
 export function buildServiceContainer(spec: MiniClusterSpec, container: ContainerSpec): Container {
   return withoutEmpty<Container>({
     ...common(container),

@@ -6,7 +6,7 @@ import { type ClaimTemplateManifest, metadata } from "./manifest";
 /** Claims of devices in the pods, and that of the channel to the other pods' GPUs. */
 const [deviceClaim, channelClaim] = ["pool-devices", "compute-domain"];
 
-/** Devices that the pods claim: each pod has claims of its own, made after this template, and gone with the pod. */
+/** Devices that the pods claim: each pod has separate claims, created from this template and deleted with the pod. */
 export function buildClaimTemplate(spec: MiniClusterSpec): ClaimTemplateManifest | undefined {
   const { claims = [], matchAttributes = [] } = spec.pool ?? {};
   if (claims.length === 0) return undefined;
@@ -27,7 +27,7 @@ export function buildComputeDomain(spec: MiniClusterSpec) {
     apiVersion: "resource.nvidia.com/v1beta1",
     kind: "ComputeDomain",
     metadata: metadata(spec, computeDomainName(spec)),
-    // Nodes come and go with the pods, so their number is none of its own.
+    // Nodes join with the pods, so the domain has no fixed number of them.
     spec: { numNodes: 0, channel: { resourceClaimTemplate: { name: channelTemplateName(spec) } } },
   };
 }

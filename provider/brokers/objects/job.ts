@@ -50,7 +50,7 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
   };
 }
 
-/** Marks by which Kueue knows a Job. It lets nobody change them while the Job runs, so that another one replaces the Job. */
+/** Labels and annotations by which Kueue finds a Job. It rejects their change while the Job runs, so a change replaces the Job. */
 function queueMarks({ gang: { queueName, elastic }, jobLabels }: MiniClusterSpec) {
   const given = [queueLabel, maxRunTimeLabel].filter((key) => jobLabels[key] !== undefined);
   return {
@@ -72,16 +72,16 @@ export function replacingParts(spec: MiniClusterSpec, template: PodTemplate): ob
 // Long enough for `pulumi up` to see how the Job has ended.
 const cleanupSeconds = 60;
 
-/** The part of the Job that a resize changes. It is patched anew when one of the parts that replace the Job changes. */
+/** The part of the Job that a resize changes. It is patched again when a field that replaces the Job changes. */
 export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash?: pulumi.Input<string>) {
   const { annotations, ...identity } = patchMetadata(spec, spec.name, hashKnown(replacing), leafHash);
   return {
-    // A resize is compared with what the patch before it has said.
+    // A resize is compared with the former patch.
     metadata: { ...identity, annotations: { ...annotations, ...poolNodeAnnotations(spec) } },
     spec: {
       ...counts(spec),
-      // Said by the patch alone, so that the first patch of a Job, which has these counts already, changes its specification,
-      // too: a wait takes what it has seen before for the present, as long as the generation is the same.
+      // Set by the patch alone, so that the first patch of a Job, which has these counts already, also changes its
+      // specification: a wait takes an earlier state for the present one while the generation is the same.
       activeDeadlineSeconds: spec.deadlineSeconds,
       ...(suspendsAtZero(spec) && { suspend: spec.size === 0 }),
     },
@@ -120,7 +120,7 @@ function podFailurePolicy(spec: MiniClusterSpec) {
   };
 }
 
-/** True where a container that ends is not started again in its pod: only then can Kubernetes tell why it has ended. */
+/** True where a container that ends is not started again in its pod: only then does Kubernetes record why it has ended. */
 const isReplaced = ({ pod }: MiniClusterSpec) => pod.restartPolicy === MiniClusterRestartPolicy.Never;
 
 /** Keeps every broker from voluntary eviction. */
@@ -143,11 +143,11 @@ const ended = ["@.completionTime", "@.conditions[?@.type == 'Failed']"];
 // The user has paused the Job.
 const paused = "@.suspend == true";
 
-// Every pod that was told to leave has gone.
+// No pod is terminating.
 const left = "(!$.status.terminating || $.status.terminating == 0)";
 
 /**
- * Condition of a Job whose patch has not run. A Job that is made anew starts with the counts of its first creation until
+ * Condition of a Job whose patch has not run. A replaced Job starts with the counts of its first creation until
  * its patch runs, and it is the patch that waits: the brokers of a cluster that has grown since could never reach their
  * quorum before it.
  */
@@ -176,7 +176,7 @@ function completed({ flux, wait }: MiniClusterSpec): string[] {
 
 /**
  * Condition that `pulumi up` waits for, as an RFC 9535 JSONPath on the live Job. It names no size, so that it stays the
- * same through every resize, and the patch of the size waits for it, too. Each "&&" beside a "||" has parentheses: the parser of
+ * same through every resize, and the patch of the size also waits for it. Each "&&" beside a "||" has parentheses: the parser of
  * the provider requires them.
  */
 export function waitForAnnotation(spec: MiniClusterSpec): string {

@@ -165,7 +165,7 @@ const deciding = Object.values(loadBalancers).flatMap(({ withoutClass = {}, reac
 
 /**
  * Fields that change the address of a load balancer, at once or some time later: a change of theirs replaces the service,
- * so that nobody takes the old address for the new one.
+ * so that the old address is not taken for the new one.
  */
 export const leadServiceReplaceOnChanges = [
   "spec.type",

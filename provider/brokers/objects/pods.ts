@@ -33,7 +33,7 @@ import {
 import { buildServiceVolumes, buildVolumes } from "./volumes";
 
 /**
- * Values of the pods that are known only later. Most are hashes of what a running pod cannot read anew: a change restarts
+ * Values of the pods that are known only later. Most are hashes of what a running pod cannot read again: a change restarts
  * the pods.
  */
 export interface PodValues {
@@ -52,7 +52,7 @@ export function buildPodTemplate(
   values: PodValues = {},
 ): PodTemplate {
   const template = buildFor(spec, files, values, false);
-  // What the user merges over the pods counts, too.
+  // The user's pod template also counts.
   return template.spec && fillsNode(template.spec as PodSpec, spec) ? buildFor(spec, files, values, true) : template;
 }
 
@@ -152,7 +152,7 @@ export function buildServicesPod(
         [configHashAnnotation]: hashKnown(files),
         ...(environmentHash && { [environmentHashAnnotation]: environmentHash }),
       }),
-      // By the label of the Job the brokers' service knows the pod, too, and gives it its host name.
+      // By the label of the Job the brokers' service also selects this pod, and gives it its host name.
       labels: { ...objectLabels(spec), ...spec.pod.labels, ...servicesSelector(spec) },
     },
     spec: withoutEmpty<PodSpec>({
@@ -183,7 +183,7 @@ function commonPodSpec({ pod, network }: MiniClusterSpec) {
   };
 }
 
-/** Seconds that Kubernetes gives a pod to end where it is told nothing else. */
+/** Seconds that Kubernetes gives a pod to end by default. */
 const defaultGraceSeconds = 30;
 
 const archLabel = "kubernetes.io/arch";

@@ -25,7 +25,7 @@ export function buildPrepull(spec: MiniClusterSpec, template: PodTemplate): Daem
     metadata: metadata(spec, prepullName(spec), skipAwait),
     spec: {
       selector: { matchLabels },
-      // Another image is pulled on all nodes at once: nobody needs these pods.
+      // Another image is pulled on all nodes at once: no workload needs these pods.
       updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "100%" } },
       template: {
         // Not the label of the Job, by which the brokers' service and a network policy know their pods.
@@ -41,7 +41,7 @@ const untilTerminated = "trap 'exit 0' TERM INT; while :; do read -r -t 3600 _ <
 
 /**
  * A pod that may run where those of the Job may, and uses their images: that of the main container for as long as it lives, so that a
- * full disk costs the node others first. It has no runtime class, which may choose nodes of its own.
+ * full disk costs the node others first. It has no runtime class, which may choose other nodes.
  */
 function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
   const { nodeAffinity } = (pod.affinity ?? {}) as { nodeAffinity?: object };

@@ -55,7 +55,7 @@ export function buildPrograms(spec: MiniClusterSpec) {
   return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
 }
 
-/** The program of the lead broker's pod: it tells what the queue needs, and metrics, each where it is asked for. */
+/** The program of the lead broker's pod: it serves the demand of the queue and the metrics, each if it is enabled. */
 function leadPrograms(spec: LeadSpec): Record<string, string> {
   const { instance, autoscale, metrics } = spec;
   const [home, ...joining] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: hosts }));
@@ -89,7 +89,7 @@ const user = 1000;
 /** Values of the agent that are known only later. */
 export interface AgentValues {
   certificate: pulumi.Output<string>;
-  /** `address:port` of the lead broker's pod elsewhere, at which it tells what the queue needs. */
+  /** `address:port` of the lead broker's pod elsewhere, at which it serves the demand of the queue. */
   demandEndpoint?: pulumi.Output<string>;
 }
 
@@ -206,7 +206,7 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
   });
 }
 
-/** What lets Prometheus reach the metrics of a cluster, and find them. No pod's template knows of it: all pods of a Job share it. */
+/** What lets Prometheus reach the metrics of a cluster, and find them. The pod template does not mention it: all pods of a Job share the template. */
 export function buildMetrics(spec: MiniClusterSpec) {
   if (spec.role === "follower" || !spec.metrics) return undefined;
   const { metrics } = spec;
@@ -242,7 +242,7 @@ function podMonitor(
   const endpoint = {
     path: "/metrics",
     interval: intervalSeconds === undefined ? undefined : `${intervalSeconds}s`,
-    // No container declares the port, which would be a change of every pod: Prometheus knows the pod, and is told the port.
+    // No container declares the port, which would be a change of every pod: Prometheus finds the pod, and gets the port here.
     relabelings: [
       { action: "keep", sourceLabels: ["__meta_kubernetes_pod_container_name"], regex: spec.main.name },
       {

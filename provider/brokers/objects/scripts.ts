@@ -6,7 +6,7 @@ import { settleMiniCluster } from "../parse/spec";
 let hash: string | undefined;
 
 /**
- * Hash that tells the scripts of one version of this package from those of another: of the files of a cluster that is always the same,
+ * Hash that differs between the scripts of two versions of this package: of the files of a cluster that is always the same,
  * and has most of what scripts are made of.
  */
 export function scriptsHash(): string {

@@ -14,7 +14,7 @@ import {
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import type { Volume, VolumeMount } from "./manifest";
 
-// Readable by whoever the image runs as; the container makes a private copy of the certificate.
+// Readable by the user of the image; the container makes a private copy of the certificate.
 const readable = 0o444;
 const executable = 0o555;
 const ownerOnly = 0o400;
@@ -62,7 +62,7 @@ function imageVolume({ flux }: MiniClusterSpec): Volume[] {
   return isMounted ? [{ name: volumeNames.image, image: { reference, pullPolicy } }] : [];
 }
 
-/** Volume of the munge key. munge accepts only a key that nobody but its owner can read. */
+/** Volume of the munge key. munge accepts only a key that its owner alone can read. */
 function mungeVolume({ flux }: MiniClusterSpec): Volume[] {
   const items = [{ key: mungeKeyFile, path: mungeKeyFile }];
   const { mungeSecret } = flux;

@@ -13,7 +13,7 @@ const pace = {
 /** Size of a cluster with the lead broker that follows its queue. */
 export const autoscale = object({ min: integer(1, maxPods).default(1), max: integer(1, maxPods), ...pace });
 
-/** Size of a cluster that joins and follows the queue. The cluster to join knows its largest size. */
+/** Size of a cluster that joins and follows the queue. The cluster to join has its largest size. */
 export const burstAutoscale = object({
   min: integer(0, maxPods).default(0),
   max: integer(1, maxPods).optional(),

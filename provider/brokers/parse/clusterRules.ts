@@ -22,7 +22,7 @@ export const miniClusterRules: Rule<MiniClusterFields>[] = [
   (fields, addIssue) => nameRule(fields, maxSizeOf(fields), addIssue),
   (fields, addIssue) => {
     if (fields.wait === MiniClusterWait.Complete && neverCompletes(fields))
-      addIssue(["wait"], 'a cluster without a command of its own never completes; wait for "ready" or "none"');
+      addIssue(["wait"], 'a cluster without a command never completes; wait for "ready" or "none"');
   },
   ({ retryCommand, pod }, addIssue) => {
     if (!retryCommand && pod.restartPolicy === MiniClusterRestartPolicy.OnFailure)
@@ -74,7 +74,7 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
     if (gang.schedulerName !== undefined && gang.queueName !== undefined)
       addIssue(["gang"], "queueName and schedulerName exclude each other; keep one of them");
     if (gang.schedulerName !== undefined && pod.schedulerName !== undefined)
-      addIssue(["gang", "schedulerName"], "pod.schedulerName is set, too; keep one of them");
+      addIssue(["gang", "schedulerName"], "pod.schedulerName is also set; keep one of them");
   },
   ...queueRules,
   ({ shareProcessNamespace, pod }, addIssue) => {
@@ -130,7 +130,7 @@ export const isFlat = (topology: string | undefined) => topology === undefined |
 /** Message for a tree that is not flat, where brokers of another cluster are to join. */
 export const flatForBursting = 'brokers of another cluster reach only the lead broker; use "kary:0" or leave it out';
 
-/** The rule against a network policy on a cluster that others join: it lets in the pods of its own cluster alone. */
+/** The rule against a network policy on a cluster that others join: it lets in the pods of one cluster alone. */
 export const policyRule: Rule<BrokerPodsFields> = ({ network }, addIssue) => {
   if (network.policy !== MiniClusterNetworkPolicy.None)
     addIssue(

@@ -175,7 +175,7 @@ export function environmentRule({ environment = {}, secrets = {} }: Variables, a
       if (ownVariables.includes(name))
         addIssue([map, name], "is set by the component or by Kubernetes; choose another name");
   for (const name of Object.keys(secrets))
-    if (Object.hasOwn(environment, name)) addIssue(["secrets", name], "is in environment, too; keep one of them");
+    if (Object.hasOwn(environment, name)) addIssue(["secrets", name], "is also in environment; keep one of them");
 }
 
 /** The rule that one argument alone sets the directory for output, so that a batch job and everything else agree. */
@@ -234,7 +234,7 @@ function sameSource(one: Volume, other: Volume): boolean {
   return maybeEqual(source(one), source(other));
 }
 
-/** True for values that may be the same: values that are known only later cannot be told apart. */
+/** True for values that may be the same: values that are known only later cannot be compared. */
 function maybeEqual(one: unknown, other: unknown): boolean {
   if (isDeferred(one) && isDeferred(other)) return true;
   if (!isPlainObject(one) || !isPlainObject(other)) return one === other;

@@ -132,7 +132,7 @@ export const miniCluster = object(miniClusterFields);
 /** Parsed arguments of a MiniCluster. */
 export type MiniClusterFields = z.output<typeof miniCluster>;
 
-/** Seconds of the drain where nobody says otherwise. */
+/** Default seconds of the drain. */
 const defaultDrain = 30;
 
 /** Seconds that a broker needs to end after the drain. One that hangs is killed after 5 s. */

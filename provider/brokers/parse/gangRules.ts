@@ -13,7 +13,7 @@ export interface PodGroupSpec {
   minCount: number;
 }
 
-/** The PodGroup of a cluster that is a gang of Kubernetes itself. Without a number of its own it is what the instance waits for. */
+/** The PodGroup of a cluster that is a gang of Kubernetes itself. By default its number is that of the pods which the instance waits for. */
 export function settlePodGroup(fields: MiniClusterFields): PodGroupSpec | undefined {
   const { native } = fields.gang;
   return native && { version: native.version, minCount: native.minCount ?? fields.minSize ?? sizeOf(fields) };
@@ -77,7 +77,7 @@ export const queueRules: Rule<BrokerPodsFields>[] = [
   },
   ({ gang: { topology } }, addIssue) => {
     if (topology && topology.required === undefined && topology.preferred === undefined && !topology.unconstrained)
-      addIssue(["gang", "topology"], "asks for nothing; set required, preferred or unconstrained, or remove it");
+      addIssue(["gang", "topology"], "is empty; set required, preferred or unconstrained, or remove it");
   },
   (fields, addIssue) => {
     const requests = topologyRequests(fields);

@@ -23,7 +23,7 @@ export interface InstanceSpec {
   clusters: InstanceCluster[];
   /** All hosts, where the user has named them himself. */
   hostlist?: string;
-  /** True where each cluster has a queue of its own. */
+  /** True if each cluster has a separate queue. */
   hasQueues: boolean;
 }
 
@@ -78,7 +78,7 @@ function operatorInstance({ flux }: MiniClusterFields, own: InstanceCluster): In
   };
 }
 
-/** Hardware of one host of a cluster, as Flux is told of it. */
+/** Hardware of one host of a cluster in Flux's configuration. */
 export interface HostHardware {
   cores: number;
   gpus: number;
@@ -89,7 +89,7 @@ interface Resources {
   limits?: Record<string, unknown>;
 }
 
-/** Hardware of the hosts of a pool, as far as the container that runs Flux is given it. */
+/** Hardware of the hosts of a pool within the limits of the container that runs Flux. */
 export const hostHardware = (pool: PoolSpec, { limits }: Resources = {}): HostHardware => ({
   cores: coresPerHost(pool, limits),
   gpus: gpusPerHost(pool, limits),
@@ -111,7 +111,7 @@ function coresPerHost({ node: { cores, vcpus }, staticCpu }: PoolSpec, limits: R
   return cpus === undefined ? cores : Math.max(1, Math.floor((cpus * cores) / vcpus));
 }
 
-/** Properties by which a job asks for hosts of this kind (`flux submit --requires`). */
+/** Properties by which a job requests hosts of this kind (`flux submit --requires`). */
 export function hostProperties({ pool, node }: PoolSpec): string[] {
   const { arch, gpuModel, fabric }: { arch: string; gpuModel?: string; fabric?: NodePoolFabric } = node;
   return [...new Set([pool, arch, gpuModel && propertyName(gpuModel), fabric].filter((name) => name !== undefined))];

@@ -15,7 +15,7 @@ export const maxPods = 100_000;
 /** TCP port of the brokers, from the Flux Administrator's Guide. */
 export const brokerPort = 8050;
 
-/** TCP port at which the lead broker's pod tells what its queue needs. */
+/** TCP port at which the lead broker's pod serves the demand of its queue. */
 export const demandPort = 8060;
 
 /** TCP port at which the lead broker's pod serves metrics, unless another one is chosen. */
@@ -29,8 +29,8 @@ export const brokerDomain = ({ namespace, network }: { namespace: string; networ
   `${network.headlessName}.${namespace}.svc.cluster.local`;
 
 /**
- * A full host name as the brokers ask for it. Without the dot at its end a resolver also looks for it below each domain that
- * Kubernetes has a pod search: where the host is not there yet, every follower asks four times as often.
+ * A full host name as the brokers resolve it. Without the dot at its end a resolver also looks for it below each domain that
+ * Kubernetes has a pod search: while the host does not exist yet, every follower sends four times as many queries.
  */
 export const absoluteName = (host: string) => `${host}.`;
 
@@ -117,7 +117,7 @@ export const brokerSelector = (spec: Pick<Identity, "name">) => ({
   matchExpressions: [{ key: rankLabel, operator: "Exists" }],
 });
 
-/** Selects the brokers' pods of a cluster for a service, which knows no expressions: the Job controller marks those alone. */
+/** Selects the brokers' pods of a cluster for a service, which supports no expressions: the Job controller labels those alone. */
 export const jobSelector = ({ name }: Pick<Identity, "name">) => ({ "batch.kubernetes.io/job-name": name });
 
 /** Label that marks the pod of the services. */
@@ -141,7 +141,7 @@ export const followsQueue = "autoscale";
 /** Annotation of the agent with the largest size, which an update compares with the one before. */
 export const maxAnnotation = "minicluster/autoscale-max";
 
-/** Annotation of the patch of a ConfigMap that tells the scripts of one version of this package from those of another. */
+/** Annotation of the patch of a ConfigMap that differs between the scripts of two versions of this package. */
 export const scriptsAnnotation = "minicluster/scripts";
 
 /** As `hashAnnotation`, for the values that are only known later. */

@@ -86,7 +86,7 @@ export const files = {
   user: (container: string, piece: UserPiece) => `${container}.${piece}.sh`,
 } as const;
 
-/** Pieces of user code, each a file of its own. */
+/** Pieces of user code, each a separate file. */
 export type UserPiece = "command" | "init" | "pre" | "post" | "brokerPre" | "workerPre" | "servicePre";
 
 /** Path of a file of the ConfigMap in a container. */

@@ -17,10 +17,10 @@ const ownFields: Record<string, string> = {
   setHostnameAsFQDN: "a broker finds its rank by its short host name; remove it",
   hostNetwork: "a pod on its node's network has the node's name, and its broker could not find its rank; remove it",
   subdomain: "is the service of the brokers; set network.headlessName",
-  restartPolicy: "decides how failures are counted, too; set pod.restartPolicy",
+  restartPolicy: "also decides how failures are counted; set pod.restartPolicy",
 };
 
-/** Fields of the component's own containers that start a broker or tell that it has joined. */
+/** Fields of the component's own containers that start a broker or report that it has joined. */
 const ownContainerFields = {
   main: ["command", "args", "startupProbe"],
   view: ["command", "args", "restartPolicy"],
@@ -31,7 +31,7 @@ type Role = keyof typeof ownContainerFields;
 
 /**
  * The rule on the pod template that is merged over the component's: it is well-formed, and breaks nothing. What it must not
- * break is read last, where it may have issues of its own.
+ * break is read last, where it may have other issues.
  */
 export function podTemplateRule(fields: BrokerPodsFields, fluxVolume: () => string, addIssue: AddIssue): void {
   const { podTemplate }: { podTemplate?: unknown } = fields;

@@ -47,19 +47,19 @@ export const autoscaleRules: Rule<MiniClusterFields>[] = where(
     if (isWide)
       addIssue(
         ["autoscale"],
-        "the submitted command asks once for the hosts that are there when it starts; set launcher: true on its container, " +
+        "the submitted command requests the hosts once, when it starts; set launcher: true on its container, " +
           "interactive: true, or size",
       );
   },
   (_, addIssue, { flux }) => {
     if (flux.bursting !== undefined)
-      addIssue(["autoscale"], "the operator's form of bursting does not tell whose hosts are whose; use bursting");
+      addIssue(["autoscale"], "the operator's form of bursting does not assign the hosts to clusters; use bursting");
   },
   (_, addIssue, { flux }) => {
     if (flux.minimalService)
       addIssue(
         ["flux", "minimalService"],
-        "leads to the brokers' port alone, and autoscale asks another one; remove it",
+        "leads to the brokers' port alone, and autoscale needs another one; remove it",
       );
   },
 );

@@ -84,7 +84,7 @@ export function ownServicesOfLead(fields: MiniClusterFields): OwnServices {
   return [...ownServicesOf(fields), ...lead];
 }
 
-/** The rule on the services of sidecars: each has a port to lead to, and a name of its own. */
+/** The rule on the services of sidecars: each has a target port and a unique name. */
 export function sidecarServiceRule({ containers }: BrokerPodsFields, own: OwnServices, addIssue: AddIssue): void {
   const holders = new Map(own);
   forEachItem(containers, (container, index) => {

@@ -14,7 +14,7 @@ export const startingSize = (fields: SizeFields, defaultSize: () => number) =>
 export const sizeOf = ({ size, autoscale }: Pick<MiniClusterFields, "size" | "autoscale">) =>
   startingSize({ size, autoscale }, () => 1);
 
-/** Hosts that the Flux instance knows of a MiniCluster. */
+/** Hosts of a MiniCluster in the Flux instance. */
 export const maxSizeOf = (fields: Pick<MiniClusterFields, "size" | "maxSize" | "autoscale">) =>
   fields.maxSize ?? fields.autoscale?.max ?? sizeOf(fields);
 
@@ -28,5 +28,5 @@ export interface JoiningSizes {
 export const joiningSizeOf = (fields: SizeFields, placeOf: () => JoiningSizes | undefined) =>
   startingSize(fields, () => placeOf()?.size ?? 0);
 
-/** Hosts that the Flux instance knows of a cluster that joins. */
+/** Hosts of a joining cluster in the Flux instance. */
 export const joiningMaxSizeOf = (place: JoiningSizes | undefined) => place?.maxSize ?? 1;

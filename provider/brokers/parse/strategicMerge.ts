@@ -2,7 +2,7 @@ import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
 
 /**
- * Lists of a Kubernetes pod template that merge item by item, with the properties that tell their items apart. Every other
+ * Lists of a Kubernetes pod template that merge item by item, with the properties that identify their items. Every other
  * list is replaced as a whole. From the API server's own schema (x-kubernetes-list-map-keys).
  */
 export const mergeKeys: ReadonlyMap<string, readonly string[]> = new Map(

@@ -42,7 +42,7 @@ const flux = object({
   ),
   disableSocket: unsupported(
     fluxFields.disableSocket,
-    "names the socket after the rank in the instance, which no pod here knows; remove it",
+    "names the socket after the rank in the instance, which no pod here has; remove it",
   ),
   scheduler: unsupported(fluxFields.scheduler, leadOnly),
   minimalService: unsupported(fluxFields.minimalService, leadOnly),
@@ -146,7 +146,7 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
       if (root.demandPort === undefined)
         addIssue(
           ["autoscale"],
-          "the cluster to join does not tell what its queue needs; set bursting.expose.demand there, and give demandPort where " +
+          "the cluster to join does not serve the demand of its queue; set bursting.expose.demand there, and give demandPort where " +
             "root is given by its parts",
         );
     },

@@ -72,24 +72,24 @@ function socketRule(_: OperatorBursting, addIssue: AddIssue, { flux }: MiniClust
   if (flux.disableSocket)
     addIssue(
       ["flux", "disableSocket"],
-      "Flux names its own socket after the rank in the instance, which no pod here knows; remove it",
+      "Flux names its own socket after the rank in the instance, which no pod here has; remove it",
     );
 }
 
-/** The rule that the lead broker knows the hosts of this cluster. */
+/** The rule that the lead broker lists the hosts of this cluster. */
 function hostsRule({ hostlist, clusters }: OperatorBursting, addIssue: AddIssue, fields: MiniClusterFields): void {
   const { name } = fields;
   const own = clusters.findIndex((cluster, index) => burstName(cluster.name, index) === name);
   if (own < 0 && hostlist === undefined)
     addIssue(
       ["flux", "bursting", "clusters"],
-      `the lead broker knows no hosts of "${name}"; add a cluster of this name, or name this cluster like one of them`,
+      `the lead broker lists no hosts of "${name}"; add a cluster of this name, or name this cluster like one of them`,
     );
   const hosts = clusters[own]?.size;
   if (hosts !== undefined && maxSizeOf(fields) > hosts)
     addIssue(
       ["maxSize"],
-      `the lead broker knows ${hosts} hosts of this cluster; lower maxSize or raise clusters[${own}].size`,
+      `the lead broker lists ${hosts} hosts of this cluster; lower maxSize or raise clusters[${own}].size`,
     );
 }
 

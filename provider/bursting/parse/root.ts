@@ -8,7 +8,7 @@ import { defaultMountPath } from "../../brokers/parse/paths";
 import { absolutePath, dnsLabel, flag, integer, leaf, list, object, plainValue, tcpPort } from "../../shared/checks";
 import { inputProblems, userError } from "../../shared/errors";
 
-/** Version of the form of a plan, by which a cluster tells others how to join it. */
+/** Version of the form of a plan, by which other clusters join. */
 export const planVersion = 1;
 
 const cluster = object({
@@ -99,7 +99,7 @@ export interface BurstRootRead {
   port: number;
   /** The curve certificate of the instance, a secret. */
   certificate: pulumi.Output<string>;
-  /** TCP port there at which the lead broker's pod tells what the queue needs, if it does. */
+  /** TCP port there at which the lead broker's pod serves the demand of the queue, if it does. */
   demandPort?: number;
 }
 

@@ -96,7 +96,7 @@ function renderedRule({ expose }: BurstingFields, addIssue: AddIssue, { resize }
     addIssue(["expose", "nodePort", "port"], "has no default in rendered YAML; set it");
 }
 
-/** The rule that a load balancer is closed but for the named sources, and public only by an argument of its own. */
+/** The rule that a load balancer is closed but for the named sources, and public only by a separate argument. */
 function sourceRule({ expose: { loadBalancer } }: BurstingFields, addIssue: AddIssue): void {
   if (!loadBalancer) return;
   const { sourceRanges, openToWorld, internetFacing, annotations, cloud } = loadBalancer;
@@ -105,7 +105,7 @@ function sourceRule({ expose: { loadBalancer } }: BurstingFields, addIssue: AddI
     if (cloud !== BurstingCloud.Other && ownAnnotations.includes(key))
       at(["annotations", key], "is set by cloud and internetFacing; remove it");
   if (!openToWorld && sourceRanges.length === 0)
-    at(["sourceRanges"], "is empty, so nobody may connect; add the networks of the clusters that join");
+    at(["sourceRanges"], "is empty, so no address may connect; add the networks of the clusters that join");
   if (openToWorld && sourceRanges.length > 0)
     at(["openToWorld"], "openToWorld and sourceRanges exclude each other; keep one of them");
   if (openToWorld && !internetFacing)

@@ -6,7 +6,7 @@ import type { EksHardware } from "./nodes/parse/fields";
 
 /**
  * Facts from EC2 on an instance type that this package does not know: the value of an EksNodePool's `hardware`. Rejects where
- * EC2 does not know the type either. Asks the AWS provider of `options`, or the default one.
+ * EC2 does not have the type either. Uses the AWS provider of `options`, or the default one.
  */
 export async function lookupEksMachine(machineType: string, options?: pulumi.InvokeOptions): Promise<EksHardware> {
   return eksHardware(await aws().getInstanceType({ instanceType: machineType }, options));
@@ -42,7 +42,7 @@ function acceleratorIn({ gpuses, neuronDevices }: GetInstanceTypeResult): NodePo
   return kind && { kind, model: gpu.name, count: gpu.count };
 }
 
-/** Vendors whose GPUs Kubernetes counts. EC2 lists others among the GPUs, too, such as the Gaudi of Habana. */
+/** Vendors whose GPUs Kubernetes counts. EC2 also lists others among the GPUs, such as the Gaudi of Habana. */
 const gpuVendors: Record<string, NodePoolAcceleratorKind | undefined> = {
   nvidia: NodePoolAcceleratorKind.Nvidia,
   amd: NodePoolAcceleratorKind.Amd,

@@ -19,7 +19,7 @@ export interface GkeMachineQuery {
 
 /**
  * Facts from Google on a machine type that this package does not know: the value of a GkeNodePool's `hardware`, to which
- * Tier_1, compact placement and RDMA have to be added. Rejects where Google does not know the type either. Asks the Google
+ * Tier_1, compact placement and RDMA have to be added. Rejects where Google does not have the type either. Uses the Google
  * Cloud provider of `options`, or the default one.
  */
 export async function lookupGkeMachine(

@@ -11,7 +11,7 @@ export const sharedStorageFields = {
   retainOnDelete: flag.optional(),
 };
 
-/** A pool, as far as storage has to know it. */
+/** The facts of a pool that storage needs. */
 export interface StoragePool {
   pool: string;
   zones?: string[];

@@ -52,18 +52,18 @@ export interface SharedStorageOutputs {
 /** A file system as its CSI driver mounts it. */
 export interface Mount {
   driver: Driver;
-  /** Name by which the driver tells volumes from each other. */
+  /** Name by which the driver identifies the volume. */
   volumeHandle: pulumi.Input<string>;
   volumeAttributes?: Record<string, pulumi.Input<string>>;
   mountOptions?: string[];
-  /** Shown by Kubernetes, and enforced by nobody. Default: what any claim is content with. */
+  /** Shown by Kubernetes, and not enforced. Default: enough for any claim. */
   capacityGib?: number;
 }
 
-// Nobody else claims a volume of this class, and no StorageClass of this name has to exist.
+// No other claim uses this class, and no StorageClass of this name must exist.
 const storageClassName = "minicluster-shared";
 
-// A claim that no StorageClass stands behind cannot be changed: it asks for less than any volume has.
+// A claim without a StorageClass cannot be changed: it requests less than any volume has.
 const leastGib = 1;
 
 /** The volume. Data outlive it: what becomes of them is a matter of the file system. */

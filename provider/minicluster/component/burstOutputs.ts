@@ -27,7 +27,7 @@ export function burstOutputs(
     ...{ plan, address: pulumi.output(address), port: pulumi.output(port), certificate },
     ...(demand !== undefined && { demandPort: pulumi.output(demand) }),
   };
-  // Whoever joins comes after the instance stands, if this program waits for that.
+  // A cluster that joins comes after the instance is running, if this program waits for that.
   const home = (spec.wait === MiniClusterWait.Ready || spec.wait === MiniClusterWait.Settled ? waiting : job).urn;
   const all: pulumi.Output<BurstRoot> = pulumi
     .all([plan, leaves.address, leaves.port, certificate, demand, home])
@@ -65,7 +65,7 @@ export function burstPlan(spec: MiniClusterSpec): BurstPlan | undefined {
 interface Endpoint {
   address: pulumi.Input<string>;
   port: pulumi.Input<number>;
-  /** Port at which the lead broker's pod tells what the queue needs, if it does. */
+  /** Port at which the lead broker's pod serves the demand of the queue, if it does. */
   demand?: pulumi.Input<number>;
 }
 

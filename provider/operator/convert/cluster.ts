@@ -39,8 +39,8 @@ export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn:
 }
 
 /**
- * The operator's script ends with 0 whatever its command has done, so that no command is started again. Only a manifest that
- * asks for retries has a command that fails retried.
+ * The operator's script ends with 0 whatever its command has done, so that no command is started again. Only a manifest
+ * with retries has a command that fails retried.
  */
 function retryArgs({ backoffLimit, pod }: MiniClusterV1alpha2, warn: Report) {
   const given = unlessZero(backoffLimit);
@@ -128,7 +128,7 @@ function podArgs({ resources, securityContext, ...pod }: Pod, warn: Report) {
     );
   const ignored = Object.keys(securityContext ?? {}).filter((name) => !["fsGroup", "windowsOptions"].includes(name));
   if (ignored.length > 0)
-    warn(["securityContext"], `the operator passes on fsGroup alone; here ${ignored.join(", ")} count, too`);
+    warn(["securityContext"], `the operator passes on fsGroup alone; here ${ignored.join(", ")} also count`);
   return withoutUndefined({
     ...pod,
     resources: resources && { limits: resources, requests: resources },
@@ -163,7 +163,7 @@ function fluxArgs(flux: Flux, warn: Report) {
   });
 }
 
-/** The operator gives its timeout and its fan-out to brokers with a configuration of their own, too. */
+/** The operator also passes its timeout and its fan-out to brokers with a custom configuration. */
 function connectionArgs({ topology, connectTimeout, brokerConfig, minimalService }: Flux) {
   if (brokerConfig === undefined) return { topology, connectTimeout };
   return {

@@ -145,7 +145,7 @@ function sidecarArgs(container: ContainerV1alpha2, warn: Report) {
   return {};
 }
 
-/** A sidecar with no start script around it runs its image, whatever else it asks for. */
+/** A sidecar with no start script around it runs its image, whatever its other fields are. */
 function unwrappedArgs(container: ContainerV1alpha2, warn: Report) {
   const ignored = "the operator ignores it beside noWrapEntrypoint, and the image's own command runs; left out";
   warnOfIgnored(container, ["command", "script", "init", "post", "servicePre"], ignored, warn);
@@ -183,7 +183,7 @@ function warnOfIgnored(container: ContainerV1alpha2, names: string[], reason: st
 }
 
 /**
- * A text in double quotes or in a here-document as the operator's shell reads it, as far as it can be known beforehand: a backslash before one of `escapable`, or before the end of a line, is its own and goes away.
+ * A text in double quotes or in a here-document as the operator's shell reads it, where that can be known beforehand: a backslash before one of `escapable`, or before the end of a line, is its own and goes away.
  */
 export function withoutEscapes(text: string, escapable: string): string {
   return text.replace(/\\([\s\S])/g, (pair, next: string) => {
@@ -198,5 +198,5 @@ export const isExpanded = (text: string) => /(^|[^\\])(\\\\)*(`|\$[\w({@*#?$!-])
 /** Warns of a text that the operator's script expands when a pod starts. */
 export function warnOfExpansion(text: string | undefined, here: string, path: string[], warn: Report): void {
   if (text !== undefined && isExpanded(text))
-    warn(path, `has "$" or backticks, which are expanded ${here}; the operator sees to them when the pod starts`);
+    warn(path, `has "$" or backticks, which are expanded ${here}; the operator expands them when the pod starts`);
 }

@@ -25,12 +25,11 @@ export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Re
 /** Variables without the one that the operator's script sets, whatever they say of it. */
 export function withoutOutput<T>(variables: Record<string, T> | undefined, warn: Report) {
   for (const name of Object.keys(variables ?? {}))
-    if (operatorVariables.includes(name))
-      warn([name], "the operator's script sets it to a value of its own; here it counts");
+    if (operatorVariables.includes(name)) warn([name], "the operator's script overrides it; here it counts");
   if (variables === undefined || !Object.hasOwn(variables, outputVariable)) return variables;
   const { [outputVariable]: overridden, ...kept } = variables;
   if (overridden !== undefined)
-    warn([outputVariable], "the operator sets it to logs of the container, whatever stands here; left out");
+    warn([outputVariable], "the operator sets it to logs of the container, whatever its value here; left out");
   return kept;
 }
 
@@ -62,7 +61,7 @@ export function warnOfInheritedVolumes(containers: ContainerV1alpha2[], warn: Re
     if (unlisted.length > 0)
       warn(
         ["containers", index],
-        `the operator mounts ${unlisted.join(", ")} here, too; list it under volumes if it is needed`,
+        `the operator also mounts ${unlisted.join(", ")} here; list it under volumes if it is needed`,
       );
     for (const [name, { path = "/dev/shm" }] of Object.entries(volumes)) {
       const first = before.get(name);
@@ -119,10 +118,11 @@ function emptyDirArgs({ path, readOnly, emptyDirMedium, emptyDirSizeLimit }: Vol
 function mediumArg(medium: string | undefined, warn: Report): string | undefined {
   if (medium?.toLowerCase() === "memory") {
     if (medium !== "memory")
-      warn(["emptyDirMedium"], `the operator knows "memory" alone and takes the disk; here memory`);
+      warn(["emptyDirMedium"], `the operator supports "memory" alone and uses the disk; here memory`);
     return "Memory";
   }
-  if (medium !== undefined) warn(["emptyDirMedium"], `the operator knows "memory" alone and takes the disk; left out`);
+  if (medium !== undefined)
+    warn(["emptyDirMedium"], `the operator supports "memory" alone and uses the disk; left out`);
   return undefined;
 }
 

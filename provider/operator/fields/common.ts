@@ -44,7 +44,7 @@ export const list = <T extends z.core.$ZodType>(items: T) => z.array(items, { er
 export const map = <T extends z.core.$ZodType>(values: T) =>
   z.record(z.string(), values, { error: expected("a map of names to values") });
 
-/** Fields with names of their own, each of which may be left out. One without a value is left out, as in Kubernetes. */
+/** Named fields, each of which may be left out. One without a value is left out, as in Kubernetes. */
 export const struct = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z
     .preprocess(

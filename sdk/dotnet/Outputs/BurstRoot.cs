@@ -26,7 +26,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly string Certificate;
         /// <summary>
-        /// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+        /// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
         /// the MiniCluster has no `bursting.expose.demand`.
         /// </summary>
         public readonly int? DemandPort;

@@ -98,7 +98,7 @@ const containerRows = rowsIn("spec.containers[]", {
   },
   ports: {
     args: ["containers[].ports", "containers[].serviceName"],
-    differs: "A sidecar's Service leads to the brokers' pods alone; the operator's to the pod of the services, too.",
+    differs: "A sidecar's Service leads to the brokers' pods alone; the operator's also to the pod of the services.",
   },
   runFlux: {},
   launcher: {},
@@ -158,7 +158,7 @@ const serviceRows = rowsIn("spec.services[]", {
 
 const leadBroker =
   "The operator's broker configuration has five places for four values here, so that no broker can read it. " +
-  "Here it is rendered whole, with the lead broker under the name of its own host.";
+  "Here it is rendered whole, with the lead broker under the name of its host.";
 
 const lostDefault = "The operator's default is lost on its way.";
 
@@ -222,7 +222,7 @@ const podRows = rowsIn("spec.pod", {
   automountServiceAccountToken: {},
   schedulerName: {},
   nodeSelector: {},
-  nodeAffinity: { differs: "Counts beside `network.disableAffinity`, too." },
+  nodeAffinity: { differs: "Also counts beside `network.disableAffinity`." },
   "tolerations[].key": {},
   "tolerations[].effect": {},
   "tolerations[].operator": {},

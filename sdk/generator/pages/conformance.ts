@@ -8,7 +8,7 @@ Do not edit this page: \`npm run docs\` writes it from \`sdk/generator/conforman
 a manifest with the field gives another cluster than its row says (\`tests/unit/sdk\`).
 
 - "Argument" is the argument of \`MiniCluster\` that the field becomes when a manifest is read, or a program is written.
-- A row without a word in "What differs" means the same in both, but for what [migration.md](migration.md) says of all.
+- A row without a text in "What differs" means the same in both, but for what [migration.md](migration.md) says of all.
 - \`spec.containers[].resources\` and every \`securityContext\` have the types of Kubernetes, and one row each.`;
 
 /** What stands in the object beside its spec. */
@@ -16,8 +16,8 @@ const outside = [
   ["`metadata.name`", "`name`"],
   ["`metadata.namespace`", "`namespace`"],
   ["`metadata.labels`", "Not taken, with a warning: they are of the MiniCluster object, and there is none."],
-  ["`metadata.annotations`", "As the labels. Those of kubectl mean nothing here, and go without a word."],
-  ["`status`", "Not read. The outputs `size`, `maxSize` and `jobName` of the component tell what there is."],
+  ["`metadata.annotations`", "As the labels. Those of kubectl mean nothing here, and are left out without a warning."],
+  ["`status`", "Not read. The outputs `size`, `maxSize` and `jobName` of the component show the state."],
 ];
 
 /** The conformance page. */

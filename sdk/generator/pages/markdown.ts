@@ -1,6 +1,6 @@
 /**
- * A table. Its columns are not aligned, so that a change of one row is a change of one line; prettier, which would align
- * them, is told to leave it alone.
+ * A table. Its columns are not aligned, so that a change of one row is a change of one line; a comment keeps prettier
+ * from aligning them.
  */
 export function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.map(cell).join(" | ")} |`;

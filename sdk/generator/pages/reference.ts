@@ -6,7 +6,7 @@ import type { PackageSchema, PropertySchema, TypeSchema } from "./schema";
 /** The fields of the operator that an argument mirrors. */
 export type Mirrors = (path: string) => string[];
 
-/** Token of the component that the operator has, too. */
+/** Token of the component that the operator also has. */
 export const mirrored = "minicluster:index:MiniCluster";
 
 const introduction = `# Reference

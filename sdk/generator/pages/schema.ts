@@ -51,7 +51,7 @@ export interface Argument {
   /** Token of the type that has the property, or of the component. */
   owner: string;
   name: string;
-  /** It has properties of its own. */
+  /** It has properties. */
   isGroup: boolean;
 }
 

@@ -128,8 +128,8 @@ type aksNodePoolArgs struct {
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy `pulumi:"gpuBy"`
-	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-	// too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
+	// plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
 	// the AMD GPU Operator alone.
 	GpuDriver *AksNodePoolGpuDriver `pulumi:"gpuDriver"`
 	// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
@@ -223,8 +223,8 @@ type AksNodePoolArgs struct {
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
 	GpuBy *NodePoolDevicesBy
-	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-	// too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+	// Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
+	// plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
 	// the AMD GPU Operator alone.
 	GpuDriver *AksNodePoolGpuDriver
 	// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,

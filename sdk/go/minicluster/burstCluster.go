@@ -15,7 +15,7 @@ import (
 
 // Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the service
 // that names them, their scripts and configuration, and a copy of the certificate. A change of `size` reaches the Job in
-// place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of its own cluster.
+// place, from 0 and back to 0. It comes after the MiniCluster. Give it the provider of the cluster that it runs in.
 //
 // ## Example Usage
 // ### A cluster that joins another one

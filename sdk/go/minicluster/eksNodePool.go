@@ -152,8 +152,8 @@ type eksNodePoolArgs struct {
 	Name *string `pulumi:"name"`
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn string `pulumi:"nodeRoleArn"`
-	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
-	// of its own in the cluster; install it as AWS documents it. Default: run there.
+	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
+	// separate rights in the cluster; install it as AWS documents it. Default: run there.
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
 	Os *EksNodePoolOs `pulumi:"os"`
@@ -241,8 +241,8 @@ type EksNodePoolArgs struct {
 	Name *string
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn pulumi.StringInput
-	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
-	// of its own in the cluster; install it as AWS documents it. Default: run there.
+	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
+	// separate rights in the cluster; install it as AWS documents it. Default: run there.
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
 	Os *EksNodePoolOs

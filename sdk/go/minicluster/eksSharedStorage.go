@@ -114,8 +114,8 @@ type eksSharedStorageArgs struct {
 	// Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
 	// Default: the cluster's own, which every node of a node group is in.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
-	// Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
-	// its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+	// Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
+	// zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
 	// none.
 	SubnetIds []string `pulumi:"subnetIds"`
 	// Tags of everything that is made in AWS. Default: none.
@@ -158,8 +158,8 @@ type EksSharedStorageArgs struct {
 	// Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
 	// Default: the cluster's own, which every node of a node group is in.
 	SecurityGroupIds pulumi.StringArrayInput
-	// Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
-	// its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+	// Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
+	// zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
 	// none.
 	SubnetIds pulumi.StringArrayInput
 	// Tags of everything that is made in AWS. Default: none.

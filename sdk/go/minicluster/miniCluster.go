@@ -161,7 +161,7 @@ type miniClusterArgs struct {
 	// and 100000. Default: `size`.
 	MaxSize *int `pulumi:"maxSize"`
 	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-	// and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+	// and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
 	Metrics *MiniClusterMetrics `pulumi:"metrics"`
 	// Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
 	// the moment that the lead broker starts.
@@ -271,7 +271,7 @@ type MiniClusterArgs struct {
 	// and 100000. Default: `size`.
 	MaxSize *int
 	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-	// and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+	// and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
 	Metrics *MiniClusterMetricsArgs
 	// Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
 	// the moment that the lead broker starts.

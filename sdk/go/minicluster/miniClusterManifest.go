@@ -12,7 +12,7 @@ import (
 )
 
 // The MiniClusters of a manifest that was written for the Flux Operator, each as a `MiniCluster` of this package: no operator
-// and no CRD. Fields that mean something else here are told as warnings with their lines. The outputs have one entry for each
+// and no CRD. Fields that mean something else here are warnings with their lines. The outputs have one entry for each
 // cluster, under its name, or under `<namespace>/<name>` where the manifest has the name twice.
 //
 // ## Example Usage

@@ -1275,7 +1275,7 @@ type BurstRoot struct {
 	Address string `pulumi:"address"`
 	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
 	Certificate string `pulumi:"certificate"`
-	// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+	// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
 	// the MiniCluster has no `bursting.expose.demand`.
 	DemandPort *int `pulumi:"demandPort"`
 	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
@@ -1301,7 +1301,7 @@ type BurstRootArgs struct {
 	Address pulumi.StringInput `pulumi:"address"`
 	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
 	Certificate pulumi.StringInput `pulumi:"certificate"`
-	// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+	// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
 	// the MiniCluster has no `bursting.expose.demand`.
 	DemandPort pulumi.IntPtrInput `pulumi:"demandPort"`
 	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
@@ -1398,7 +1398,7 @@ func (o BurstRootOutput) Certificate() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstRoot) string { return v.Certificate }).(pulumi.StringOutput)
 }
 
-// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
 // the MiniCluster has no `bursting.expose.demand`.
 func (o BurstRootOutput) DemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstRoot) *int { return v.DemandPort }).(pulumi.IntPtrOutput)
@@ -1458,7 +1458,7 @@ func (o BurstRootPtrOutput) Certificate() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+// TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
 // the MiniCluster has no `bursting.expose.demand`.
 func (o BurstRootPtrOutput) DemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *int {

@@ -186,7 +186,7 @@ export interface BurstRootArgs {
      */
     certificate: pulumi.Input<string>;
     /**
-     * TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+     * TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
      * the MiniCluster has no `bursting.expose.demand`.
      */
     demandPort?: pulumi.Input<number>;

@@ -875,7 +875,7 @@ class BurstRootArgsDict(TypedDict):
     """
     demand_port: NotRequired[pulumi.Input[_builtins.int]]
     """
-    TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+    TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
     the MiniCluster has no `bursting.expose.demand`.
     """
 
@@ -893,7 +893,7 @@ class BurstRootArgs:
         :param pulumi.Input[_builtins.str] certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
         :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         :param pulumi.Input[_builtins.int] port: TCP port there: `burstPort`. A change replaces the Job.
-        :param pulumi.Input[_builtins.int] demand_port: TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+        :param pulumi.Input[_builtins.int] demand_port: TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
                the MiniCluster has no `bursting.expose.demand`.
         """
         pulumi.set(__self__, "address", address)
@@ -955,7 +955,7 @@ class BurstRootArgs:
     @pulumi.getter(name="demandPort")
     def demand_port(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+        TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
         the MiniCluster has no `bursting.expose.demand`.
         """
         return pulumi.get(self, "demand_port")

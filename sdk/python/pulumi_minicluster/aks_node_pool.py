@@ -81,8 +81,8 @@ class AksNodePoolArgs:
                most that it grants. Default: "none".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
-        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-               too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
+               plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
                the AMD GPU Operator alone.
         :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
                the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
@@ -340,8 +340,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="gpuDriver")
     def gpu_driver(self) -> Optional['AksNodePoolGpuDriver']:
         """
-        Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-        too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+        Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
+        plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
         the AMD GPU Operator alone.
         """
         return pulumi.get(self, "gpu_driver")
@@ -697,8 +697,8 @@ class AksNodePool(pulumi.ComponentResource):
                most that it grants. Default: "none".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
-        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which brings its own device plugin,
-               too. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
+        :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own device
+               plugin. Requires a size with accelerators. Default: "install", or "none" for AMD, whose driver and device plugin come with
                the AMD GPU Operator alone.
         :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
                the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.

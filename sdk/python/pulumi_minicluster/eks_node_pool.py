@@ -88,8 +88,8 @@ class EksNodePoolArgs:
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
                Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
-        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
-               of its own in the cluster; install it as AWS documents it. Default: run there.
+        :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
+               separate rights in the cluster; install it as AWS documents it. Default: run there.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
         :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".
@@ -418,8 +418,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="nvidiaPlugin")
     def nvidia_plugin(self) -> Optional['NodePoolDevicePluginArgs']:
         """
-        The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
-        of its own in the cluster; install it as AWS documents it. Default: run there.
+        The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
+        separate rights in the cluster; install it as AWS documents it. Default: run there.
         """
         return pulumi.get(self, "nvidia_plugin")
 
@@ -705,8 +705,8 @@ class EksNodePool(pulumi.ComponentResource):
                accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
-        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
-               of its own in the cluster; install it as AWS documents it. Default: run there.
+        :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
+               separate rights in the cluster; install it as AWS documents it. Default: run there.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
         :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that the pool is for: it starts with `size` nodes and may grow to `maxSize`. Default: none.
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, else "none".

@@ -56,8 +56,8 @@ class EksSharedStorageArgs:
                stack is destroyed. To mount it again name it as `existing`. Default: true.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
                Default: the cluster's own, which every node of a node group is in.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
-               its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
+               zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
                none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param _builtins.int throughput_mibps: Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic).
@@ -238,8 +238,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="subnetIds")
     def subnet_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
-        its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+        Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
+        zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
         none.
         """
         return pulumi.get(self, "subnet_ids")
@@ -373,8 +373,8 @@ class EksSharedStorage(pulumi.ComponentResource):
                stack is destroyed. To mount it again name it as `existing`. Default: true.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of a new file system, which let the nodes in: TCP 988 and 1018 to 1023 for Lustre, TCP 2049 for EFS.
                Default: the cluster's own, which every node of a node group is in.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
-               its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
+               zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
                none.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param _builtins.int throughput_mibps: Throughput that EFS keeps ready, in MiB/s, from 1 to 3414. Default: none: throughput follows use (elastic).

@@ -92,7 +92,7 @@ class MiniClusterArgs:
                where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
                and 100000. Default: `size`.
         :param 'MiniClusterMetricsArgs' metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-               and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+               and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
         :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
                the moment that the lead broker starts.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
@@ -402,7 +402,7 @@ class MiniClusterArgs:
     def metrics(self) -> Optional['MiniClusterMetricsArgs']:
         """
         Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-        and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+        and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
         """
         return pulumi.get(self, "metrics")
 
@@ -751,7 +751,7 @@ class MiniCluster(pulumi.ComponentResource):
                where the size may ever change: without it every change of `size` replaces the Job, and the preview warns. Between `size`
                and 100000. Default: `size`.
         :param Union['MiniClusterMetricsArgs', 'MiniClusterMetricsArgsDict'] metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue, brokers,
-               and what is free. They come and go while the brokers run. Not where the lead broker runs in another cluster. Default: none.
+               and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
         :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). Between 1 and `size`. Default: the size at
                the moment that the lead broker starts.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS

@@ -232,7 +232,7 @@ class BurstRoot(dict):
         :param _builtins.str certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
         :param 'BurstPlan' plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
         :param _builtins.int port: TCP port there: `burstPort`. A change replaces the Job.
-        :param _builtins.int demand_port: TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+        :param _builtins.int demand_port: TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
                the MiniCluster has no `bursting.expose.demand`.
         """
         pulumi.set(__self__, "address", address)
@@ -278,7 +278,7 @@ class BurstRoot(dict):
     @pulumi.getter(name="demandPort")
     def demand_port(self) -> Optional[_builtins.int]:
         """
-        TCP port there at which the lead broker's pod tells what the queue needs: `burstDemandPort`, for `autoscale`. Default: none, where
+        TCP port there at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none, where
         the MiniCluster has no `bursting.expose.demand`.
         """
         return pulumi.get(self, "demand_port")

@@ -58,16 +58,15 @@ const templateTable = ({ measured }: NonNullable<Figures["templates"]>): Table =
 
 const pluginTable = ({ recorded, measured }: NonNullable<Figures["plugin"]>): Table => ({
   title: `Start of the provider plugin, seconds (${timesTaken(recorded.runs)}, taken in turn)`,
-  columns: ["served by", "ready", "schema told"],
+  columns: ["served by", "ready", "schema served"],
   rows: groupBy(measured, ({ servedBy }) => servedBy).map((starts) => [
     starts[0]?.servedBy ?? "",
     spread(starts.map(({ ready }) => ready)),
     spread(starts.map(({ schema }) => schema)),
   ]),
   notes: [
-    "Ready: its port is printed. Schema told: the engine's GetSchema is answered, which the last way does before the " +
-      "first " +
-      "component, too. Pulumi's runner loads TypeScript for whatever it runs.",
+    "Ready: its port is printed. Schema served: the engine's GetSchema is answered, which the last way also does before " +
+      "the first component. Pulumi's runner loads TypeScript for whatever it runs.",
   ],
 });
 

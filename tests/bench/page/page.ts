@@ -28,7 +28,7 @@ small sizes and records nothing. All of it takes a working day; what is ended ea
     ...picture("figures-stack.svg", "Preview and time to all Ready against the number of clusters in one stack"),
     ...part(stack, (recording) => stepTables("many clusters", recording)),
     ...(pools ? ["## Node pools", whatPoolsAre] : []),
-    ...part(pools, (recording) => stepTables("many clusters, each on a pool of its own", recording)),
+    ...part(pools, (recording) => stepTables("many clusters, each on a separate pool", recording)),
     ...(real ? ["## Real nodes"] : []),
     ...part(real, (recording) => [realNodesTable(recording)]),
     "## Without a cluster",
@@ -43,7 +43,7 @@ small sizes and records nothing. All of it takes a working day; what is ended ea
 }
 
 const whatIsMeasured = `Pods come up on simulated nodes, which pull no image and start no broker: the figures are the
-cost of the control plane and of the engine, on the same cores. Kubernetes' default rates are those of its own
+cost of the control plane and of the engine, on the same cores. Kubernetes' default rates are those of its
 binaries; a cloud may raise them, and the sandbox of the tests does. Both stand in the tables, and what they are at
 their end.
 
@@ -62,7 +62,7 @@ their end.
 - **Beyond digits** are bytes without what the API server and the engine add (times, versions, field managers,
   status), and with one character for the size.`;
 
-const whatPoolsAre = `Each cluster is on a pool of EKS of its own, and a resize changes the pool, too. The cloud is a
+const whatPoolsAre = `Each cluster is on a separate pool of EKS, and a resize also changes the pool. The cloud is a
 stand-in that takes every pool for made at once, and the nodes of the largest size are there from the start. The
 plain requests are those for the clusters alone.`;
 

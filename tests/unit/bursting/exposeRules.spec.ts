@@ -71,7 +71,7 @@ describe("a cluster that others may join", () => {
 
 describe("a load balancer", () => {
   rejects({
-    ["bursting.expose.loadBalancer.sourceRanges: is empty, so nobody may connect; add the networks of the clusters " +
+    ["bursting.expose.loadBalancer.sourceRanges: is empty, so no address may connect; add the networks of the clusters " +
     "that join"]: { bursting: aBalancer({ sourceRanges: undefined, internetFacing: true }) },
   });
   rejectsAll({ bursting: aBalancer({ openToWorld: true }) }, [

@@ -110,7 +110,7 @@ const rows: Record<string, () => Promise<void> | void> = {
     assert.equal(argsOf(withSidecar("command: date", "ports: [80]")).containers[1]?.serviceName, "side"),
   "Volumes of a container": () => {
     const first = aCluster([], ["runFlux: true", "volumes: {data: {path: /d, claimName: c}}"]);
-    warns(`${first}\n  - image: b\n    name: side\n    command: date`, /the operator mounts data here, too/);
+    warns(`${first}\n  - image: b\n    name: side\n    command: date`, /the operator also mounts data here/);
   },
   emptyDir: async () => {
     const spec = aCluster([], ["volumes: {d: {path: /d, emptyDir: true}}"]);
@@ -123,7 +123,7 @@ const rows: Record<string, () => Promise<void> | void> = {
   },
   "command with $ or backticks": async () => {
     const spec = withCommand("task $JOB_NAME");
-    warns(spec, /expanded in each task; the operator sees to them when the pod starts/);
+    warns(spec, /expanded in each task; the operator expands them when the pod starts/);
     assert.match((await fileOf(spec, files.user("demo", "command"))).trim(), /^task \$JOB_NAME$/);
   },
   "command with quotes and operators": async () => {

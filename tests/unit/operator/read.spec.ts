@@ -28,7 +28,7 @@ describe("a manifest with several documents", () => {
       named(name).replace("{image: a}", "{image: a, runFlux: true}, {image: b, name: nginx, command: c, ports: [80]}");
     const ofA = (one: string, other: string) => problemsIn(`${one}---\n${other}`).join();
     const problem = (service: string, remedy: string) =>
-      `manifest:11:9: metadata.name: its service ${service} is that of a, too; ${remedy}`;
+      `manifest:11:9: metadata.name: its service ${service} is also that of a; ${remedy}`;
     const another = "set another network.headlessName";
     const older = (name: string) => named(name, undefined, "v1alpha1");
     assert.equal(ofA(older("a"), older("b")), problem("flux-service", another));

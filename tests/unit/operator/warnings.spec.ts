@@ -38,7 +38,7 @@ describe("a v1alpha2 cluster is warned of", () => {
     "command: bash interprets X in word 1; the operator": 'containers: [{image: a, command: "X=1 run --x=y *.in"}]',
     "command: the operator joins its lines to one command, and so does this; write lines as commands.script":
       'containers: [{image: a, command: "run \\\\\\n  --a\\n  --b\\n"}]',
-    "environment.hosts: the operator's script sets it to a value of its own; here it counts":
+    "environment.hosts: the operator's script overrides it; here it counts":
       "containers: [{image: a, environment: {hosts: x}}]",
     "spec.containers[0]: has no image; takes the operator's default, ghcr.io/rse-ops/accounting:app-latest":
       "containers: [{command: a}]",
@@ -100,9 +100,9 @@ describe("a v1alpha2 cluster is warned of", () => {
     "containers: [{image: a, volumes: {d: {emptyDir: true, emptyDirMedium: Memory}, e: {emptyDir: true, " +
       "path: /e, emptyDirMedium: x}}}]",
     [
-      'd.emptyDirMedium: the operator knows "memory" alone and takes the disk; here memory',
+      'd.emptyDirMedium: the operator supports "memory" alone and uses the disk; here memory',
       "e.path: the operator mounts",
-      'e.emptyDirMedium: the operator knows "memory" alone and takes the disk; left out',
+      'e.emptyDirMedium: the operator supports "memory" alone and uses the disk; left out',
     ],
   );
   later.all("flux: {optionFlags: '-c $N', environment: {A: '$B'}}", [
@@ -134,7 +134,7 @@ describe("a v1alpha2 cluster is warned of", () => {
     "containers: [{image: a, runFlux: true, volumes: {d: {path: /d, claimName: c}, e: {path: /e, claimName: " +
       "c}}}, {image: b, name: c, command: x, volumes: {e: {path: /f, claimName: c}}}]",
     [
-      "spec.containers[1]: the operator mounts d here, too",
+      "spec.containers[1]: the operator also mounts d here",
       "spec.containers[1].volumes.e: the operator mounts it at /e, as in the container before; here at /f",
     ],
   );

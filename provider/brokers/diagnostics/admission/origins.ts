@@ -20,7 +20,7 @@ export interface BuiltPod {
 export function originInPod(pod: BuiltPod, path: Path): Path {
   const merged = placeInPatch(pod.patch, pod.template, path);
   const isThere = merged.length === path.length;
-  // A field that nobody gives is missing where the user has begun.
+  // A field without a value is missing at the place that the user has given.
   const isMissing = merged.length === path.length - 1 && merged.length > 1 && valueAt(pod.template, path) === undefined;
   if (isThere) return ["podTemplate", ...merged];
   if (isMissing) return ["podTemplate", ...merged, path.at(-1) as PropertyKey];

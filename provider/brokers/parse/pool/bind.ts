@@ -67,9 +67,9 @@ export function boundDevices(
 ): Record<string, pulumi.Input<string>> {
   const otherRequests = all.filter((each) => each !== request);
   const devices = Object.entries(resources).flatMap(([name, quantity]) => {
-    // The same hardware is requested by one name, and nobody knows how many of the one are one of the other.
+    // The same hardware is requested by one name, and the ratio between the two names is unknown.
     if (all.some((each) => requestsByAnotherName(each, name))) return [];
-    // What is no share of CPUs or memory has one number: Kubernetes refuses a request that is not the limit, too.
+    // What is no share of CPUs or memory has one number: Kubernetes also rejects a request that is not the limit.
     const limit = request.resources.requests?.[name] ?? leftOf(name, quantity, otherRequests, gpusPerContainer);
     return limit === undefined ? [] : [[name, limit] as const];
   });
@@ -82,8 +82,13 @@ const requestsByAnotherName = ({ resources }: ResourceRequest, resource: string)
     .flatMap((list) => Object.entries(resources[list] ?? {}))
     .some(([name, quantity]) => name !== resource && isSameHardware(name, resource) && amount(quantity) !== 0);
 
-/** Devices of a node that the other containers of a pod leave, as far as one container may have them. */
-function leftOf(resource: string, quantity: string, otherRequests: ResourceRequest[], most: number): string | undefined {
+/** Devices of a node that the other containers of a pod leave, up to the number that one container may have. */
+function leftOf(
+  resource: string,
+  quantity: string,
+  otherRequests: ResourceRequest[],
+  most: number,
+): string | undefined {
   const taken = isCountedDevice(resource) ? totalRequested(otherRequests, resource) : 0;
   const all = amount(quantity) ?? 0;
   const limit = isAccelerator(resource) ? most : Infinity;

@@ -11,7 +11,7 @@ type ResourceList = (typeof resourceLists)[number];
 
 type Resources = Partial<Record<ResourceList, Record<string, pulumi.Input<string>>>>;
 
-/** Resources that a container of the pods requests in the end, as far as they are known now. */
+/** Resources that a container of the pods requests in the end. Amounts that are known only later are left out. */
 export interface ResourceRequest {
   /** Index among the cluster's own containers, undefined for a container that only the user's template has. */
   index: number | undefined;
@@ -24,7 +24,7 @@ export interface ResourceRequest {
 export const requestingList = ({ resources }: ResourceRequest, resource: string): ResourceList =>
   resources.requests?.[resource] === undefined ? "limits" : "requests";
 
-/** Amount of a resource that a container requests, as far as it is known now. */
+/** Amount of a resource that a container requests. An amount that is known only later counts as 0. */
 export const requested = (request: ResourceRequest, resource: string): number =>
   amount(request.resources[requestingList(request, resource)]?.[resource]) ?? 0;
 
@@ -100,7 +100,7 @@ interface GivenItem {
   resources?: unknown;
 }
 
-/** Containers of the user's template, whatever form it has: a rule of its own checks that. */
+/** Containers of the user's template, whatever form it has: another rule checks that. */
 function templateItems(podTemplate: unknown): TemplateItem[] {
   const { spec } = properties(podTemplate as { spec?: Partial<Record<Home, unknown>> });
   return (["containers", "initContainers"] as const).flatMap((home) => {
@@ -113,7 +113,7 @@ function templateItems(podTemplate: unknown): TemplateItem[] {
   });
 }
 
-/** Resources in a template, where Kubernetes takes a number for a quantity, too. */
+/** Resources in a template, where Kubernetes also accepts a number for a quantity. */
 function amountsIn(resources: unknown): Resources {
   const lists = resourceLists.map((list) => {
     const given = isDeferred(resources) ? resources : properties(resources as Record<string, unknown>)[list];

@@ -161,7 +161,7 @@ interface Offer {
 /** Capacity of a node: a pod never gets all CPUs and memory, because the node itself needs some of them. */
 function offersOf(pool: PoolSpec): Offer[] {
   const { node, resources } = pool;
-  // Memory that a node has set aside for huge pages is nobody else's.
+  // Memory that a node has set aside for huge pages has no other use.
   const hugePages = Object.entries(resources).filter(([name]) => name.startsWith("hugepages-"));
   const hugeMib = hugePages.reduce((sum, [, quantity]) => sum + (amount(quantity) ?? 0), 0) / 1024 ** 2;
   const memoryMib = node.memoryMib - hugeMib;
@@ -191,7 +191,7 @@ function nodeRule(pool: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields):
   for (const { resource, exceeds, message } of offersOf(pool)) {
     const requesting = all.filter((request) => requested(request, resource) > 0);
     const totals = requesting.map((_, index) => totalRequested(requesting.slice(0, index + 1), resource));
-    // The first that goes too far is enough: whatever comes after it does so, too.
+    // The first that goes too far is enough: all after it do the same.
     const first = requesting[totals.findIndex(exceeds)];
     if (first)
       addIssue(first.pathTo(requestingList(first, resource), resource), message(totalRequested(requesting, resource)));

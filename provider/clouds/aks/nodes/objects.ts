@@ -61,7 +61,7 @@ export function buildAgentPool(spec: AksPoolSpec, placementGroupId: pulumi.Input
   };
 }
 
-/** Numbers of nodes. An autoscaled pool has the initial one, too: AKS makes no pool without it. */
+/** Numbers of nodes. An autoscaled pool also has the initial one: AKS creates no pool without it. */
 const counts = ({ sizing: { isFixed, initial, min, max } }: AksPoolSpec) => ({
   count: initial,
   enableAutoScaling: !isFixed,

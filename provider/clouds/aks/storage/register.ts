@@ -65,14 +65,14 @@ const buildLustre = (spec: AksStorageSpec, filesystemSubnet: pulumi.Input<string
     tags: spec.tags,
   });
 
-/** The storage account of a share. NFS knows no keys and no passwords: a subnet alone is let in. */
+/** The storage account of a share. NFS has no keys and no passwords: a subnet alone is let in. */
 const buildAccount = (spec: AksStorageSpec, subnetId: pulumi.Input<string>): StorageAccountArgs =>
   withoutEmpty<StorageAccountArgs>({
     resourceGroupName: spec.resourceGroupName,
     location: spec.location,
     kind: "FileStorage",
     sku: { name: "Premium_LRS" },
-    // Azure asks for this where a share has NFS: the subnet is what protects it.
+    // Azure requires this where a share has NFS: the subnet protects it.
     enableHttpsTrafficOnly: false,
     allowSharedKeyAccess: false,
     networkRuleSet: { defaultAction: "Deny", virtualNetworkRules: [{ virtualNetworkResourceId: subnetId }] },

@@ -63,7 +63,7 @@ const rootVolume: Record<EksNodePoolOs, object> = {
 
 /**
  * The interfaces of the nodes. Left out, Karpenter brings them itself for pods that request EFA: one on each card, all of them
- * Ethernet, too.
+ * also for Ethernet.
  */
 function interfaces(spec: KarpenterPoolSpec) {
   const { machine, efaLayout } = spec;

@@ -20,7 +20,7 @@ const ids = (what: string) =>
       .refine((all) => all.length <= 30, { error: "has more than the 30 that Karpenter takes; leave some out" }),
   );
 
-/** Fields of the arguments, each checked by itself: those of an EksNodePool that Karpenter has, too, and its own. */
+/** Fields of the arguments, each checked by itself: those that Karpenter shares with an EksNodePool, and its own. */
 const karpenterPoolFields = object({
   ...sharedEksFields,
   nodeRoleName: leaf(nonEmptyText),
@@ -115,7 +115,7 @@ const layoutRule = rule(["fabricBy", "efaLayout"], ({ fabricBy, efaLayout }, add
     );
 });
 
-// Karpenter's page "Utilizing GPUs and EFAs with Dynamic Resource Allocation": it brings nodes for claims of devices it knows.
+// Karpenter's page "Utilizing GPUs and EFAs with Dynamic Resource Allocation": it launches nodes for claims of the devices that it supports.
 const claimable = /^(g4dn|g5|g5g|g6|g6e|gr6|p3dn|p4d|p4de|p5|p5e|p5en|p6-b200|p6-b300)\./;
 
 const claimRule = rule(["fabricBy", "gpuBy", "machineTypes[]"], ({ fabricBy, gpuBy, machineTypes }, addIssue) => {
@@ -170,7 +170,7 @@ function settle(args: KarpenterPoolFields) {
 
 /**
  * EFA without huge pages: Karpenter does not know that a node will have any, and would bring none for a pod that requests them. A
- * pod that has none gets on with ordinary pages if libfabric is told so.
+ * pod that has none gets on with ordinary pages if libfabric is configured so.
  */
 function withoutHugePages(use: FabricUse | undefined): FabricUse | undefined {
   if (!use) return undefined;

@@ -163,8 +163,8 @@ export interface EksNodePoolArgs {
   /** Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA. */
   efaSecurityGroup?: boolean;
   /**
-   * The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs rights
-   * of its own in the cluster; install it as AWS documents it. Default: run there.
+   * The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
+   * separate rights in the cluster; install it as AWS documents it. Default: run there.
    */
   nvidiaPlugin?: NodePoolDevicePluginArgs;
   /** The EFA device plugin. Requires `fabric` "efa". Default: run there. */

@@ -69,7 +69,7 @@ function interfaces(spec: EksPoolSpec, securityGroups: TemplateParts["securityGr
 export const networkInterfaces = (spec: EksPoolSpec): NetworkInterface[] =>
   hasEfa(spec) ? efaInterfaces(spec.machine, spec.efaLayout) : [];
 
-/** CPU options, where the threads are not those of the machine; EC2 asks for the number of cores, too. */
+/** CPU options, where the threads are not those of the machine; EC2 also requires the number of cores. */
 function cpuOptions({ machine, threadsPerCore }: EksPoolSpec) {
   if (threadsPerCore === undefined || threadsPerCore === machine.threadsPerCore) return {};
   return { cpuOptions: { coreCount: machine.vcpus / machine.threadsPerCore, threadsPerCore } };
@@ -126,7 +126,7 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
 }
 
 /**
- * Tags that tell the cluster autoscaler of the devices of a node that does not exist yet: it knows CPUs, memory and NVIDIA
+ * Tags with the devices of a node that does not exist yet, for the cluster autoscaler: it finds CPUs, memory and NVIDIA
  * GPUs of every instance type, and no other device.
  */
 function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, string> {
@@ -141,7 +141,7 @@ function autoscalerTags({ sizing, scheduling }: EksPoolSpec): Record<string, str
 const teslas = ["A100", "K80", "P100", "T4", "V100"];
 
 /**
- * Label that tells the cluster autoscaler that a node has GPUs. Without it a node whose device plugin is not up yet counts as
+ * Label by which the cluster autoscaler detects that a node has GPUs. Without it a node whose device plugin is not up yet counts as
  * one without GPUs, and the autoscaler starts another.
  */
 function gpuLabels(spec: EksPoolSpec): Record<string, string> {

@@ -30,8 +30,8 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
   /** Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none. */
   clusterName?: pulumi.Input<string>;
   /**
-   * Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in a zone of
-   * its own. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
+   * Ids of subnets, those of the pool: FSx for Lustre is in the first one in its zone, EFS in all of them, each in another
+   * zone. Required for a new file system. For EFS a list, not an output of one: it has a mount target in each subnet. Default:
    * none.
    */
   subnetIds?: pulumi.Input<pulumi.Input<string>[]>;

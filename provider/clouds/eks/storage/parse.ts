@@ -153,7 +153,7 @@ const throughputRule = rule(["kind", "deployment", "throughputPerTib"], (args, a
   addIssue(
     ["throughputPerTib"],
     choices === ""
-      ? `deployment "${deployment}" has a throughput of its own; remove throughputPerTib`
+      ? `deployment "${deployment}" has a fixed throughput; remove throughputPerTib`
       : `deployment "${deployment}" has ${choices} MB/s for each TiB, not ${throughputPerTib}; use one of these`,
   );
 });

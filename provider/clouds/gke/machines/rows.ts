@@ -19,7 +19,7 @@ export interface GkeMachineType extends MachineType {
   /** True if GKE is documented to put it in a compact placement. */
   compactPlacement: boolean;
   rdma?: GkeRdma;
-  /** True for a machine without a hypervisor, which has a network card of its own kind. */
+  /** True for a machine without a hypervisor, which has another kind of network card. */
   bareMetal?: boolean;
   /** GKE's name for the GPUs that the machine type comes with. */
   acceleratorType?: string;

@@ -16,7 +16,7 @@ export interface PluginFacts {
   image: string;
   /** Directories of the node, at the same path in the container, with the hostPath type that Kubernetes checks. */
   hostPaths: Record<string, "" | "Directory" | "DirectoryOrCreate">;
-  /** True if it opens device files of the node, for which Kubernetes knows no smaller right. */
+  /** True if it opens device files of the node, for which Kubernetes has no smaller right. */
   privileged: boolean;
   hostNetwork: boolean;
   /** Its configuration file, and the command that reads it. */

@@ -124,7 +124,7 @@ export function buildScheduling(pool: SettledPool): NodePoolScheduling {
     },
     ...(pool.zones.length > 0 && { zones: pool.zones }),
     ...(sizing.isFixed && { nodes: sizing.initial }),
-    // A pool of size 0 exists and has room for nobody; the number of its nodes says so.
+    // A pool of size 0 exists and has no room; the number of its nodes shows that.
     maxNodes: Math.max(1, sizing.max),
     resources: {
       ...(accelerator && !byClaim(pool.gpuBy) && { [acceleratorResources[accelerator.kind]]: String(gpus) }),

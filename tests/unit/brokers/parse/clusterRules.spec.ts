@@ -12,7 +12,7 @@ describe("the rules between properties", () => {
       maxSize: 11,
     },
     'name: "3d" starts with a digit, a service\'s name cannot; rename it or set network.headlessName': { name: "3d" },
-    'wait: a cluster without a command of its own never completes; wait for "ready" or "none"': {
+    'wait: a cluster without a command never completes; wait for "ready" or "none"': {
       wait: "complete",
       containers: [aBroker({ command: " " }), aSidecar()],
     },
@@ -76,7 +76,7 @@ describe("the rules of gangs", () => {
     [
       "suspend: Kueue suspends and resumes the Jobs of its queues; remove suspend or gang.queueName",
       "gang: queueName and schedulerName exclude each other; keep one of them",
-      "gang.schedulerName: pod.schedulerName is set, too; keep one of them",
+      "gang.schedulerName: pod.schedulerName is also set; keep one of them",
       'jobLabels["kueue.x-k8s.io/queue-name"]: is set by gang.queueName; keep one of them',
     ],
   );

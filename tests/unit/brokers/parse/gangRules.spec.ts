@@ -70,7 +70,7 @@ describe("the rules of a queue of Kueue", () => {
     "gang.topology: requires gang.queueName; set it, or remove topology": {
       gang: { topology: { unconstrained: true } },
     },
-    "gang.topology: asks for nothing; set required, preferred or unconstrained, or remove it": [
+    "gang.topology: is empty; set required, preferred or unconstrained, or remove it": [
       hpc({ topology: {} }),
       hpc({ topology: { unconstrained: false } }),
     ],

@@ -49,7 +49,7 @@ describe("the rules of the pod template on what the brokers stand on", () => {
       "podTemplate.spec.hostNetwork: a pod on its node's network has the node's name, and its broker could not find " +
         "its rank; remove it",
       "podTemplate.spec.subdomain: is the service of the brokers; set network.headlessName",
-      "podTemplate.spec.restartPolicy: decides how failures are counted, too; set pod.restartPolicy",
+      "podTemplate.spec.restartPolicy: also decides how failures are counted; set pod.restartPolicy",
       "podTemplate.spec.volumes[0].name: is one of the component's own volumes; choose another name",
       "podTemplate.spec.terminationGracePeriodSeconds: 30 s end before the 30 s of drainTimeoutSeconds; raise it, or " +
         "lower drainTimeoutSeconds",

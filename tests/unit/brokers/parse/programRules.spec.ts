@@ -12,17 +12,17 @@ describe("the rules of a size that follows the queue", () => {
       maxSize: 4,
       autoscale: { max: 5 },
     },
-    ["autoscale: the submitted command asks once for the hosts that are there when it starts; set launcher: true on " +
+    ["autoscale: the submitted command requests the hosts once, when it starts; set launcher: true on " +
     "its container, interactive: true, or size"]: [
       { autoscale: { max: 4 }, containers: [{ image: "i", command: "lmp" }] },
       { autoscale: { max: 4 }, containers: [{ image: "i", command: "lmp", batch: true }] },
     ],
-    "autoscale: the operator's form of bursting does not tell whose hosts are whose; use bursting": {
+    "autoscale: the operator's form of bursting does not assign the hosts to clusters; use bursting": {
       interactive: true,
       autoscale: { max: 4 },
       flux: { bursting: { clusters: [{ name: "other" }] } },
     },
-    "flux.minimalService: leads to the brokers' port alone, and autoscale asks another one; remove it": {
+    "flux.minimalService: leads to the brokers' port alone, and autoscale needs another one; remove it": {
       interactive: true,
       autoscale: { max: 4 },
       flux: { minimalService: true },

@@ -75,7 +75,7 @@ describe("the rules of services", () => {
       'services[0].pullAlways: pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"',
       "services[1].commands: require a command; this container uses its image's entrypoint: add command or script",
       "services[2].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them",
-      "services[0].secrets.A: is in environment, too; keep one of them",
+      "services[0].secrets.A: is also in environment; keep one of them",
       'services[1].volumes["minicluster-config"]: is the name of one of the component\'s own volumes; choose another ' +
         "name",
       "services[2].volumes.data: has another source in services[1]; a volume has one source in a pod, so rename one " +

@@ -38,7 +38,7 @@ describe("the rules of containers on the environment", () => {
       "containers[0].secrets.MINICLUSTER_SIZE: is set by the component or by Kubernetes; choose another name",
       ...errorsAt(
         ["containers[0].secrets.MINICLUSTER_SIZE", "containers[0].secrets.TOKEN"],
-        "is in environment, too; keep one of them",
+        "is also in environment; keep one of them",
       ),
       "containers[0].environment.FLUX_OUTPUT_DIR: is set by the container's logs; give the directory there",
     ],

@@ -57,7 +57,7 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
     "autoscale.min: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName": {
       ...{ ...following({}), gang: { queueName: "hpc" } },
     },
-    ["autoscale: the cluster to join does not tell what its queue needs; set bursting.expose.demand there, and give " +
+    ["autoscale: the cluster to join does not serve the demand of its queue; set bursting.expose.demand there, and give " +
     "demandPort where root is given by its parts"]: { autoscale: {} },
   });
   rejectsAll({ ...following({}), size: 2, resize: "manifest" }, [
@@ -115,7 +115,7 @@ describe("what a cluster that joins cannot have", () => {
       "flux.container.imgae: unknown property; did you mean image?",
       ...errorsAt(["flux.submitCommand", "flux.optionFlags"], elsewhere),
       "flux.topology: is flat: brokers of another cluster reach only the lead broker; remove it",
-      "flux.disableSocket: names the socket after the rank in the instance, which no pod here knows; remove it",
+      "flux.disableSocket: names the socket after the rank in the instance, which no pod here has; remove it",
       "flux.completeWorkers: would end the whole Job with the first broker; remove it",
       ...errorsAt(["flux.scheduler", "flux.minimalService"], elsewhere),
       "flux.curveCert: is one for all brokers of the instance, in root.certificate; remove it",

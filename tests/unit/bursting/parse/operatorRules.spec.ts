@@ -44,7 +44,7 @@ describe("the operator's form of bursting, where the cluster joins", () => {
     flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}], ...bursting } },
   });
   rejects({
-    "maxSize: the lead broker knows 2 hosts of this cluster; lower maxSize or raise clusters[1].size": {
+    "maxSize: the lead broker lists 2 hosts of this cluster; lower maxSize or raise clusters[1].size": {
       maxSize: 3,
       ...joining({ clusters: [{ name: "other" }, { name: "burst-0", size: 2 }] }),
     },
@@ -56,7 +56,7 @@ describe("the operator's form of bursting, where the cluster joins", () => {
     { name: "elsewhere", flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}, { name: "demo" }] } } },
     [
       'flux.bursting.clusters[1].name: "demo" is the name of the lead broker\'s cluster too; rename one of them',
-      'flux.bursting.clusters: the lead broker knows no hosts of "elsewhere"; add a cluster of this name, or name ' +
+      'flux.bursting.clusters: the lead broker lists no hosts of "elsewhere"; add a cluster of this name, or name ' +
         "this cluster like one of them",
     ],
   );
@@ -68,11 +68,11 @@ describe("the operator's form of bursting, where the cluster joins", () => {
       flux: { topology: "kary:2", disableSocket: true, bursting: { leadBroker: aLeadBroker(), clusters: [{}] } },
     },
     [
-      'wait: a cluster without a command of its own never completes; wait for "ready" or "none"',
+      'wait: a cluster without a command never completes; wait for "ready" or "none"',
       "containers[0].commands.script: script takes the place of command; give one of them",
       'flux.topology: brokers of another cluster reach only the lead broker; use "kary:0" or leave it out',
       "archive: the state is the lead broker's, and it runs in another cluster; set the archive there",
-      "flux.disableSocket: Flux names its own socket after the rank in the instance, which no pod here knows; remove " +
+      "flux.disableSocket: Flux names its own socket after the rank in the instance, which no pod here has; remove " +
         "it",
       ...errorsAt(
         ["containers[0].command", "containers[0].commands.script"],

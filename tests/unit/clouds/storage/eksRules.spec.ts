@@ -24,7 +24,7 @@ describe("the rules of EksSharedStorage", () => {
       deployment: "persistent1",
       throughputPerTib: 125,
     },
-    'throughputPerTib: deployment "scratch2" has a throughput of its own; remove throughputPerTib': {
+    'throughputPerTib: deployment "scratch2" has a fixed throughput; remove throughputPerTib': {
       ...anFsx,
       deployment: "scratch2",
       throughputPerTib: 200,

@@ -35,7 +35,7 @@ function settle(args: AksPoolFields) {
     spotMaxPrice: args.spotMaxPrice ?? -1,
     scheduling: buildScheduling({ ...args, machine, sizing, taints, gpuUse, fabric: fabricUse(machine, args) }),
     devicePlugins: [
-      // Without a driver from AKS it is an operator's, which runs a plugin of its own.
+      // Without a driver from AKS an operator installs it, with its plugin.
       ...chosenPlugin(
         "nvidia",
         hasNvidia && gpuDriver === AksNodePoolGpuDriver.Install && !byClaim(args.gpuBy),

@@ -24,7 +24,7 @@ const efaPluginRule = rule(["fabricBy", "efaPlugin"], ({ fabricBy, efaPlugin }, 
   if (byClaim(fabricBy) && efaPlugin !== undefined) addIssue(["efaPlugin"], besideDriver("fabricBy", "efaPlugin"));
 });
 
-/** Rules on claims of nodes that Karpenter brings, too. */
+/** Rules on claims, also of nodes that Karpenter launches. */
 export const sharedClaimRules = [gpuByRule, nvidiaPluginRule, efaPluginRule];
 
 /** The rule on machines that come as parts of an UltraServer. */

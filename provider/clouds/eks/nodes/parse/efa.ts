@@ -33,7 +33,7 @@ export function fabricUse(
       ...(!byClaim(args.fabricBy) && { "vpc.amazonaws.com/efa": String(count) }),
       "hugepages-2Mi": `${hugePagesMiB * vcpus}Mi`,
     },
-    // FI_EFA_USE_DEVICE_RDMA is left alone: libfabric turns it on where the card can, and ends the program that asks for it where
+    // FI_EFA_USE_DEVICE_RDMA is left alone: libfabric turns it on where the card can, and ends the program that requests it where
     // the card cannot (p3dn, g4dn, g5). FI_EFA_FORK_SAFE does nothing since Linux 5.13, and before that turns huge pages off.
     environment: { FI_PROVIDER: "efa" },
   };
@@ -73,7 +73,7 @@ export function efaInterfaces(cards: NetworkCards, layout: EksNodePoolEfaLayout)
 }
 
 /**
- * True where the primary interface is EFA, too. A machine whose first card carries no EFA knows only the other layout, and one whose
+ * True where the primary interface is also EFA. A machine whose first card carries no EFA has only the other layout, and one whose
  * first card takes a single interface only this one.
  */
 export const isCombinedLayout = (cards: NetworkCards, layout: EksNodePoolEfaLayout) =>

@@ -59,7 +59,7 @@ export const eksPoolFields = object({
 
 export type EksPoolFields = z.output<typeof eksPoolFields>;
 
-/** Fields that nodes have that Karpenter brings, too. */
+/** Fields of nodes, also of those that Karpenter launches. */
 export const sharedEksFields = eksPoolFields.out.omit({
   clusterName: true,
   nodeRoleArn: true,

@@ -46,7 +46,7 @@ export function poolMachine({
   return machine;
 }
 
-/** Device plugins that the pool runs, for devices that nobody claims. Bottlerocket has that of NVIDIA itself. */
+/** Device plugins that the pool runs, for devices without claims. Bottlerocket has that of NVIDIA itself. */
 export function devicePlugins(
   args: Pick<EksPoolFields, "os" | "fabric" | "fabricBy" | "gpuBy" | "nvidiaPlugin" | "efaPlugin">,
   { accelerator }: EksMachineType,

@@ -11,7 +11,7 @@ import { amiTypeOf, osOf } from "./os";
 
 const rule = ruleOn<EksPoolFields>();
 
-/** Rules on nodes that Karpenter brings, too. */
+/** Rules on nodes, also on those that Karpenter launches. */
 const sharedRule = ruleOn<SharedEksFields>();
 
 type Fields<Name extends keyof EksPoolFields> = Pick<EksPoolFields, Name>;
@@ -52,7 +52,7 @@ const isReserved = ({ capacity }: Fields<"capacity">) =>
 function oneZoneReason(args: Fields<"placement" | "fabric" | "capacity" | "subnetIds">): string | undefined {
   if (hasEfa(args)) return "EFA";
   if (isCluster(args)) return 'placement "cluster"';
-  // EKS asks for the subnet in the zone of the reservation, and for no other one.
+  // EKS requires the subnet in the zone of the reservation, and no other one.
   return isReserved(args) && knownLength(args.subnetIds) !== 1 ? `capacity "${args.capacity}"` : undefined;
 }
 
@@ -165,7 +165,7 @@ const archRule = sharedRule([...machineFields, "arch"], (args, addIssue) =>
 
 const capacityRule = sharedRule([...machineFields, "capacity"], (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
-    // What comes in UltraServers has a rule of its own.
+    // Machines of UltraServers have a separate rule.
     if (args.capacity === EksNodePoolCapacity.Spot && !machine.spot && !isSuperchip(machine.accelerator))
       addIssue(["capacity"], `${type} is not available as spot; use "onDemand" or "reservation"`);
     if (args.capacity === EksNodePoolCapacity.CapacityBlock && !machine.capacityBlocks)
@@ -262,7 +262,7 @@ const alikeRule = sharedRule(machineFields, (args, addIssue) => {
   });
 });
 
-/** Rules between those arguments that a pool of Karpenter's has, too. */
+/** Rules between those arguments that a pool of Karpenter also has. */
 export const sharedEksRules: FieldRule<SharedEksFields>[] = [
   ...commonRules,
   ...[labelRule, ...efaRules, reservationRule, reservedTypeRule],

@@ -67,7 +67,7 @@ const compactRule = rule([...placementFields, ...countFields], (args, addIssue) 
 
 const placementRule = rule([...placementFields, "capacity"], (args, addIssue) => {
   if (!isCompact(args)) return;
-  if (isQueued(args)) addIssue(["placement"], 'capacity "queued" has a placement of its own; remove placement');
+  if (isQueued(args)) addIssue(["placement"], 'capacity "queued" decides the placement; remove placement');
   if (args.capacity === GkeNodePoolCapacity.FlexStart && !hasCompactFlexStart(args.machineType))
     addIssue(
       ["placement"],

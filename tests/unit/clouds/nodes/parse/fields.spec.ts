@@ -117,7 +117,7 @@ describe("the ranges of the fields", () => {
         "hardware.efaInterfaces: 65 must be an integer from 0 to 64",
         "hardware.interfacesPerCard[0]: 0 must be an integer from 1 to 64",
         "diskGib: 19 must be an integer from 20 to 16384",
-        "hardware: this package knows m7i.large; remove hardware",
+        "hardware: this package has the hardware of m7i.large; remove hardware",
       ],
     );
     rejectsAll({ pairedWith: { size: -1, maxSize: 0 }, pricePerHour: -1, threadsPerCore: 0 }, [
@@ -167,7 +167,7 @@ describe("the ranges of the fields", () => {
         "hardware.rdmaInterfaces: 65 must be an integer from 0 to 64",
         'rdmaNetworks[0].name: "RDMA" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a ' +
           "letter or digit at both ends",
-        "hardware: this package knows n4-standard-16; remove hardware",
+        "hardware: this package has the hardware of n4-standard-16; remove hardware",
       ],
     );
   });
@@ -191,7 +191,7 @@ describe("the ranges of the fields", () => {
       [
         'name: "1a" must be a name of AKS: at most 12 lowercase letters and digits, starting with a letter; set name',
         "hardware.infinibandDevices: 65 must be an integer from 0 to 64",
-        "hardware: this package knows Standard_D8ds_v5; remove hardware",
+        "hardware: this package has the hardware of Standard_D8ds_v5; remove hardware",
       ],
     );
   });

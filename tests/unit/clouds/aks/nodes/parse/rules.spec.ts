@@ -79,7 +79,7 @@ describe("the rules of an AksNodePool", () => {
       machineType: "Standard_HB120rs_v3",
       rdmaPlugin: { skip: true },
     },
-    "hardware: this package knows Standard_D8ds_v5; remove hardware": {
+    "hardware: this package has the hardware of Standard_D8ds_v5; remove hardware": {
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 4096 },
     },
     "hardware.vcpus: 3 vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore":

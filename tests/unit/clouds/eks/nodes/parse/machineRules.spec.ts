@@ -46,7 +46,7 @@ describe("the rules of an EksNodePool on machines and claims", () => {
       machineTypes: ["m99.large"],
       hardware: { ...m99, vcpus: 7 },
     },
-    "hardware: this package knows m7i.large and m6i.large; remove hardware": {
+    "hardware: this package has the hardware of m7i.large and m6i.large; remove hardware": {
       machineTypes: ["m7i.large", "m6i.large"],
       hardware: m99,
     },

@@ -47,7 +47,7 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     }),
     "hardware.vcpus: 3 vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore":
       x1GkeArgs({ hardware: { vcpus: 3 } }),
-    "hardware: this package knows n4-standard-16; remove hardware": {
+    "hardware: this package has the hardware of n4-standard-16; remove hardware": {
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 },
     },
     'diskType: n4-standard-16 has no Persistent Disk; use "hyperdisk-balanced", or remove diskType': {

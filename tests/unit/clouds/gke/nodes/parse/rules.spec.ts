@@ -36,7 +36,7 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       machineType: "n1-standard-96",
       placement: "compact",
     },
-    'placement: capacity "queued" has a placement of its own; remove placement': {
+    'placement: capacity "queued" decides the placement; remove placement': {
       machineType: "c2d-standard-112",
       placement: "compact",
       capacity: "queued",
