@@ -13,7 +13,7 @@ async function register(args: Partial<MiniClusterArgs>): Promise<Registration> {
 }
 
 describe("the agent of a cluster", () => {
-  it("comes after the brokers, its program, its key and its right, and has the time of the brokers to become Ready", async () => {
+  it("comes after the brokers, its program, key and role, and has their time to become Ready", async () => {
     const { dependsOn, timeouts } = await register({ waitTimeoutSeconds: 90 });
     const before = ["ConfigMap demo-programs", "Job demo", "RoleBinding demo-autoscale", "Secret demo-autoscale"];
     assert.deepEqual([...dependsOn].sort(), before);

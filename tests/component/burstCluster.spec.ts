@@ -90,7 +90,7 @@ describe("what a cluster that joins registers", function () {
     assert.equal(valueAt(find(seen, "Job cloud").inputs, "spec.suspend"), true);
   });
 
-  it("is an agent where the size follows the queue, and no patch: the counts and the suspension are the agent's", async () => {
+  it("is an agent where the size follows the queue, and no patch: the agent sets counts and suspension", async () => {
     const root = aRoot({ demandPort: 30_860 });
     const kinds = ["Deployment", "Role", "RoleBinding", "Secret", "ServiceAccount"];
     const agents = kinds.map((kind) => `${kind} cloud-autoscale`);
@@ -203,8 +203,7 @@ describe("a cluster that joins one of the same program", function () {
       ["ready", "JobPatch home-size"],
       ["none", "Job home"],
     ] as const)
-      // prettier-ignore
-      it(`by ${name} has pods that come after the cluster to join, as far as the program waits for "${wait}"`, async () => {
+      it(`by ${name} has pods that come after ${last} of the cluster to join, with wait: "${wait}"`, async () => {
         const { seen } = await both(rootOf, { args: { wait } });
         assert.ok(find(seen, "Job cloud").dependsOn.includes(last));
       });
@@ -230,7 +229,7 @@ describe("what is unknown in a preview of a cluster that joins", function () {
   const template = "Job cloud.spec.template";
 
   for (const isSecret of [true, false])
-    it(`is an address that ${isSecret ? "stays a secret, where it is one" : "is no secret, where it is none"}`, async () => {
+    it(`is an address that is ${isSecret ? "still a secret" : "no secret"}`, async () => {
       const address = isSecret ? pulumi.secret("203.0.113.7") : pulumi.output("203.0.113.7");
       const secrets = placesWhere(await register({ root: aRoot({ address }) }), isWireSecret).join();
       assert.equal(/Job cloud\.spec/.test(secrets), isSecret, secrets);

@@ -86,7 +86,7 @@ describe("what a cluster tells of how to join it", function () {
       });
     });
 
-    it(`is secret where the certificate is, and nowhere else, and has a plan that constructors can read${when}`, async () => {
+    it(`is secret only where the certificate is, and has a plan that constructors can read${when}`, async () => {
       const { cluster } = await home(nodePort, {}, { preview });
       assert.deepEqual(JSON.parse(JSON.stringify(knownValue(cluster.burstPlan))), plan);
       assert.deepEqual(Object.keys(knownValue(cluster.burst) as object), ["plan", "address", "port", "certificate"]);
@@ -164,7 +164,7 @@ describe("what a cluster that others may join registers", function () {
   const lead = "Service home-lead";
   for (const preview of [false, true])
     for (const [name, bursting] of Object.entries({ "a port of the nodes": nodePort, "a load balancer": loadBalancer }))
-      it(`is a service more with ${name}, inside the component and beside the Job${preview ? ", in a preview too" : ""}`, async () => {
+      it(`is one more service with ${name}, inside the component, beside the Job (preview: ${preview})`, async () => {
         const { seen, cluster } = await home(bursting, {}, { preview });
         await settled(cluster);
         const { parent, deleteBeforeReplace, replaceOnChanges } = find(seen, lead);

@@ -19,7 +19,7 @@ describe("a cluster to join that another stack tells of", function () {
   this.timeout(20_000);
 
   for (const isSecret of [true, false])
-    it(`is read with its certificate as a secret${isSecret ? "" : ", even where the other stack keeps none"}`, async () => {
+    it(`is read with a secret certificate${isSecret ? "" : ", even if it is plain in the other stack"}`, async () => {
       const { stack } = await stackWith({ burst: told() }, isSecret ? ["burst"] : []);
       const { plan, address, port, certificate } = await readBurstRoot(stack);
       const plain = [JSON.parse(JSON.stringify(plan)), address, port];
@@ -60,7 +60,7 @@ describe("a cluster to join that another stack tells of", function () {
       ),
     ],
     [
-      "has certificates that are none, or stand for an address, of which nothing is shown, and other parts of the wrong form",
+      "has invalid certificates, or one for an address, of which nothing is shown, and other invalid parts",
       { burst: { ...told(), address: standInCertificate, port: 0, certificate: "hunter2 hunter2", colour: "red" } },
       wrong(
         `address: ${alone}`,

@@ -66,7 +66,7 @@ describe("A list that is the output of another resource", function () {
     assert.deepEqual([spec["subnetSelectorTerms"], spec["role"]], [unknownOnTheWire, "nodes"]);
   });
 
-  it("names the subnets of FSx for Lustre, and is refused for EFS, whose mount targets it would have to count", async () => {
+  it("names the subnets of FSx for Lustre, and is refused for EFS, whose targets depend on its length", async () => {
     const { find } = await storage.register(() => storage.fsx({ subnetIds: outputOf("subnet-b", "subnet-a") }));
     assert.equal((find("LustreFileSystem data").inputs as { subnetIds: unknown }).subnetIds, "subnet-a");
     assert.throws(

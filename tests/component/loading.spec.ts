@@ -35,15 +35,16 @@ type Step = keyof typeof steps;
 function loadedByEach(): Record<Step, string[]> {
   const program = Object.entries(steps).map(([step, text]) => `{ ${text} } tell(${JSON.stringify(step)});`);
   const text = `
-    const { AksNodePool, AksSharedStorage, EksNodePool, EksSharedStorage, GkeNodePool, GkeSharedStorage, lookupEksMachine, MiniCluster } =
-      require("./provider");
+    const { AksNodePool, EksNodePool, GkeNodePool, lookupEksMachine, MiniCluster } = require("./provider");
+    const { AksSharedStorage, EksSharedStorage, GkeSharedStorage } = require("./provider");
     const { mockEngine, valueOf } = require("./tests/support/mocks");
     const known = new Set(), loaded = {};
     const tell = (step) => {
       loaded[step] = Object.keys(require.cache).filter((file) => !known.has(file));
       loaded[step].forEach((file) => known.add(file));
     };
-    const answers = { "aws:ec2/getInstanceType:getInstanceType": () => ({ supportedArchitectures: [], gpuses: [], neuronDevices: [] }) };
+    const machine = { supportedArchitectures: [], gpuses: [], neuronDevices: [] };
+    const answers = { "aws:ec2/getInstanceType:getInstanceType": () => machine };
     (async () => {
       await mockEngine({ answers });
       ${program.join("\n")}

@@ -172,7 +172,7 @@ describe("how the resources of a pool hang together", function () {
       assert.deepEqual(securityGroups, ["sg-cluster", "hpc-efa-id", "sg-mine"]);
   });
 
-  it("is that nodes are in their placement group, of the newest template, or in the policy of their domain", async () => {
+  it("is that nodes are in their placement group, of the newest template, or in their domain", async () => {
     const onEks = await register(efa(), { state });
     const { placement } = onEks.inputsOf<{ placement: object }>("LaunchTemplate hpc");
     assert.deepEqual(placement, { groupName: "new", availabilityZone: "us-east-1a" });

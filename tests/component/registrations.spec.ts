@@ -44,9 +44,18 @@ RandomPassword demo-curve: {}
 Secret demo-curve: {${first}, dependsOn: [RandomPassword demo-curve]}
 Service demo: {${first}}
 ConfigMap demo-entrypoint: {${first}, ignoreChanges: [data.size]}
-ConfigMapPatch demo-entrypoint-size: {dependsOn: [ConfigMap demo-entrypoint], deletedWith: ConfigMap demo-entrypoint, retainOnDelete: true}
+ConfigMapPatch demo-entrypoint-size:
+  {dependsOn: [ConfigMap demo-entrypoint], deletedWith: ConfigMap demo-entrypoint, retainOnDelete: true}
 # The certificate's hash stands in the pod template.
-Job demo: {${first}, ignoreChanges: [spec.completions, spec.parallelism], dependsOn: [ConfigMap demo-entrypoint, ConfigMapPatch demo-entrypoint-size, RandomPassword demo-curve, Secret demo-curve, Service demo]}
+Job demo:
+  ${first}
+  ignoreChanges: [spec.completions, spec.parallelism]
+  dependsOn:
+    - ConfigMap demo-entrypoint
+    - ConfigMapPatch demo-entrypoint-size
+    - RandomPassword demo-curve
+    - Secret demo-curve
+    - Service demo
 JobPatch demo-size: {dependsOn: [Job demo, RandomPassword demo-curve], deletedWith: Job demo, retainOnDelete: true}
 `;
     const told = seen.map(({ id, parent, ...each }) => {
@@ -101,7 +110,10 @@ describe("what a cluster with services, a sidecar's service and a policy registe
   it("comes in order: the files, the services that run them, the way to the services, the brokers", () => {
     const order = ["ConfigMap demo-entrypoint", pod, front, "Job demo", "JobPatch demo-size"];
     const positions = order.map((id) => seen.indexOf(find(id)));
-    assert.deepEqual([...positions].sort((one, other) => one - other), positions); // prettier-ignore
+    assert.deepEqual(
+      [...positions].sort((one, other) => one - other),
+      positions,
+    );
     const files = ["ConfigMap demo-entrypoint", "ConfigMapPatch demo-entrypoint-size", "Secret demo-environment"];
     // The hash of the variables is keyed with the certificate.
     assert.deepEqual(find(pod).dependsOn.sort(), [...files, "RandomPassword demo-curve"].sort());
@@ -121,7 +133,7 @@ describe("what a cluster with services, a sidecar's service and a policy registe
   });
 });
 
-it("a cluster with a certificate of the user's own registers no key, and a Job that depends on what that comes from", async () => {
+it("a cluster with a given certificate registers no key, and a Job that depends on its source", async () => {
   for (const preview of [false, true]) {
     const seen = await mockEngine({ preview });
     const key = new random.RandomPassword("mine", { length: 32 });
@@ -142,12 +154,15 @@ describe("what a cluster on a pool registers", function () {
   /** As a component of this package hands it on: known at once, and there only when its nodes are. */
   const poolOf = (...parts: string[]) => {
     const made = parts.map((name) => new random.RandomPassword(name, { length: 1 }).result);
-    return attachKnownValue(pulumi.all(made).apply(() => aGpuPool()), aGpuPool()); // prettier-ignore
+    return attachKnownValue(
+      pulumi.all(made).apply(() => aGpuPool()),
+      aGpuPool(),
+    );
   };
 
   for (const preview of [false, true])
     for (const resize of Object.values(MiniClusterResize))
-      it(`is a guard against evictions, and a Job after all that the pool is made of, with resize by ${resize}${preview ? ", in a preview too" : ""}`, async () => {
+      it(`is a budget, and a Job after all of the pool (resize: ${resize}, preview: ${preview})`, async () => {
         const seen = await mockEngine({ preview });
         await settled(new MiniCluster("demo", aMiniClusterArgs({ pool: poolOf("nodes", "plugin"), resize })));
         const dependents = seen.filter(({ dependsOn }) => dependsOn.includes("RandomPassword nodes"));
@@ -177,7 +192,7 @@ describe("how much a cluster registers", function () {
   this.timeout(20_000);
 
   for (const preview of [false, true])
-    it(`is eight resources at any size, and no patch when the size stands in the manifest${preview ? ", in a preview too" : ""}`, async () => {
+    it(`is eight resources at any size, and no patch with the size in the manifest (preview: ${preview})`, async () => {
       for (const size of [1, 5000])
         assert.deepEqual(ids(await register({ size }, preview)), [...plain, ...patches].sort());
       const seen = await register({ resize: MiniClusterResize.Manifest }, preview);

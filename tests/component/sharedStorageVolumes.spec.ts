@@ -43,125 +43,52 @@ describe("a cluster with shared storage", function () {
 describe("the volume of shared storage", function () {
   this.timeout(30_000);
 
-  /** What the driver is told, by each driver's own documents. */
-  const volumes = [
-    {
-      name: "FSx",
-      make: () => fsx(),
-      want: [
-        {
-          driver: "fsx.csi.aws.com",
-          volumeHandle: "data-id",
-          volumeAttributes: { dnsname: "fs.fsx.us-east-1.amazonaws.com", mountname: "abc" },
-        },
-        "2400Gi",
-      ],
-    },
-    {
-      name: "existing FSx",
-      make: existing.fsx,
-      want: [
-        {
-          driver: "fsx.csi.aws.com",
-          volumeHandle: "fs-1",
-          volumeAttributes: { dnsname: "fs-1.fsx.us-east-1.amazonaws.com", mountname: "abc" },
-        },
-        "1Gi",
-      ],
-    },
-    { name: "EFS", make: () => efs(), want: [{ driver: "efs.csi.aws.com", volumeHandle: "data-id" }, "1Gi"] },
-    { name: "existing EFS", make: existing.efs, want: [{ driver: "efs.csi.aws.com", volumeHandle: "fs-1" }, "1Gi"] },
-    {
-      name: "Filestore",
-      make: () => filestore(),
-      want: [
-        {
-          driver: "filestore.csi.storage.gke.io",
-          volumeHandle: "modeInstance/us-central1-a/data-1/data",
-          volumeAttributes: { ip: "10.0.0.2", volume: "data" },
-        },
-        "1024Gi",
-      ],
-    },
-    {
-      name: "regional Filestore",
-      make: () => filestore({ tier: "regional" }),
-      want: [
-        {
-          driver: "filestore.csi.storage.gke.io",
-          volumeHandle: "modeInstance/us-central1/data-1/data",
-          volumeAttributes: { ip: "10.0.0.2", volume: "data" },
-        },
-        "1024Gi",
-      ],
-    },
-    {
-      name: "existing Filestore",
-      make: existing.filestore,
-      want: [
-        {
-          driver: "filestore.csi.storage.gke.io",
-          volumeHandle: "modeInstance/us-central1-a/old/vol1",
-          volumeAttributes: { ip: "10.0.0.2", volume: "vol1" },
-        },
-        "1Gi",
-      ],
-    },
-    {
-      name: "existing Managed Lustre of Google",
-      make: existing.gkeLustre,
-      want: [
-        {
-          driver: "lustre.csi.storage.gke.io",
-          volumeHandle: "physics/us-central1-a/old",
-          volumeAttributes: { ip: "10.0.0.3", filesystem: "fs" },
-        },
-        "1Gi",
-      ],
-    },
-    {
-      name: "Managed Lustre of Azure",
-      make: () => aksLustre(),
-      want: [
-        {
-          driver: "azurelustre.csi.azure.com",
-          volumeHandle: "data_10.0.0.4",
-          volumeAttributes: { "mgs-ip-address": "10.0.0.4" },
-        },
-        "4096Gi",
-      ],
-    },
-    {
-      name: "Azure Files",
-      make: () => files(),
-      want: [
-        {
-          driver: "file.csi.azure.com",
-          volumeHandle: "data1234_data",
-          volumeAttributes: {
-            resourceGroup: "physics",
-            storageAccount: "data1234",
-            shareName: "data",
-            protocol: "nfs",
-          },
-        },
-        "100Gi",
-      ],
-    },
-    {
-      name: "existing Azure Files",
-      make: existing.files,
-      want: [
-        {
-          driver: "file.csi.azure.com",
-          volumeHandle: "physics1_old",
-          volumeAttributes: { resourceGroup: "physics", storageAccount: "physics1", shareName: "old", protocol: "nfs" },
-        },
-        "1Gi",
-      ],
-    },
+  /** What the driver reads, by each driver's own documents. */
+  const volume = (driver: string, volumeHandle: string, capacity: string, volumeAttributes?: object) => [
+    { driver, volumeHandle, ...(volumeAttributes && { volumeAttributes }) },
+    capacity,
   ];
-  for (const { name, make, want } of volumes)
+  const [fsxDriver, efsDriver] = ["fsx.csi.aws.com", "efs.csi.aws.com"];
+  const [filestoreDriver, shareDriver] = ["filestore.csi.storage.gke.io", "file.csi.azure.com"];
+  const dns = { dnsname: "fs.fsx.us-east-1.amazonaws.com", mountname: "abc" };
+  const ip = "10.0.0.2";
+  const share = { resourceGroup: "physics", protocol: "nfs" };
+  const azure = "azurelustre.csi.azure.com";
+  const volumes: Record<string, [make: () => Storage, want: unknown[]]> = {
+    FSx: [fsx, volume(fsxDriver, "data-id", "2400Gi", dns)],
+    "existing FSx": [
+      existing.fsx,
+      volume(fsxDriver, "fs-1", "1Gi", { ...dns, dnsname: "fs-1.fsx.us-east-1.amazonaws.com" }),
+    ],
+    EFS: [efs, volume(efsDriver, "data-id", "1Gi")],
+    "existing EFS": [existing.efs, volume(efsDriver, "fs-1", "1Gi")],
+    Filestore: [
+      filestore,
+      volume(filestoreDriver, "modeInstance/us-central1-a/data-1/data", "1024Gi", { ip, volume: "data" }),
+    ],
+    "regional Filestore": [
+      () => filestore({ tier: "regional" }),
+      volume(filestoreDriver, "modeInstance/us-central1/data-1/data", "1024Gi", { ip, volume: "data" }),
+    ],
+    "existing Filestore": [
+      existing.filestore,
+      volume(filestoreDriver, "modeInstance/us-central1-a/old/vol1", "1Gi", { ip, volume: "vol1" }),
+    ],
+    "existing Managed Lustre of Google": [
+      existing.gkeLustre,
+      volume("lustre.csi.storage.gke.io", "physics/us-central1-a/old", "1Gi", { ip: "10.0.0.3", filesystem: "fs" }),
+    ],
+    "Managed Lustre of Azure": [aksLustre, volume(azure, "data_10.0.0.4", "4096Gi", { "mgs-ip-address": "10.0.0.4" })],
+    "Azure Files": [
+      files,
+      volume(shareDriver, "data1234_data", "100Gi", { ...share, storageAccount: "data1234", shareName: "data" }),
+    ],
+    "existing Azure Files": [
+      existing.files,
+      volume(shareDriver, "physics1_old", "1Gi", { ...share, storageAccount: "physics1", shareName: "old" }),
+    ],
+  };
+  for (const [name, [make, want]] of Object.entries(volumes))
     it(`is mounted as its driver documents it: ${name}`, async () => {
       const { inputs } = (await register(make)).find("PersistentVolume data");
       assert.deepEqual([valueAt(inputs, "spec.csi"), valueAt(inputs, "spec.capacity.storage")], want);

@@ -50,7 +50,7 @@ describe("the outputs of a cluster", function () {
   const args = aMiniClusterArgs({ namespace: "hpc", size: 4, maxSize: 8, network: { headlessName: "hosts" } });
 
   for (const preview of [false, true])
-    it(`are twelve, ${preview ? "of which a preview knows all but what waits for the pods" : "all known"}`, async () => {
+    it(`are twelve, ${preview ? "all known in a preview but what waits for the pods" : "all known"}`, async () => {
       await mockEngine({ preview });
       const cluster = new MiniCluster("demo", args);
       const outputs = Object.keys(want).map(

@@ -40,7 +40,7 @@ describe("the reason why an agent is not Ready", () => {
     [
       "no way to the API server",
       "skipped this round: <urlopen error [Errno 101] Network is unreachable>",
-      /^it does not reach the API server; check routes and network policies for egress from namespace default: its log ends with "/,
+      /^it does not reach the API server; check routes and .* for egress from namespace default: its log ends with "/,
     ],
     [
       "a network policy that drops what goes to the API server",
@@ -60,7 +60,7 @@ describe("the reason why an agent is not Ready", () => {
     [
       "no way to the lead broker's pod",
       "size 1: the lead broker's pod does not tell its demand: [Errno 113] No route to host",
-      /^it does not reach the lead broker's pod; check TCP port 8060 of that pod, or the port of expose.demand: its log ends with "/,
+      /^it does not reach the lead broker's pod; check TCP port 8060 .*, or .* of expose.demand: its log ends with "/,
     ],
     [
       "another key",

@@ -137,7 +137,7 @@ describe("the reasons of Kueue", () => {
     assert.deepEqual(paths, ["/apis/kueue.x-k8s.io", notes]);
   });
 
-  it("are those of a new size, beside the size that is admitted, and none once all are admitted, over or new", async () => {
+  it("are those of a new size beside the admitted size, and none once all are admitted, over or new", async () => {
     const admitted = aWorkload(["QuotaReserved", "True"]);
     const over = aWorkload(["QuotaReserved", "False", full], ["Finished", "True"]);
     assert.equal((await reasonsIn([admitted, aWorkload(["QuotaReserved", "False", full])])).reasons.length, 1);

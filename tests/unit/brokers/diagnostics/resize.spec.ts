@@ -151,12 +151,20 @@ describe("a resize", () => {
     ],
   ];
   for (const [name, notices, want] of cases)
-    it(name, () => assert.deepEqual(notices, want.map((message) => ({ severity: "info", message })))); // prettier-ignore
+    it(name, () =>
+      assert.deepEqual(
+        notices,
+        want.map((message) => ({ severity: "info", message })),
+      ),
+    );
 
   it("reports afterwards how many pods are terminating", () => {
     const left = (terminating?: number, after = counts(4)) =>
       terminatingNotices(spec, counts(8), after, { status: { terminating } }).map(({ message }) => message);
-    assert.deepEqual([4, 1, 0, undefined].flatMap((each) => left(each)), ["4 pods are terminating", "1 pod is terminating"]); // prettier-ignore
+    assert.deepEqual(
+      [4, 1, 0, undefined].flatMap((each) => left(each)),
+      ["4 pods are terminating", "1 pod is terminating"],
+    );
     assert.deepEqual(left(1, counts(9)), []);
   });
 });

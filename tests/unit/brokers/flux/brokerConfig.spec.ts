@@ -95,7 +95,7 @@ describe("the GPUs of a host", () => {
       ...(side ? [{ image: "i", name: "side", resources: { limits: { [gpu]: side } } }] : []),
     ],
   });
-  const withTemplate = (container: object): Args => ({ pool, podTemplate: { spec: { containers: [container] } } }); // prettier-ignore
+  const withTemplate = (container: object): Args => ({ pool, podTemplate: { spec: { containers: [container] } } });
   const demo = (limits: unknown) => ({ name: "demo", resources: { limits } });
   const neuron = aPool({ resources: { "aws.amazon.com/neuron": "16" } }, { gpus: 16 });
   const cases: [name: string, args: Args, gpus: string | undefined][] = [
@@ -111,18 +111,34 @@ describe("the GPUs of a host", () => {
     ["are none where the user's template takes them away", withTemplate(demo({ [gpu]: "0" })), undefined],
     ["are the machine's where only the template will know the number", withTemplate(demo({ [gpu]: later })), "0-7"],
     ["are the machine's where only it will know the limits", withTemplate(demo(pulumi.output({ [gpu]: "2" }))), "0-7"],
-    ["are those that the template's own containers leave", withTemplate({ ...demo({ [gpu]: "3" }), name: "more", image: "i" }), "0-4"],
-    ["are the cores of Neuron devices where the container asks for those", { ...withGpus({ "aws.amazon.com/neuroncore": "32" }), pool: neuron }, "0-31"],
-  ]; // prettier-ignore
+    [
+      "are those that the template's own containers leave",
+      withTemplate({ ...demo({ [gpu]: "3" }), name: "more", image: "i" }),
+      "0-4",
+    ],
+    [
+      "are the cores of Neuron devices where the container asks for those",
+      { ...withGpus({ "aws.amazon.com/neuroncore": "32" }), pool: neuron },
+      "0-31",
+    ],
+  ];
   for (const [name, args, gpus] of cases) it(name, async () => assert.equal((await hostOf(args))["gpus"], gpus));
 });
 
 describe("the properties of a host", () => {
   const cases: [name: string, pool: MiniClusterArgs["pool"], want: string][] = [
-    ["are the pool, the architecture, its GPUs and its network", aPool({}, { gpuModel: "GB200", fabric: "infiniband" }), "hpc,amd64,gb200,infiniband"],
+    [
+      "are the pool, the architecture, its GPUs and its network",
+      aPool({}, { gpuModel: "GB200", fabric: "infiniband" }),
+      "hpc,amd64,gb200,infiniband",
+    ],
     ["are named once each", aPool({ pool: "efa" }, { gpuModel: "EFA", fabric: "efa" }), "efa,amd64"],
-    ["have none of the characters that Flux refuses, and no blanks, which end a name in a constraint", aPool({}, { gpuModel: 'RTX PRO 6000 (Blackwell) & "more"|^`\' 1.5' }), "hpc,amd64,rtx-pro-6000-blackwell-more-1.5"],
-  ]; // prettier-ignore
+    [
+      "have none of the characters that Flux refuses, and no blanks, which end a name in a constraint",
+      aPool({}, { gpuModel: 'RTX PRO 6000 (Blackwell) & "more"|^`\' 1.5' }),
+      "hpc,amd64,rtx-pro-6000-blackwell-more-1.5",
+    ],
+  ];
   for (const [name, pool, want] of cases)
     it(name, async () => assert.equal(String((await hostOf({ pool }))["properties"]), want));
 });

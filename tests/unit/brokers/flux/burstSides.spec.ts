@@ -31,7 +31,7 @@ const joining = (home: MiniClusterSpec, sized: { size?: number } = {}) =>
       return parseBurstClusterArgs(name, aBurstClusterArgs(args));
     });
 
-/** An instance: its root, the hosts of its ranks, and the cores and GPUs of each cluster, where those are known early. */
+/** An instance: its root, the hosts of its ranks, and the cores and GPUs of each cluster that are known early. */
 interface Shape {
   args?: Partial<MiniClusterArgs>;
   bursting?: Partial<BurstingArgs>;

@@ -28,24 +28,54 @@ const cases: Record<string, [name: string, args: Args][]> = {
   ],
   apart: [
     ["two of them have room on a node", { pool, containers: cpus("48") }],
-    ["two of them have room by what is known now", { pool, containers: cpus("90", { resources: { requests: { cpu: pulumi.output("90") } } }) }], // prettier-ignore
-    ["they are given less by the user's template", template({ containers: [{ name: "demo", resources: { requests: { cpu: "1" } } }] })], // prettier-ignore
+    [
+      "two of them have room by what is known now",
+      { pool, containers: cpus("90", { resources: { requests: { cpu: pulumi.output("90") } } }) },
+    ],
+    [
+      "they are given less by the user's template",
+      template({ containers: [{ name: "demo", resources: { requests: { cpu: "1" } } }] }),
+    ],
     [
       "they have that label by the user's template",
       template({ nodeSelector: { "minicluster/pool": pulumi.output("hpc") } }),
     ],
-    ["they have the label of their nodes by an output", { pool, pod: { nodeSelector: { "minicluster/pool": pulumi.output("hpc") } } }], // prettier-ignore
-    ["they request half of the interfaces", { pool: aGpuPool(oneZone), containers: [aContainer({ resources: { requests: { cpu: "1" }, limits: { "vpc.amazonaws.com/efa": "2" } } })] }], // prettier-ignore
-    ["they request all GPUs, which a plugin may offer in parts", { pool: aPool({ ...oneZone, resources: { "nvidia.com/gpu": "8" } }, { gpus: 8 }), containers: cpus("1") }], // prettier-ignore
-    ["they request the memory of the least of its machines", { pool, containers: [aContainer({ resources: { requests: { cpu: "1", memory: "350Gi" } } })] }], // prettier-ignore
+    [
+      "they have the label of their nodes by an output",
+      { pool, pod: { nodeSelector: { "minicluster/pool": pulumi.output("hpc") } } },
+    ],
+    [
+      "they request half of the interfaces",
+      {
+        pool: aGpuPool(oneZone),
+        containers: [aContainer({ resources: { requests: { cpu: "1" }, limits: { "vpc.amazonaws.com/efa": "2" } } })],
+      },
+    ],
+    [
+      "they request all GPUs, which a plugin may offer in parts",
+      { pool: aPool({ ...oneZone, resources: { "nvidia.com/gpu": "8" } }, { gpus: 8 }), containers: cpus("1") },
+    ],
+    [
+      "they request the memory of the least of its machines",
+      { pool, containers: [aContainer({ resources: { requests: { cpu: "1", memory: "350Gi" } } })] },
+    ],
     ["they would rather not share, and have little of a node", { pool, network: { affinity: "preferred" } }],
   ],
   "one zone": [["each has nearly all CPUs of a node, and the pool has several zones", { pool: aPool() }]],
   nothing: [
     ["each has nearly all CPUs of a node", { pool }],
     ["each requests more than half of the CPUs", { pool, containers: cpus("48500m") }],
-    ["each is limited to more than half of the CPUs", { pool, containers: [aContainer({ resources: { limits: { cpu: "49" } } })] }], // prettier-ignore
-    ["a sidecar requests the other half", { pool, containers: [...(cpus("30") ?? []), { image: "i", name: "side", resources: { requests: { cpu: "19" } } }] }], // prettier-ignore
+    [
+      "each is limited to more than half of the CPUs",
+      { pool, containers: [aContainer({ resources: { limits: { cpu: "49" } } })] },
+    ],
+    [
+      "a sidecar requests the other half",
+      {
+        pool,
+        containers: [...(cpus("30") ?? []), { image: "i", name: "side", resources: { requests: { cpu: "19" } } }],
+      },
+    ],
     ["each has all interfaces", { pool: aGpuPool(oneZone), containers: cpus("1") }],
     ["they would rather not share, and cannot", { pool, network: { affinity: "preferred" }, containers: cpus("90") }],
     ["they may share", { network: { affinity: "none" } }],

@@ -50,7 +50,7 @@ describe("the environment", () => {
     for (const key of keys) assert.match(key, /^[-\w.]{1,253}$/);
   });
 
-  it("shares one Secret among all containers, which keeps secrets secret, and needs none where all is plain", async () => {
+  it("shares one Secret among all containers, which keeps secrets, and needs none if all is plain", async () => {
     const { data = {}, type } = config.buildEnvironmentSecret(cluster(pulumi.secret("t"))) ?? {};
     const values = data as Record<string, pulumi.Output<string>>;
     assert.deepEqual([type, ...Object.keys(values)], ["Opaque", "demo.TOKEN", "side.TOKEN"]);

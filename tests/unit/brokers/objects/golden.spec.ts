@@ -12,7 +12,7 @@ import { scenarios } from "../../../support/scenarios";
 /** The file of a scenario: `gpu-pool.yaml` of `gpuPool`. */
 const fileOf = (scenario: string) => `${scenario.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.yaml`;
 
-/** The manifests as the API server gets them, around the certificate that the cluster would have, and that certificate. */
+/** The manifests as the API server gets them, and the certificate that the cluster has in them. */
 async function goldenManifests(args: MiniClusterArgs) {
   const spec = aMiniCluster(args);
   const { curveCert } = spec.flux;

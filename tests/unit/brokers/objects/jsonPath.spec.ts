@@ -65,8 +65,8 @@ const operand = fc.constantFrom(
 );
 
 /**
- * Conditions as this package writes them: two operands of `&&`, in parentheses. The provider's parser refuses some longer
- * chains, and the one of the tests drops their third operand.
+ * Conditions as this package writes them: two operands of `&&`, in parentheses. The provider's parser refuses some
+ * longer chains, and the one of the tests drops their third operand.
  */
 const { condition } = fc.letrec<{ condition: string; group: string }>((tie) => ({
   group: fc.oneof(

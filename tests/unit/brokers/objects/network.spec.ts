@@ -93,7 +93,7 @@ const awsAs = (scheme: string) => ({
 const waited = { "pulumi.com/patchForce": "true", "pulumi.com/waitFor": "jsonpath={.status.loadBalancer.ingress}" };
 
 describe("the service of the lead broker", () => {
-  it("is not there where nobody may join, where an address leads there already, and where the lead is elsewhere", () => {
+  it("does not exist where nobody may join, where an address leads there, and where the lead is elsewhere", () => {
     for (const spec of [aMiniCluster(), aHome(), aBurstCluster()])
       assert.equal(manifestsFor(spec).leadService, undefined);
   });
@@ -168,7 +168,7 @@ describe("the load balancer of the lead broker", () => {
     ["other", {}, {}],
   ];
   for (const [cloud, own, open] of byCloud)
-    it(`has a private or a public address in the cloud ${cloud}, and is made anew where it gets the other`, async () => {
+    it(`has a private or a public address in the cloud ${cloud}, and is replaced where that changes`, async () => {
       const of = async (internetFacing: boolean) => (await sentFor(balanced({ cloud, internetFacing }))).leadService;
       const [closed, opened] = [await of(false), await of(true)];
       assert.deepEqual(valueAt(closed, "metadata.annotations"), { ...own, ...waited });
@@ -181,7 +181,7 @@ describe("the load balancer of the lead broker", () => {
     assert.deepEqual(leadServiceReplaceOnChanges.slice(0, 2), ["spec.type", "spec.loadBalancerClass"]));
 });
 
-it("a network that may connect and is only known later is an error by its place where it is none, or too wide", async () => {
+it("an invalid or too wide source range that is only known later is an error with its path", async () => {
   const message =
     "MiniCluster home: bursting.expose.loadBalancer.sourceRanges[1] must be a network in CIDR form with a prefix " +
     "of at least /8 (IPv4) or /16 (IPv6); to let in every address set openToWorld: true";

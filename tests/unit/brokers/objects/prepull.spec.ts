@@ -97,7 +97,8 @@ describe("what pulls the images", () => {
   });
 
   it("takes no devices and nearly nothing of a node, and has no right", () => {
-    const containers = [aContainer({ resources: { limits: { "nvidia.com/gpu": "8" } }, securityContext: { privileged: true } })]; // prettier-ignore
+    const limits = { "nvidia.com/gpu": "8" };
+    const containers = [aContainer({ resources: { limits }, securityContext: { privileged: true } })];
     const pod = pullingPod({ containers });
     for (const { resources, securityContext } of [...(pod.initContainers ?? []), ...pod.containers]) {
       assert.deepEqual(resources, { requests: { cpu: "1m", memory: "8Mi" } });
@@ -120,10 +121,10 @@ describe("what pulls the images", () => {
       [undefined, "true"],
     ));
 
-  it("runs where there is nothing but bash: one container after the other, and the last until it is told to end", async () => {
+  it("runs with nothing but bash: one container after the other, and the last until it is terminated", async () => {
     const { initContainers = [], containers } = pullingPod({});
     const bash = execFileSync("bash", ["-c", "type -P bash"], { encoding: "utf8" }).trim();
-    const [first, last] = [...initContainers, ...containers].map(({ command = [] }) => command.slice(1)) as [string[], string[]]; // prettier-ignore
+    const [first = [], last = []] = [...initContainers, ...containers].map(({ command = [] }) => command.slice(1));
     execFileSync(bash, first, { env: { PATH: "/nowhere" } });
     const resting = spawn(bash, [first[0] ?? "", (last[1] ?? "").replace("while", "echo up; while")], {
       env: { PATH: "/nowhere" },

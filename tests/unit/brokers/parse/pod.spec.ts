@@ -13,9 +13,11 @@ describe("the pod's settings", () => {
     "pod.nodeAffinity.zone: needs at least one value; add one or remove the label": {
       pod: { nodeAffinity: { zone: [] } },
     },
-    ['pod.nodeAffinity.zone[0]: "a b" must be a label value: at most 63 letters, digits, -, _ and ., with a letter or ' +
+    ['pod.nodeAffinity.zone[0]: "a b" must be a label value: at most 63 letters, digits, -, _ and ., with a letter ' +
+    "or " +
     "digit at both ends"]: { pod: { nodeAffinity: { zone: ["a b"] } } },
-    ['pod.labels["bad key"]: "bad key" must be a key such as app or example.com/app: at most 63 letters, digits, -, _ ' +
+    ['pod.labels["bad key"]: "bad key" must be a key such as app or example.com/app: at most 63 letters, digits, -, ' +
+    "_ " +
     "and . after an optional DNS prefix"]: { pod: { labels: { "bad key": "x" } } },
     ['pod.nodeSelector.pool: "-" must be a label value: at most 63 letters, digits, -, _ and ., with a letter or ' +
     "digit at both ends"]: { pod: { nodeSelector: { pool: "-" } } },

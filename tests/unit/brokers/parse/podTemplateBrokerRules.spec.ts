@@ -70,7 +70,8 @@ describe("the rules of the pod template on what the brokers stand on", () => {
 describe("the rules of the pod template on containers and mounts", () => {
   const { rejects, rejectsAll } = validating(onPods);
   rejects({
-    ['podTemplate.spec.initContainers[0].name: the pods have no container "flux-view"; correct the name or give it an ' +
+    ['podTemplate.spec.initContainers[0].name: the pods have no container "flux-view"; correct the name or give it ' +
+    "an " +
     "image"]: {
       flux: { container: { disable: true } },
       podTemplate: { spec: { initContainers: [{ name: "flux-view" }] } },

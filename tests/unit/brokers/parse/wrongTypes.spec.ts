@@ -35,7 +35,7 @@ for (const [name, args] of Object.entries(allClusters))
     // What stands inside a pod template is judged by rules of its own.
     const places = placesIn(args).filter((place) => (!place.isFree || place.keys.length === 1) && isNew(place));
 
-    /** What is said at places where something else is given. None of those that are tried together is within another. */
+    /** The messages at paths with another type. None of the paths that are tried together is within another. */
     const saidAt = (all: Place[], given: unknown) => {
       const levels = [...new Set(all.map(({ keys }) => keys.length))].map((depth) =>
         all.filter(({ keys }) => keys.length === depth),

@@ -83,14 +83,16 @@ const cases: Case[] = [
     name: "less for a pod as a whole than its containers request",
     args: { ...withResources({ requests: { cpu: "4" } }), pod: { resources: { requests: { cpu: "2" } } } },
     errors: [
-      "pod.resources.requests.cpu: is below the sum that the containers request; raise it or lower the requests of the containers",
+      "pod.resources.requests.cpu: is below the sum that the containers request; raise it or lower the requests of " +
+        "the containers",
     ],
   },
   {
     name: "a device for a pod as a whole",
     args: { pod: { resources: { limits: { "nvidia.com/gpu": "1" } } } },
     errors: [
-      'pod.resources.limits["nvidia.com/gpu"]: is not a pod-level resource (cpu, memory, huge pages); set it on a container',
+      'pod.resources.limits["nvidia.com/gpu"]: is not a pod-level resource (cpu, memory, huge pages); set it on a ' +
+        "container",
     ],
   },
   {
@@ -125,7 +127,8 @@ const cases: Case[] = [
     name: "the name of a CSI driver that is none",
     args: withVolume({ csiDriver: "a_b" }),
     errors: [
-      'containers[0].volumes.data.csiDriver: "a_b" must be the name of a CSI driver such as csi.example.com: at most 63 ' +
+      'containers[0].volumes.data.csiDriver: "a_b" must be the name of a CSI driver such as csi.example.com: at most ' +
+        "63 " +
         "letters, digits, - and .",
     ],
   },
@@ -133,7 +136,8 @@ const cases: Case[] = [
     name: "a key that no Secret has",
     args: withContainer({ secrets: { A: { name: "s", key: "a b" } } }),
     errors: [
-      'containers[0].secrets.A.key: "a b" must be a key of a ConfigMap or a Secret: at most 253 letters, digits, -, _ and ., ' +
+      'containers[0].secrets.A.key: "a b" must be a key of a ConfigMap or a Secret: at most 253 letters, digits, -, ' +
+        "_ and ., " +
         'not "." and not with ".." at its start',
     ],
   },
@@ -141,7 +145,8 @@ const cases: Case[] = [
     name: "an unmasked /proc without user namespaces",
     args: withContainer({ securityContext: { procMount: "Unmasked" } }),
     errors: [
-      'containers[0].securityContext.procMount: "Unmasked" requires hostUsers: false in the pod; set that or remove this',
+      'containers[0].securityContext.procMount: "Unmasked" requires hostUsers: false in the pod; set that or remove ' +
+        "this",
     ],
   },
   {
@@ -166,7 +171,8 @@ const cases: Case[] = [
       },
     },
     errors: [
-      'pod.securityContext.sysctls[0].name: "a..b" must be the name of a sysctl such as net.core.somaxconn: at most 253 of ' +
+      'pod.securityContext.sysctls[0].name: "a..b" must be the name of a sysctl such as net.core.somaxconn: at most ' +
+        "253 of " +
         "a-z, 0-9, -, _ and .",
       'pod.securityContext.sysctls[2].name: "net.x" is a duplicate; remove one',
       'pod.securityContext.sysctls[3].name: "kernel.sem" excludes hostIPC; remove one of them',
@@ -181,7 +187,8 @@ const cases: Case[] = [
     name: "the value of a toleration that no taint has",
     args: { pod: { tolerations: [{ key: "a", value: "b c" }] } },
     errors: [
-      'pod.tolerations[0].value: "b c" must be a label value: at most 63 letters, digits, -, _ and ., with a letter or digit ' +
+      'pod.tolerations[0].value: "b c" must be a label value: at most 63 letters, digits, -, _ and ., with a letter ' +
+        "or digit " +
         "at both ends",
     ],
   },
@@ -194,7 +201,8 @@ const cases: Case[] = [
     name: "what the container of the view has",
     args: { flux: { container: { resources: { requests: { "a.com/b": "1" } } } } },
     errors: [
-      'flux.container.resources.requests["a.com/b"]: requires an equal limit; set limits["a.com/b"], and remove the request',
+      'flux.container.resources.requests["a.com/b"]: requires an equal limit; set limits["a.com/b"], and remove the ' +
+        "request",
     ],
   },
   {
@@ -235,11 +243,13 @@ describe("what Kubernetes refuses of a manifest", () => {
   const manifests: Record<string, [lines: string, problem: string]> = {
     "a request above the limit": [
       'containers: [{image: i, resources: {limits: {cpu: "1"}, requests: {cpu: "2"}}}]',
-      'manifest:6:75: spec.containers[0].resources.requests.cpu: "2" is above the limit, "1"; lower it or raise the limit',
+      'manifest:6:75: spec.containers[0].resources.requests.cpu: "2" is above the limit, "1"; lower it or raise the ' +
+        "limit",
     ],
     "a directory of the node with a way up": [
       "containers: [{image: i, volumes: {v: {path: /v, hostPath: /a/../b}}}]",
-      'manifest:6:61: spec.containers[0].volumes.v.hostPath: "/a/../b" must not contain ".."; write the path without it',
+      'manifest:6:61: spec.containers[0].volumes.v.hostPath: "/a/../b" must not contain ".."; write the path without ' +
+        "it",
     ],
     "resources of the pod that are none of a pod": [
       "containers: [{image: i}]\npod: {resources: {nvidia.com/gpu: 1}}",

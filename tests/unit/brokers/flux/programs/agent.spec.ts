@@ -13,7 +13,7 @@ describe("the agent", () => {
     assert.match(said[0] ?? "", reason);
   }
 
-  it("names the version of the Job that it has seen in each patch, so that no change of somebody else is undone", async () => {
+  it("names the resourceVersion that it has read in each patch, so that no other change is undone", async () => {
     lead().tell(demandOf({ pending: [4] }));
     const { versions, asked, sizes } = await run({ looks: [[0, {}, [409]]] });
     assert.deepEqual([versions, sizes], [["1", "11"], [4]]);

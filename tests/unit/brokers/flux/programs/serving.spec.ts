@@ -66,7 +66,7 @@ asyncio.run(ask())
 print(json.dumps(answered))
 `;
 
-/** What is answered to somebody who has proved something and to somebody who has not, when many others come after them. */
+/** The answers to a client with a proof and to one without, when many others come after them. */
 const rush = `
 import asyncio, json
 import serving

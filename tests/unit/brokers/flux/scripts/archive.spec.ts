@@ -53,7 +53,8 @@ describe("broker with an archive", () => {
   it("neither restores nor dumps where it follows", async () => {
     const pod = anArchivingPod({ size: 2, flux: { completeWorkers: true } });
     assert.deepEqual(await contentOptions(pod, { rank: 1, env: { STUB_DUMP: "new" } }), []);
-    assert.deepEqual([archive, fresh].map((file) => fs.readFileSync(pod.at(file), "utf8")), ["old", "whole"]); // prettier-ignore
+    const texts = [archive, fresh].map((file) => fs.readFileSync(pod.at(file), "utf8"));
+    assert.deepEqual(texts, ["old", "whole"]);
   });
 });
 
@@ -88,7 +89,7 @@ describe("archive", () => {
     });
 
   for (const interactive of [true, false])
-    it(`is saved when the pod is told to leave, whatever its broker says of that (interactive: ${interactive})`, async () => {
+    it(`is saved when the pod is terminated, whatever its broker does (interactive: ${interactive})`, async () => {
       const pod = anArchivingPod({ interactive });
       const env = { STUB_START: interactive ? "stay:0" : "stay:7", STUB_DUMP: "whole" };
       await pod.leave(files.broker, { env }, 1, "flux", interactive ? "broker" : "start");

@@ -67,7 +67,7 @@ describe("line of a batch job", () => {
 describe("batch script", () => {
   const failures: Record<string, string>[] = [{}, { STUB_SUBMIT: "3" }, { STUB_SUBMIT: "3", STUB_WAIT: "5" }];
   for (const [failing, status] of failures.map((each) => [each, Number(Object.values(each).at(-1) ?? 0)] as const))
-    it(`submits every line, waits for all, lists them, and ends with ${status} after ${JSON.stringify(failing)}`, async () => {
+    it(`submits every line, lists all at the end, exits with ${status} after ${JSON.stringify(failing)}`, async () => {
       const pod = aBatchPod("task a\ntask b", { logs: "/shared/it's $LOGS" });
       assert.equal((await runBatch(pod, failing)).status, status);
       const submit = (number: number, job: string) => {

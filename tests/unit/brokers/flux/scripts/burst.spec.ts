@@ -109,7 +109,7 @@ describe("a broker that joins", () => {
 
   // What means something to a pattern, what bash puts matches in for or would run, and the mark that it replaces.
   for (const given of [endpoint, "[2001:db8::7]*.?:30850", "a&b\\&c/d:1", "$HOME`id`$(id)*:1", "@LEAD_BROKER@:1"])
-    it(`writes the endpoint ${given} where the configuration wants it, anew at each start, and nothing else`, async () => {
+    it(`writes the endpoint ${given} into the configuration at each start, and nothing else`, async () => {
       const commands = { pre: "toml=mine; printf '%s' x >/dev/null" };
       const pod = aBurstPod({ containers: [aContainer({ command: undefined, commands })] });
       const mounted = fs.readFileSync(pod.at(`/etc/minicluster/config/${files.brokerConfig}`), "utf8");

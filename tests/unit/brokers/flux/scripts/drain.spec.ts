@@ -74,7 +74,7 @@ describe("a rank whose pod has left", () => {
   };
 
   for (const drained of [reason, "a broken card"])
-    it(`${drained === reason ? "takes jobs again with its next pod" : "stays drained for any other reason"}`, async () => {
+    it(drained === reason ? "takes jobs again with its next pod" : "stays drained for any other reason", async () => {
       const pod = aPod({ size });
       const probe = pod.start(files.ready, { rank, env: { ...running, STUB_DRAINED: drained } });
       assert.equal((await probe.ended).status, 0);

@@ -104,7 +104,7 @@ describe("environment of flux.environment", () => {
   const side = { image: "i", name: "side", command: "task side" };
 
   for (const disable of [false, true])
-    it(`reaches broker, command, user's code, sidecar and people as it was given, ${disable ? "without" : "with"} a view`, async () => {
+    it(`reaches broker, command, user's code, sidecar and people, ${disable ? "without" : "with"} a view`, async () => {
       const pod = aPod({
         flux: { environment, container: { disable }, noWaitSocket: true },
         containers: [aContainer({ runFlux: true, commands: { pre: "task pre" } }), side],
@@ -120,7 +120,7 @@ describe("environment of flux.environment", () => {
 });
 
 describe("files of the broker", () => {
-  it("hold the hosts' resources and a certificate for the owner alone, of any umask, and are made anew in the same pod", async () => {
+  it("hold the hosts' resources and a certificate for the owner alone, with any umask, at each start", async () => {
     const pod = aPod({ containers: [aContainer({ commands: { init: "umask 0" } })] });
     for (let start = 0; start < 2; start++) {
       await pod.broker();
@@ -139,7 +139,7 @@ describe("files of the broker", () => {
   });
 
   for (const file of ["/mnt/flux/config/curve/curve.cert", undefined])
-    it(`hold no certificate on the volume that all containers share, with ${file ?? "no path"} of the user's own`, async () => {
+    it(`hold no certificate on the volume that all containers share, with ${file ?? "no path"}`, async () => {
       const flux = file === undefined ? {} : { brokerConfig: `[bootstrap]\ncurve_cert = "${file}"\n` };
       const pod = aPod({ flux });
       await pod.broker();
@@ -175,10 +175,12 @@ describe("files of the broker", () => {
 describe("broker with a configuration of the user's", () => {
   const certificate = "/own/the run's $KEYS/curve/own.cert";
   const resources = "/own/R dir/R.json";
-  const toml = `# with its comment \\ and 'quotes'\n[bootstrap]\ncurve_cert = "${certificate}"\n[resource]\npath = "${resources}"`;
+  const toml =
+    `# with its comment \\ and 'quotes'\n[bootstrap]\ncurve_cert = "${certificate}"\n` +
+    `[resource]\npath = "${resources}"`;
 
   for (const rank of [0, 1])
-    it(`reads the text as it was given, and finds certificate and resources where it says, on rank ${rank}`, async () => {
+    it(`reads the given text, and finds certificate and resources at its paths, on rank ${rank}`, async () => {
       const pod = aPod({ size: 2, pool: aPool(), flux: { brokerConfig: toml, completeWorkers: true } });
       const text = fs.readFileSync(pod.at(`${mounted}/${files.brokerConfig}`), "utf8");
       assert.equal(text.replaceAll(pod.at("/"), ""), `${toml}\n`);
@@ -192,7 +194,7 @@ describe("broker with a configuration of the user's", () => {
       for (const directory of [podPath.cron, podPath.state]) assert.ok(fs.existsSync(pod.at(directory)), directory);
     });
 
-  it("finds them at the usual places where it has none, and no fan-out, which would stand above its topology", async () => {
+  it("finds them at the default paths otherwise, and has no fan-out, which would override its topology", async () => {
     const pod = aPod({ flux: { brokerConfig: '[tbon]\ntopo = "binomial"\n' } });
     const { words } = await pod.broker();
     for (const usual of [podPath.certificate, podPath.resources]) assert.ok(fs.existsSync(pod.at(usual)), usual);

@@ -40,7 +40,7 @@ describe("follower", () => {
     assert.deepEqual(new Set(pod.told("sleep")), new Set(["1"]));
   });
 
-  it("starts a broker as soon as the lead is there, and the next one when the lead is back, without a growing pause", async () => {
+  it("starts a broker once the lead is reachable, and again when it is back, without a growing pause", async () => {
     const pod = aPod({ size });
     const ended = leave(pod, 3, { STUB_TCP: pod.at("/port/open"), STUB_START: "1 1 stay" });
     await pod.called(1, "sleep");
@@ -49,7 +49,7 @@ describe("follower", () => {
     assert.equal(pod.told("sleep").at(-1), "2");
   });
 
-  it("starts a broker without the lead after 10 s of quick tries and 20 s of slow ones, and right away where the user has configured the brokers", async () => {
+  it("starts a broker without the lead after 10 s of quick and 20 s of slow tries, at once with brokerConfig", async () => {
     for (const brokerConfig of [undefined, "[bootstrap]\n"]) {
       const pod = aPod({ size, flux: { completeWorkers: true, brokerConfig } });
       await pod.broker({ rank, env: { STUB_TCP: pod.at("/port/open") } });

@@ -54,7 +54,7 @@ describe("tasks and nodes of the submitted command", () => {
     [9, 4, "-N 4 -n 9"],
   ];
   for (const [tasks, size, want] of cases)
-    it(`${tasks} tasks at size ${size} are ${want}, by the size at the moment the pod starts, as is the quorum`, async () => {
+    it(`${tasks} tasks at size ${size} are ${want}, by the size when the pod starts, as is the quorum`, async () => {
       const pod = aPod({ tasks, size: 2, maxSize: 8 });
       assert.ok((await pod.broker({ size })).words.includes(`-Sbroker.quorum=${size}`));
       assert.deepEqual(pod.told("flux", "submit"), [`${want} --quiet --watch echo hello world`]);

@@ -104,7 +104,7 @@ describe("sidecar", () => {
     });
 
   for (const disable of [false, true])
-    it(`starts at once with noWaitSocket, by ${disable ? "the image's own Flux" : "the view"}, after its preparation`, async () => {
+    it(`starts at once with noWaitSocket, by ${disable ? "its image's Flux" : "the view"}, once prepared`, async () => {
       const commands = { init: "export A=1; f() { task f; }", servicePre: "f; export B=$A; command -v flux >flux.txt" };
       const flux = { noWaitSocket: true, container: { disable } };
       const pod = aPodWithSidecar({ command: "task serve", commands }, { flux });

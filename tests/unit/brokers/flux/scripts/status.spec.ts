@@ -70,7 +70,7 @@ describe("exit status of the lead", () => {
     assert.deepEqual(pod.calls("flux", "start"), []);
   });
 
-  it("is that of a failed command, or else of a failed post, which stops at its first failure, where it is strict", async () => {
+  it("is that of a failed command, or else of a failed post, which stops at its first failure if strict", async () => {
     for (const [strict, submitted, status] of [
       [true, 0, 1],
       [false, 0, 0],

@@ -35,7 +35,7 @@ describe("pieces of the user's code", () => {
       }
     });
 
-  it("leave variables, functions and exports to those that follow and to the broker, and see the view from pre on", async () => {
+  it("leave variables, functions and exports to later ones and to the broker, and see the view from pre", async () => {
     const pod = withCommands({
       init: "export FROM_INIT=1; greet() { task greet $1; }; plain=x",
       pre: "export FROM_PRE=$plain; greet pre; cd ..; flux version; task $PATH",
@@ -94,7 +94,7 @@ describe("strict mode", () => {
     ["workerPre", 1, "(exit 5)\ntask on", 5],
   ];
   for (const [piece, rank, code, status] of failures) {
-    it(`ends the script with ${status} when ${piece} fails on rank ${rank}, and says where, even if quiet`, async () => {
+    it(`ends the script with ${status} when ${piece} fails on rank ${rank}, and names it, even if quiet`, async () => {
       const pod = withCommands({ [piece]: code }, { quiet: true });
       const run = await pod.run(files.broker, { rank });
       assert.equal(run.status, status);
@@ -132,7 +132,7 @@ describe("log of a pod", () => {
     assert.equal(run.stderr, "init error\npre error\nbrokerPre error\ncomplaint\npost error\n");
   });
 
-  it("has nothing but the command's output and post's in a quiet cluster, which keeps what a silenced piece exports", async () => {
+  it("has only the output of command and post in a quiet cluster, and the exports of silent pieces", async () => {
     const pod = withCommands(talking, { quiet: true }, command);
     const run = await pod.run(files.broker, { env: { STUB_SUBMIT: "run", STUB_SEEN: "init pre" } });
     assert.deepEqual([run.stdout, run.stderr], ["result\npost\n", "complaint\npost error\n"]);
@@ -143,7 +143,7 @@ describe("log of a pod", () => {
   });
 
   for (const launcher of [false, true])
-    it(`has the wall time of both, the submit and the start, by the shell's clock (launcher: ${launcher})`, async () => {
+    it(`has the wall time of submit and start, by the shell's clock (launcher: ${launcher})`, async () => {
       const containers = [aContainer({ launcher, command: "task" })];
       const { stderr } = await aPod({ logging: { timed: true, quiet: !launcher }, containers }).run(files.broker);
       const found = [...stderr.matchAll(/^FLUXTIME (\w+) wall time \d+[.,]\d{3}$/gm)].map(([, what]) => what);

@@ -10,7 +10,7 @@ const { view } = podPath;
 const well = { status: 0, signal: null, stdout: "", stderr: "" };
 
 describe("view script", () => {
-  it("copies the view, which is a link, and the software that its programs link to, in place of what was broken off", async () => {
+  it("copies the view, a link, and the software that its programs link to, over an unfinished copy", async () => {
     const pod = aFreshPod();
     for (const directory of ["view/bin", "software/.spack", "software/old"])
       fs.mkdirSync(pod.at(`/mnt/flux/${directory}`), { recursive: true });
@@ -57,7 +57,7 @@ describe("view that is mounted as an image", () => {
 
   const forms: ViewForm[] = ["an absolute link", "a relative link", "a directory"];
   for (const form of forms)
-    it(`is found where /opt/view is ${form}, with its programs and modules, by a sidecar that comes first as well`, async () => {
+    it(`is found where /opt/view is ${form}, with its programs and modules, by an early sidecar as well`, async () => {
       const place = form === "a directory" ? "/etc/minicluster/view/opt/view" : linked;
       const pod = aPodWithViewVolume(form, withSidecar);
       assert.ok(!fs.existsSync(pod.at(`/etc/minicluster/config/${files.view}`)));
@@ -80,7 +80,8 @@ describe("view that is mounted as an image", () => {
     const other = `#!${process.execPath}
       const [target, link] = ${JSON.stringify([pod.at(linked), pod.at(view)])};
       if (!require("node:fs").existsSync(link)) require("node:fs").symlinkSync(target, link);
-      require("node:child_process").execFileSync(${JSON.stringify(program)}, process.argv.slice(2), { stdio: "inherit" });
+      require("node:child_process")
+         .execFileSync(${JSON.stringify(program)}, process.argv.slice(2), { stdio: "inherit" });
     `;
     fs.writeFileSync(readlink, other, { mode: 0o755 });
     assert.equal((await pod.run(files.broker)).stderr, "");
@@ -102,11 +103,11 @@ describe("view that is mounted as an image", () => {
 });
 
 describe("scripts that run as an ordinary user", () => {
-  // Whom the pods of a restricted cluster run as. Where the tests do not run as root, they are an ordinary user themselves.
+  // The user of the pods of a restricted cluster. Tests that do not run as root are an ordinary user already.
   const user = 1000;
 
   for (const isCopied of [true, false])
-    it(`start the broker from a view that is ${isCopied ? "copied" : "mounted"}, twice in a pod, and keep the certificate to themselves`, async () => {
+    it(`start a broker from a ${isCopied ? "copied" : "mounted"} view, twice in a pod, with private keys`, async () => {
       const args = { podSecurity: "restricted" } as const;
       const pod = isCopied ? aFreshPod(args) : aPodWithViewVolume("an absolute link", args);
       openToAnybody(pod.at("/"));
