@@ -13,7 +13,7 @@ interface Message {
   text: string;
 }
 
-/** Every message of the provider that a user may see, by file: issues, remarks, warnings and errors, in the order of the sources. */
+/** Every message of the provider that a user may see, by file: issues, notices, warnings and errors, in the order of the sources. */
 export function messagesByFile(): Map<string, Message[]> {
   const files = fs.readdirSync(provider, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const found = files

@@ -51,7 +51,7 @@ export function requireGiven<T extends object>(
 /** Beginning of the message on a property of a new file system beside `existing`. */
 export const ofNewOnly = "describes a new file system, and existing names one";
 
-/** Shared storage, as its objects in Kubernetes and the remarks on it depend on it. */
+/** The parts of shared storage that its objects in Kubernetes and its diagnostics depend on. */
 export interface StorageSpec {
   name: string;
   namespace: pulumi.Input<string>;

@@ -16,7 +16,7 @@ describe("the list of messages", () => {
     ]);
   });
 
-  it("has issues and remarks of the provider, and no line of a script", () => {
+  it("has issues and diagnostics of the provider, and no line of a script", () => {
     const texts = [...messagesByFile().values()].flat().map(({ text }) => text);
     for (const part of ["raise maxSize or lower size", "still waiting for the pods of", "npm install"])
       assert.ok(

@@ -115,7 +115,7 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     capacityType: capacityTypes[capacity],
     instanceTypes: capacity === EksNodePoolCapacity.CapacityBlock ? [] : spec.machineTypes,
     // All three together: the API refuses a desired size outside of its limits, even for a moment. One that is left to an
-    // autoscaler comes from the state; a remark before the update reports what the API would refuse.
+    // autoscaler comes from the state; a diagnostic before the update reports what the API would reject.
     scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
     labels: { ...gpuLabels(spec), ...spec.labels, ...poolLabels(spec.name) },
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
