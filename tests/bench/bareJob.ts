@@ -1,4 +1,4 @@
-import { leftStatus } from "../../provider/brokers/flux/scripts/pieces";
+import { leftStatus } from "../../provider/brokers/flux/statuses";
 import { imageNames } from "../sandbox/real";
 
 /**

@@ -1,11 +1,10 @@
-import { quoteToml, quoteWord, withLineEnd } from "../../shared/quote";
+import { quoteToml, withLineEnd } from "../../shared/quote";
 import { hostlist } from "../parse/hostlist";
 import type { InstanceCluster } from "../parse/instance";
 import { absoluteName, brokerDomain, brokerPort } from "../parse/names";
 import { certificateFile, configFile, files, sharedPaths } from "../parse/paths";
 import type { MiniClusterSpec } from "../parse/spec";
-import { clusterHostlist, hasLateLead, type HostEntry, instanceHosts } from "./hosts";
-import { lines } from "./scripts/pieces";
+import { hasLateLead, type HostEntry, instanceHosts } from "./hosts";
 
 /** Files of the certificate and of the description of the resources, as the brokers' configuration has them. */
 export function brokerPaths({ container, brokerConfig }: MiniClusterSpec["flux"]) {
@@ -121,6 +120,9 @@ export function resourceTables(spec: MiniClusterSpec): string[][] {
 const isDescribed = (spec: MiniClusterSpec) =>
   !writesResources(spec) && spec.instance.clusters.every(({ hardware }) => hardware);
 
+/** True where the brokers' configuration describes the hosts. One of the user's own leaves that to a script. */
+export const describesHosts = (spec: MiniClusterSpec) => !spec.flux.brokerConfig && isDescribed(spec);
+
 /** True where the user's own code names the file that describes the resources: what it leaves there counts. */
 export function writesResources({ main: { commands } }: MiniClusterSpec): boolean {
   const { init, pre, brokerPre, workerPre } = commands;
@@ -139,30 +141,4 @@ function table({ hardware, properties }: InstanceCluster, hosts: string): string
 }
 
 /** Idset of so many ids, from the first one on (RFC 22 of Flux). */
-const idset = (first: number, count: number) => (count === 1 ? String(first) : `${first}-${first + count - 1}`);
-
-/**
- * Bash code that writes the description of the hosts (flux-R(1)) where the configuration has none. A host of unknown
- * hardware is described like the present one. The lead broker's description counts.
- */
-export function describeResources(spec: MiniClusterSpec, file: string): string | undefined {
-  const { clusters } = spec.instance;
-  if (!spec.flux.brokerConfig && isDescribed(spec)) return undefined;
-  const isPlain = clusters.every(({ properties, hardware }) => properties.length === 0 && !hardware);
-  if (spec.flux.brokerConfig || isPlain)
-    return `flux R encode --hosts=${quoteWord(clusterHostlist(spec))} --local >${quoteWord(file)}`;
-  const firsts = clusters.map((_, index) => clusters.slice(0, index).reduce((sum, { hosts }) => sum + hosts, 0));
-  const encoded = clusters.map((cluster, index) => `  ${encode(cluster, firsts[index] ?? 0)}`);
-  return lines("{", ...encoded, `} | flux R append >${quoteWord(file)}`);
-}
-
-function encode({ name, hosts, hardware, properties }: InstanceCluster, first: number): string {
-  return [
-    "flux R encode",
-    `--ranks=${idset(first, hosts)}`,
-    `--hosts=${quoteWord(hostlist(name, hosts))}`,
-    ...(hardware ? [`--cores=${idset(0, hardware.cores)}`] : ["--local"]),
-    ...(hardware && hardware.gpus > 0 ? [`--gpus=${idset(0, hardware.gpus)}`] : []),
-    ...properties.map((property) => `--property=${quoteWord(property)}`),
-  ].join(" ");
-}
+export const idset = (first: number, count: number) => (count === 1 ? String(first) : `${first}-${first + count - 1}`);

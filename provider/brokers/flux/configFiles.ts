@@ -1,50 +1,84 @@
 import { withLineEnd } from "../../shared/quote";
 import { files, type UserPiece } from "../parse/paths";
-import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
+import { type ContainerSpec, copiesView, drains, type MiniClusterSpec } from "../parse/spec";
+import { renderBatchScript } from "./batch";
 import { renderBrokerConfig } from "./brokerConfig";
-import { renderBrokerScript } from "./scripts/broker";
-import { drains, renderDrainScript } from "./scripts/drain";
-import { renderBatchScript } from "./scripts/lead";
-import { userCommand } from "./scripts/pieces";
-import { renderServiceScript, renderSidecarScript } from "./scripts/sidecar";
-import {
-  copiesView,
-  renderConnectScript,
-  renderEnvironmentFile,
-  renderReadyScript,
-  renderViewScript,
-} from "./scripts/view";
+import { userCommand } from "./commands";
+import { scripts } from "./scripts";
+import { brokerSettings, podSettings, serviceSettings, sidecarSettings } from "./settings";
+import { renderEnvironment, renderSettings, type Settings } from "./settingsFile";
 
 /** The files of the ConfigMap that the brokers' pods run, without the size: a function of `maxSize`, never of `size`. */
 export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string> {
+  const { main, sidecars, flux } = spec;
+  const settings = new Map([
+    [main, brokerSettings(spec)],
+    ...sidecars.filter(hasStartScript).map((container) => [container, sidecarSettings(spec, container)] as const),
+  ]);
   return {
     [files.brokerConfig]: renderBrokerConfig(spec),
-    [files.environment]: renderEnvironmentFile(spec),
-    [files.connect]: renderConnectScript(),
-    [files.ready]: renderReadyScript(spec),
-    ...(drains(spec) ? { [files.drain]: renderDrainScript(spec) } : {}),
-    [files.broker]: renderBrokerScript(spec),
-    ...(copiesView(spec.flux) ? { [files.view]: renderViewScript(spec) } : {}),
-    ...(spec.role === "lead" && spec.mode === "batch"
-      ? { [files.batch(spec.main.name)]: renderBatchScript(spec.main) }
-      : {}),
-    ...startScripts(spec.sidecars, (container) => renderSidecarScript(spec, container)),
-    ...Object.fromEntries([spec.main, ...spec.sidecars].flatMap(userFiles)),
+    [files.settings]: renderSettings(podSettings(spec)),
+    ...(Object.keys(flux.environment).length > 0 && { [files.exports]: renderEnvironment(flux.environment) }),
+    ...scriptFiles(spec, settings),
+    ...containerSettings(settings),
+    ...startScripts(sidecars, scripts.sidecar),
+    ...batchScript(spec),
+    ...Object.fromEntries([main, ...sidecars].flatMap(userFiles)),
   };
 }
 
 /** The files of the ConfigMap that the services run, apart from the others: a change of theirs restarts no broker. */
 export function renderServiceFiles(spec: MiniClusterSpec): Record<string, string> {
+  const started = spec.services.filter(hasStartScript);
+  const settings = new Map(started.map((container) => [container, serviceSettings(spec, container)]));
+  const parts: Script[] =
+    started.length === 0 ? [] : ["command", ...(spec.logging.strict ? (["strict"] as const) : [])];
   return {
-    ...startScripts(spec.services, (container) => renderServiceScript(spec, container)),
+    ...filesOf(parts),
+    ...containerSettings(settings),
+    ...startScripts(started, scripts.service),
     ...Object.fromEntries(spec.services.flatMap(userFiles)),
   };
 }
 
-function startScripts(containers: ContainerSpec[], render: (container: ContainerSpec) => string) {
-  const started = containers.filter(hasStartScript);
-  return Object.fromEntries(started.map((container) => [files.sidecar(container.name), render(container)]));
+/** Scripts that have one name in every ConfigMap. */
+type Script = Exclude<keyof typeof scripts, "sidecar" | "service">;
+
+/** The scripts that a cluster needs, and the parts that these include. */
+function scriptFiles(spec: MiniClusterSpec, containers: Map<ContainerSpec, Settings>): Record<string, string> {
+  const all = [...containers.values()];
+  const { DESCRIBE, FLUXION } = brokerSettings(spec);
+  const needed: Record<Script, unknown> = {
+    ...{ broker: true, connect: true, environment: true, follower: true, functions: true, paths: true, people: true },
+    ready: true,
+    archive: spec.role === "lead" && spec.archive,
+    command: all.length > 1,
+    drain: drains(spec),
+    undrain: drains(spec),
+    fluxion: FLUXION,
+    lead: spec.role === "lead",
+    resources: DESCRIBE,
+    strict: spec.logging.strict || copiesView(spec.flux),
+    variables: all.some(usesVariables),
+    laterVariables: all.some(usesVariables),
+    view: copiesView(spec.flux),
+    watch: spec.role === "lead" && spec.mode === "batch",
+  };
+  return filesOf((Object.keys(needed) as Script[]).filter((name) => needed[name]));
 }
+
+const usesVariables = ({ VARIABLES }: Settings) => Array.isArray(VARIABLES) && VARIABLES.length > 0;
+
+const filesOf = (names: Script[]) => Object.fromEntries(names.map((name) => [files[name], scripts[name]]));
+
+const containerSettings = (all: Map<ContainerSpec, Settings>) =>
+  Object.fromEntries([...all].map(([{ name }, settings]) => [files.container(name), renderSettings(settings)]));
+
+const startScripts = (containers: ContainerSpec[], script: string) =>
+  Object.fromEntries(containers.filter(hasStartScript).map(({ name }) => [files.sidecar(name), script]));
+
+const batchScript = (spec: MiniClusterSpec) =>
+  spec.role === "lead" && spec.mode === "batch" ? { [files.batch(spec.main.name)]: renderBatchScript(spec.main) } : {};
 
 /** True for a container beside Flux that a script of the component starts, and not its image's or its own command. */
 export function hasStartScript({ command, commands, noWrapEntrypoint }: ContainerSpec): boolean {

@@ -2,10 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { withoutEmpty } from "../../shared/objects";
 import { execWords } from "../../shared/quote";
 import { hasStartScript } from "../flux/configFiles";
-import { drains } from "../flux/scripts/drain";
+
 import { configMapName, sizeKey } from "../parse/names";
 import { configFile, files, leadVariable } from "../parse/paths";
-import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
+import { type ContainerSpec, drains, type MiniClusterSpec } from "../parse/spec";
 import { buildEnvironment } from "./config";
 import { withClaims } from "./deviceClaims";
 import type { Container } from "./manifest";

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { hashKnown } from "../../shared/deferred";
 import { MiniClusterRestartPolicy, MiniClusterWait } from "../args";
-import { killedStatuses, leftStatus } from "../flux/scripts/pieces";
-import { copiesView } from "../flux/scripts/view";
+import { killedStatuses, leftStatus } from "../flux/statuses";
+
 import {
   brokerSelector,
   disruptionBudgetName,
@@ -18,6 +18,7 @@ import {
   retriesCommand,
   sizeFollowsQueue,
   suspendsAtZero,
+  copiesView,
 } from "../parse/spec";
 import { type DisruptionBudgetManifest, metadata, patchMetadata, type PodTemplate } from "./manifest";
 import { poolNodeAnnotations } from "./poolNode";

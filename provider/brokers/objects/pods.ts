@@ -3,8 +3,7 @@ import { MiniClusterArch } from "../../clouds/nodes/args";
 import { hashKnown } from "../../shared/deferred";
 import { isPlainObject, withoutEmpty } from "../../shared/objects";
 import { MiniClusterPodSecurity, MiniClusterWait } from "../args";
-import { drains } from "../flux/scripts/drain";
-import { copiesView } from "../flux/scripts/view";
+
 import {
   certificateHashAnnotation,
   configHashAnnotation,
@@ -16,7 +15,7 @@ import {
   topologyAnnotations,
 } from "../parse/names";
 import { restrictContainer } from "../parse/restricted";
-import type { MiniClusterSpec } from "../parse/spec";
+import { copiesView, drains, type MiniClusterSpec } from "../parse/spec";
 import { strategicMerge } from "../parse/strategicMerge";
 import { buildAffinity, fillsNode } from "./affinity";
 import { buildMainContainer, buildServiceContainer, buildSidecar, buildViewContainer } from "./containers";

@@ -1,9 +1,9 @@
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterWait } from "../args";
 import { hasStartScript } from "../flux/configFiles";
-import { copiesView } from "../flux/scripts/view";
+
 import { prepullName } from "../parse/names";
-import type { MiniClusterSpec } from "../parse/spec";
+import { copiesView, type MiniClusterSpec } from "../parse/spec";
 import {
   type Container,
   type DaemonSetManifest,

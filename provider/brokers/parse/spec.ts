@@ -92,6 +92,12 @@ export type FollowingSpec = MiniClusterSpec & { autoscale: AutoscaleSpec };
 /** True for a cluster whose Job starts over when a container has failed by itself. */
 export const retriesCommand = (spec: MiniClusterSpec) => spec.role === "follower" || spec.retryCommand;
 
+/** True for a cluster whose pods drain their ranks before they leave. */
+export const drains = ({ drainTimeoutSeconds }: MiniClusterSpec) => drainTimeoutSeconds > 0;
+
+/** True where an init container copies the Flux view. Otherwise it is mounted, or the image has Flux. */
+export const copiesView = ({ container }: MiniClusterSpec["flux"]) => !container.disable && !container.imageVolume;
+
 /** True for a cluster that a size of 0 suspends. */
 export const suspendsAtZero = (spec: MiniClusterSpec) => spec.role === "follower" && spec.suspendAtZero;
 

@@ -14,10 +14,10 @@ describe("a follower with another certificate than the lead", () => {
     const before = await strangers.ready(2);
 
     const configMap = { apiVersion: "v1", kind: "ConfigMap", name: "demo-entrypoint", namespace };
-    const { "broker.sh": script = "" } = (await kube.get(configMap))["data"] as Record<string, string>;
+    const { "follower.sh": script = "" } = (await kube.get(configMap))["data"] as Record<string, string>;
     assert.match(script, /^ {2}rest 60$/m);
     // The minute after which it speaks is long for a test.
-    await kube.patch(configMap, { data: { "broker.sh": script.replace(/^ {2}rest 60$/m, "  rest 3") } });
+    await kube.patch(configMap, { data: { "follower.sh": script.replace(/^ {2}rest 60$/m, "  rest 3") } });
     const other = Buffer.from(renderCurveCertificate("demo", Buffer.alloc(32, 7))).toString("base64");
     await kube.patch(
       { apiVersion: "v1", kind: "Secret", name: "demo-curve", namespace },

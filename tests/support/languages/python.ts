@@ -9,7 +9,8 @@ import { cacheDirectory } from "../../sandbox/build/cacheDirectory";
 import type { LanguageHost } from "./harness";
 
 const sdk = path.resolve(__dirname, "../../../sdk/python");
-const requirements = path.join(__dirname, "python/requirements.txt");
+/** The packages of the virtual environment, each with its version. */
+export const requirements = path.join(__dirname, "python/requirements.txt");
 const install = "install Python 3.10 or newer, with its modules venv and pip (on Debian and Ubuntu: python3-venv)";
 const reach = "check that pip can reach a package index, and run this again";
 /** The oldest that the pinned Pulumi SDK runs with. */

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import type { BurstClusterArgs, BurstPlan, BurstRootArgs, MiniClusterArgs } from "../../../provider";
 import { renderConfigFiles, renderServiceFiles } from "../../../provider/brokers/flux/configFiles";
-import { leftStatus } from "../../../provider/brokers/flux/scripts/pieces";
+import { leftStatus } from "../../../provider/brokers/flux/statuses";
 import { encodeZ85, renderCurveCertificate } from "../../../provider/brokers/parse/certificate";
 import { configDirectory, files } from "../../../provider/brokers/parse/paths";
 import type { MiniClusterSpec } from "../../../provider/brokers/parse/spec";
@@ -42,8 +42,8 @@ export interface Pod {
   broker(options?: ScriptOptions): Promise<Call>;
   /** Starts a script and tells it to end after so many such calls. It has to end as one that was told to leave. */
   leave(script: string, options: ScriptOptions, count: number, ...words: string[]): Promise<Run>;
-  /** Puts a copy of a script beside it in which something is otherwise, and returns its name. */
-  change(script: string, change: (text: string) => string): string;
+  /** Changes a file of the ConfigMap. */
+  change(file: string, change: (text: string) => string): void;
   /** Puts a program into the image that records its call and runs the command after its options. */
   addProgram(name: string): void;
   /** The calls of stubs whose first words are these. */
@@ -126,7 +126,7 @@ function relocateFiles(rendered: Record<string, string>, root: string): Record<s
   const moved = (name: string) =>
     name === files.view
       ? "etc/minicluster|opt/(?:view|software)"
-      : name === files.broker
+      : name === files.fluxion
         ? "etc/minicluster|opt/software"
         : "etc/minicluster";
   const move = (name: string, text: string) =>
@@ -147,16 +147,19 @@ export const isOfUser = (file: string) =>
  */
 function quicken(text: string): string {
   const rest = [
+    "",
     "rest() {",
     "  local seconds=${STUB_PAUSE:-0.02}",
     "  case $1 in 5) seconds=${STUB_PATIENCE:-5} ;; 60) seconds=${STUB_REPORT:-60} ;; *) STUB_PAUSE=0 sleep $1 ;; esac",
     '  case $seconds in *.*) read -r -t "$seconds" _ <> <(:) || true ;; *) own_rest "$seconds" ;; esac',
     "}",
+    "",
   ].join("\n");
-  return text
+  const own = text
     .replaceAll("read -r -t 0.2 ", "read -r -t 0.01 ")
     .replace('"/dev/tcp/$lead_host/$lead_port"', '"${STUB_TCP:-/dev/null}"')
-    .replace(/^rest(\(\) .*)$/m, (_, own: string) => `own_rest${own}\n${rest}`);
+    .replace(/^rest\(\) /m, "own_$&");
+  return own.includes("own_rest()") ? own + rest : own;
 }
 
 function podAt(root: string, spec: MiniClusterSpec): Pod {
@@ -200,10 +203,11 @@ function podAt(root: string, spec: MiniClusterSpec): Pod {
       assert.equal(run.status, leftStatus, run.stderr);
       return run;
     },
-    change: (script, change) => {
-      const text = fs.readFileSync(at(`${configDirectory}/${script}`), "utf8");
-      fs.writeFileSync(at(`${configDirectory}/changed.sh`), change(text));
-      return "changed.sh";
+    change: (file, change) => {
+      const mounted = at(`${configDirectory}/${file}`);
+      const text = change(fs.readFileSync(mounted, "utf8"));
+      fs.rmSync(mounted);
+      fs.writeFileSync(mounted, text);
     },
     told: (...words) => calls(...words).map((call) => call.words.slice(words.length).join(" ")),
   };

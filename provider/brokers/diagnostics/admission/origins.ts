@@ -1,7 +1,6 @@
 import { type Fields, fieldsOf, itemsOf } from "../../../kubernetes/reading";
 import { isPlainObject } from "../../../shared/objects";
-import { copiesView } from "../../flux/scripts/view";
-import type { ContainerSpec, MiniClusterSpec } from "../../parse/spec";
+import { type ContainerSpec, copiesView, type MiniClusterSpec } from "../../parse/spec";
 import { itemKey, mergeKeys } from "../../parse/strategicMerge";
 
 type Path = readonly PropertyKey[];

@@ -107,7 +107,7 @@ describe("lead of a batch job", () => {
     const pod = aBatchPod("task a", { commands: { prefix: "strace -f" } }, { logging: { timed: true } });
     pod.addProgram("strace");
     assert.match((await pod.run(files.broker)).stderr, /^FLUXTIME fluxsubmit wall time/m);
-    assert.match(pod.told("strace").join(), /^-f bash -c /);
+    assert.match(pod.told("strace").join(), /^-f bash .*watch\.sh /);
   });
 
   const statuses: [env: Record<string, string>, status: number, isAttached: boolean][] = [

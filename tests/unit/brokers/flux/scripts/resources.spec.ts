@@ -82,8 +82,7 @@ describe("resources that a manifest sets in pre", () => {
     });
     fs.mkdirSync(pod.at("/own"));
     fs.renameSync(pod.at("/bin/flux"), pod.at("/own/flux"));
-    const script = pod.change("demo.pre.sh", () => `PATH="$PATH:${pod.at("/own")}"\n`);
-    fs.copyFileSync(pod.at(`/etc/minicluster/config/${script}`), pod.at("/etc/minicluster/config/demo.pre.sh"));
+    pod.change(files.user("demo", "pre"), () => `PATH="$PATH:${pod.at("/own")}"\n`);
     await pod.broker();
     assert.equal(left(pod), "resources of this host\n");
   });

@@ -66,7 +66,7 @@ describe("exit status of the lead", () => {
     const pod = aPod();
     const run = await pod.run(files.broker, { env: { STUB_R: "2" } });
     assert.equal(run.status, 2);
-    assert.match(run.stderr, /minicluster: .*broker\.sh line \d+ ended with status 2/);
+    assert.match(run.stderr, /minicluster: .*resources\.sh line \d+ ended with status 2/);
     assert.deepEqual(pod.calls("flux", "start"), []);
   });
 
@@ -124,8 +124,8 @@ describe("SIGTERM", () => {
     assert.equal(pod.calls("flux", "start").length, 1);
     execFileSync("mkfifo", [pod.at("/pipe")]);
     const pipe = `"$(if ((BASH_SUBSHELL == 1)); then kill -TERM $$; fi; echo ${pod.at("/pipe")})"`;
-    const early = pod.change(files.broker, (text) => text.replaceAll("<(:)", () => pipe));
-    assert.equal((await pod.run(early, { rank: 1, env: pausing })).status, 143);
+    pod.change(files.functions, (text) => text.replaceAll("<(:)", () => pipe));
+    assert.equal((await pod.run(files.broker, { rank: 1, env: pausing })).status, 143);
   });
 
   for (const piece of ["pre", "brokerPre"] as const)

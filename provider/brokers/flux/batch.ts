@@ -1,0 +1,41 @@
+import { execWords, quoteWord, splitWords, withLineEnd } from "../../shared/quote";
+import type { ContainerSpec } from "../parse/spec";
+
+/**
+ * The script of a batch job (flux-batch(1)), which Flux takes along to wherever the job runs: the user's own, or the lines of
+ * the command, each as a job in the instance of the batch job.
+ */
+export function renderBatchScript({ command = "", batchRaw, logs }: ContainerSpec): string {
+  if (batchRaw) return command.startsWith("#!") ? withLineEnd(command) : `#!/bin/bash\n${withLineEnd(command)}`;
+  const jobs = jobLines(command).map(([number, line]) => submitLine(logs, number, line));
+  return [
+    "#!/bin/bash",
+    "status=0",
+    ...jobs,
+    "flux job wait --all || status=$?",
+    "flux jobs -a",
+    "exit $status",
+    "",
+  ].join("\n");
+}
+
+/** The jobs of a command, each with the number of its line. A backslash at the end of a line continues it, but no comment. */
+function jobLines(command: string): [number: number, line: string][] {
+  return command
+    .replace(/^[ \t]*#.*|(?<!\\)((?:\\\\)*)\\\n/gm, (found, backslashes?: string) => backslashes ?? found)
+    .split("\n")
+    .map((line, number): [number, string] => [number, line.trim()])
+    .filter(([, line]) => line !== "" && !line.startsWith("#"));
+}
+
+function submitLine(logs: string, number: number, line: string): string {
+  const output = ["out", "err"].map((stream) => quoteWord(`${logs}/job-${number}.${stream}`));
+  const options = `--flags=waitable --output=${output[0]} --error=${output[1]}`;
+  return `flux submit ${options} ${jobWords(line).map(quoteWord).join(" ")} || status=$?`;
+}
+
+/** The words of a line: options of flux submit may come before the command, which a shell of its own would not see. */
+function jobWords(line: string): string[] {
+  const words = line.startsWith("-") ? splitWords(line) : undefined;
+  return words ?? execWords(line);
+}

@@ -1,0 +1,18 @@
+import { isPlain, splitWords } from "../../shared/quote";
+import { configFile, files } from "../parse/paths";
+import type { ContainerSpec } from "../parse/spec";
+
+/**
+ * The words that run a container's command. Plain words stand for themselves, so that `flux jobs` shows the program's own
+ * name; anything else is left to bash, in the file that holds the text as it was given.
+ */
+export function commandWords(container: ContainerSpec): string[] {
+  if (userCommand(container) === undefined) return splitWords(container.command ?? "") ?? [];
+  return ["bash", configFile(files.user(container.name, "command"))];
+}
+
+/** The text of the command's own file, if it needs one. */
+export function userCommand({ command = "", commands }: ContainerSpec): string | undefined {
+  if (commands.script !== undefined) return commands.script;
+  return isPlain(command) ? undefined : command;
+}

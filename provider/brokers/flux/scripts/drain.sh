@@ -1,0 +1,38 @@
+#!/bin/bash
+# The hook that Kubernetes runs in a pod before it ends the broker, for any reason: it keeps new jobs from the rank
+# and waits for those that run there (flux-resource(1), flux-jobs(1)), and then runs the user's own hook, which is in
+# its arguments.
+
+# shellcheck source=flux-view.sh
+. /etc/minicluster/config/flux-view.sh
+# shellcheck source=functions.sh
+. /etc/minicluster/config/functions.sh
+
+# A broker that has ended is not looked for.
+export FLUX_URI=$fluxsocket FLUX_LOCAL_CONNECTOR_RETRY_COUNT=0
+
+drain() {
+  # Before the instance runs and after it has ended there is no job to wait for.
+  read -r _ state _ < <(flux uptime)
+  if [[ ${state:-} != run ]] || ! rank=$(flux getattr rank); then return; fi
+  # The drain of a resize that is about to remove this pod ends with the rank's next pod, as this one does.
+  reason=$(flux resource drain --no-header --include="$rank" --format='{reason}')
+  if [[ $reason == 'minicluster: the size follows the queue' ]]; then held=--force; else held=--update; fi
+  flux resource drain "$held" "$rank" 'minicluster: the pod leaves'
+  # Each look at the jobs starts Python beside them.
+  while jobs=$(flux jobs --no-header --filter=running --include="$rank" --format='{id}') && [[ -n $jobs ]]; do
+    rest 2
+  done
+}
+
+# With the lead broker the instance ends.
+if [[ $MINICLUSTER_ROLE == follower ]] || ((JOB_COMPLETION_INDEX > 0)); then
+  # Whatever Flux does, the hook ends in time, and what it leaves behind holds none of its pipes.
+  read -r -t "$MINICLUSTER_DRAIN_SECONDS" _ < <(
+    exec 2>/dev/null
+    drain >&2
+    echo
+  )
+fi
+
+if (($# > 0)); then exec "$@"; fi

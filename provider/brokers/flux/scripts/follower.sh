@@ -1,0 +1,75 @@
+# shellcheck shell=bash
+# The role of every other rank: to join the lead broker, and to join it again. A follower does not end by itself,
+# because a lead broker that was moved to another node ends its followers as cleanly as one that is done. When the
+# lead's command has ended, Kubernetes ends the followers, by the Job's success policy.
+
+# Whether the lead's port accepts a connection within 3 s. Bash opens it itself, so that an image needs no program for
+# it. An address that cannot be reached may take minutes to fail.
+knock() {
+  read -r -t 3 _ < <(
+    exec 2>/dev/null
+    trap - ERR
+    { : <>"/dev/tcp/$lead_host/$lead_port"; } && echo
+  )
+}
+
+# Fails if the lead was not there at once. The first attempts follow each other quickly, because all pods of a new
+# cluster start at the same time, and then there is one each second, before a broker starts without the lead.
+wait_for_lead() {
+  if knock; then return; fi
+  log "waiting for the lead broker at $lead"
+  for ((tries = 1; tries < 70; tries++)); do
+    if ((tries < 50)); then read -r -t 0.2 _ <> <(:) || true; else rest 1; fi
+    if knock; then break; fi
+  done
+  return 1
+}
+
+# Says what is wrong when the lead is there and does not let this broker in.
+report() {
+  trap - ERR
+  rest 60
+  read -r _ state _ < <(FLUX_URI=local://$socket flux uptime 2>/dev/null)
+  if [[ ${state:-} != join ]]; then return; fi
+  if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]] && ! knock; then return; fi
+  echo "minicluster: rank $JOB_COMPLETION_INDEX has not joined for 60 s, though the lead's port is open. If others have" \
+    "joined, it has another curve certificate or configuration: delete its pod, and the next one reads the present ones" >&2
+}
+
+start_follower() {
+  report &
+  reporter=$!
+  run flux start ${MINICLUSTER_WRAP:+"--wrap=$MINICLUSTER_WRAP"} "${options[@]}" && result=0 || result=$?
+  end_quietly "$reporter"
+}
+
+# Seconds after which a broker that was told to stop is killed: one that has not joined yet may hang until the pod is
+# killed.
+patience=5
+# With the user's own configuration only Flux knows where the lead is.
+if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]]; then
+  lead=${MINICLUSTER_ENDPOINT:-$MINICLUSTER_LEAD}
+  # An IPv6 address has brackets.
+  lead_host=${lead%:*} lead_port=${lead##*:}
+  lead_host=${lead_host#[} lead_host=${lead_host%]}
+fi
+
+if [[ -n $MINICLUSTER_COMPLETE_WORKERS ]]; then
+  if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]]; then wait_for_lead || true; fi
+  start_follower
+  log "the broker ended with status $result"
+else
+  pause=1
+  while true; do
+    # A script that waits ends at once on a signal, and a broker does not.
+    if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]] && ! wait_for_lead; then pause=1; fi
+    began=$SECONDS
+    start_follower
+    if [[ -n $stopping ]]; then break; fi
+    # A broker that has run for a minute has certainly found its instance.
+    if ((SECONDS - began >= 60)); then pause=1; fi
+    log "the broker ended with status $result; next try in $pause s"
+    rest $pause
+    pause=$((pause * 2 < 15 ? pause * 2 : 15))
+  done
+fi

@@ -1,0 +1,72 @@
+# shellcheck shell=bash
+# The role of rank 0: it starts the broker that all others join, with the command as its initial program.
+
+# Runs the program that serves the demand of the queue, and metrics, while it is there: it may appear and disappear
+# while the brokers run.
+serve_state() {
+  trap - ERR TERM INT
+  local programs=/etc/minicluster/programs
+  while true; do
+    # It ends where the broker does not answer, and is started again, whatever its status.
+    if [[ -e $programs/demand.py ]]; then
+      FLUX_URI=local://$socket flux python $programs/demand.py $programs/demand.json \
+        /etc/minicluster/curve/curve.cert /etc/minicluster/config/size || true
+    fi
+    rest 5
+  done
+}
+
+# Starts the queues with the broker (flux-environment(7), FLUX_RC_EXTRA): Flux leaves named queues stopped.
+start_queues() {
+  mkdir -p "$MINICLUSTER_QUEUES/rc1.d"
+  printf '%s\n' '#!/bin/sh' 'exec flux queue start --all --quiet' >"$MINICLUSTER_QUEUES/rc1.d/queues"
+  chmod 755 "$MINICLUSTER_QUEUES/rc1.d/queues"
+  export FLUX_RC_EXTRA="${FLUX_RC_EXTRA:+$FLUX_RC_EXTRA:}$MINICLUSTER_QUEUES"
+}
+
+# Sets the initial program of flux-start(1), which the lead broker runs once the instance is up, with the number of
+# nodes that it asks for.
+set_program() {
+  program=("${MINICLUSTER_PROGRAM[@]}")
+  if [[ $MINICLUSTER_MODE != launcher ]]; then
+    local submit=("${MINICLUSTER_SUBMIT[@]}")
+    if ((MINICLUSTER_TASKS == 0 || MINICLUSTER_TASKS >= MINICLUSTER_SIZE)); then submit+=(-N "$MINICLUSTER_SIZE"); fi
+    if ((MINICLUSTER_TASKS > 0)); then submit+=(-n "$MINICLUSTER_TASKS"); fi
+    program=("${submit[@]}" "${program[@]}")
+  fi
+  if [[ -n $MINICLUSTER_TIMED ]]; then
+    program=(bash -c 'TIMEFORMAT="FLUXTIME fluxsubmit wall time %R"; time "$@"' timed "${program[@]}")
+  fi
+}
+
+start_lead() {
+  run flux start ${MINICLUSTER_WRAP:+"--wrap=$MINICLUSTER_WRAP"} "${options[@]}" "$@"
+}
+
+options+=("-Sbroker.quorum=${MINICLUSTER_QUORUM:-$MINICLUSTER_SIZE}")
+if [[ -n $MINICLUSTER_ARCHIVE ]]; then
+  # shellcheck source=archive.sh
+  . /etc/minicluster/config/archive.sh
+  restore_archive
+fi
+serve_state &
+server=$!
+if [[ -n $MINICLUSTER_QUEUES ]]; then start_queues; fi
+
+if [[ $MINICLUSTER_MODE != interactive ]]; then
+  set_program
+  if [[ -n $MINICLUSTER_TIMED ]]; then
+    TIMEFORMAT='FLUXTIME fluxstart wall time %R'
+    time start_lead "${program[@]}" || status=$?
+  else
+    start_lead "${program[@]}" || status=$?
+  fi
+elif [[ -n $MINICLUSTER_WRAP ]]; then
+  # Without an initial program the instance stays up until somebody shuts it down (flux-broker-attributes(7)).
+  start_lead -Sbroker.rc2_none || status=$?
+else
+  run flux broker "${options[@]}" -Sbroker.rc2_none || status=$?
+fi
+
+end_quietly "$server"
+if [[ -n $MINICLUSTER_ARCHIVE ]]; then keep_archive; fi

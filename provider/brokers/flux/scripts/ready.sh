@@ -1,0 +1,15 @@
+#!/bin/bash
+# The startup probe: succeeds once this rank's broker belongs to the running instance (flux-uptime(1)).
+
+# shellcheck source=flux-view.sh
+. /etc/minicluster/config/flux-view.sh
+
+export FLUX_URI=$fluxsocket
+read -r _ state _ < <(flux uptime 2>/dev/null)
+if [[ ${state:-} != run ]]; then exit 1; fi
+
+# shellcheck source=undrain.sh
+if [[ -n $MINICLUSTER_DRAIN_SECONDS ]]; then . /etc/minicluster/config/undrain.sh; fi
+
+# By this file the lead's script sees that the instance runs and has its restored state.
+if [[ -n $MINICLUSTER_ARCHIVE ]]; then : >"$MINICLUSTER_STATE/restored"; fi

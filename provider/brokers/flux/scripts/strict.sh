@@ -1,0 +1,7 @@
+# shellcheck shell=bash
+# Strict mode, with a message on what failed and where.
+
+set -eEuo pipefail
+# A quiet cluster silences the code that fails, but not this message.
+exec 3>&2
+trap 'echo "minicluster: ${BASH_SOURCE[0]} line $LINENO ended with status $?" >&3' ERR

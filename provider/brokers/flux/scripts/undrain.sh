@@ -1,0 +1,24 @@
+# shellcheck shell=bash
+# Ends the drain of a rank whose last pod has drained it, and no other drain. Nothing waits for it; it is repeated
+# until it succeeds, and each failure is a line in the log of the container, which is that of its first process.
+
+# shellcheck source=functions.sh
+. /etc/minicluster/config/functions.sh
+
+undrain() {
+  rank=$(flux getattr rank) || return
+  reason=$(flux resource drain --no-header --include="$rank" --format='{reason}') || return
+  if [[ $reason == 'minicluster: the pod leaves' ]]; then flux resource undrain "$rank"; fi
+}
+
+retry_undrain() {
+  local pause=1 longest=60 why
+  until why=$(undrain 2>&1); do
+    echo "minicluster: this rank is still drained, next try in $pause s: $why" >/proc/1/fd/2
+    rest $pause
+    pause=$((pause * 2 < longest ? pause * 2 : longest))
+  done
+}
+
+# With the lead broker the instance ends.
+if [[ $MINICLUSTER_ROLE == follower ]] || ((JOB_COMPLETION_INDEX > 0)); then retry_undrain >/dev/null 2>&1 & fi

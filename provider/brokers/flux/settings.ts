@@ -1,0 +1,135 @@
+import * as path from "node:path";
+import { certificateFile, configFile, files, sharedPaths } from "../parse/paths";
+import { type ContainerSpec, drains, type LeadSpec, type MiniClusterSpec, retriesCommand } from "../parse/spec";
+import { brokerConfigFile, brokerOptions, brokerPaths } from "./brokerConfig";
+import { commandWords } from "./commands";
+import { hasLateLead, leadEndpoint } from "./hosts";
+import { describeSettings } from "./resources";
+import type { Settings } from "./settingsFile";
+import { killedStatuses } from "./statuses";
+import { tasksOf, variableSettings } from "./variables";
+
+/** Settings of all scripts in the brokers' pods. People include them, too: their file has no arrays, which only bash reads. */
+export function podSettings(spec: MiniClusterSpec): Settings {
+  const { flux, logging, main, role } = spec;
+  const { view, run, state } = sharedPaths(flux.container);
+  return {
+    MAIN: main.name,
+    ROLE: role,
+    QUIET: logging.quiet,
+    STRICT: logging.strict,
+    MOUNT: flux.container.mountPath,
+    VIEW: view,
+    FLUX: fluxOrigin(flux.container),
+    PYTHON_PATH: flux.container.pythonPath ?? "",
+    STATE: state,
+    SOCKET: `${run}/local`,
+    SOCKET_PER_RANK: flux.disableSocket,
+    DRAIN_SECONDS: drains(spec) ? spec.drainTimeoutSeconds : "",
+    ARCHIVE: (role === "lead" && spec.archive?.path) || "",
+  };
+}
+
+/** Where the brokers' Flux comes from: a copy of the view, a mounted image, or the container's own image. */
+function fluxOrigin({ disable, imageVolume }: MiniClusterSpec["flux"]["container"]): "own" | "mounted" | "copied" {
+  if (disable) return "own";
+  return imageVolume ? "mounted" : "copied";
+}
+
+/** Settings of the container that runs Flux. */
+export function brokerSettings(spec: MiniClusterSpec): Settings {
+  const { flux, main, role } = spec;
+  const { run, home } = sharedPaths(flux.container);
+  const { certificate } = brokerPaths(flux);
+  return {
+    NAME: spec.name,
+    // Followers have no command of their own.
+    MODE: role === "lead" ? spec.mode : "interactive",
+    RUN: run,
+    HOME: home,
+    DIRECTORIES: directories(spec),
+    LOGS: main.logs,
+    CERTIFICATE: certificate === certificateFile ? "" : certificate,
+    LATE_CONFIG: hasLateLead(spec) ? brokerConfigFile(spec) : "",
+    FLUXION: findsFluxion(spec),
+    OPTIONS: brokerOptions(spec),
+    WRAP: flux.wrap ?? "",
+    KILLED: retriesCommand(spec) ? "" : killedStatuses.join(" "),
+    // With the user's own configuration only Flux knows where the lead is.
+    WAITS_FOR_LEAD: flux.brokerConfig === undefined,
+    ENDPOINT: flux.brokerConfig === undefined && !hasLateLead(spec) ? leadEndpoint(spec) : "",
+    COMPLETE_WORKERS: flux.completeWorkers,
+    ...(role === "lead" && leadSettings(spec)),
+    ...describeSettings(spec),
+    ...variableSettings(spec, main),
+  };
+}
+
+/** The directories that the broker needs: those of a user's own configuration may be elsewhere. */
+function directories({ flux }: MiniClusterSpec): string[] {
+  const paths = sharedPaths(flux.container);
+  const { certificate, resources } = brokerPaths(flux);
+  const own = [
+    ...(resources === paths.resources ? [] : [path.posix.dirname(resources)]),
+    ...(certificate === certificateFile ? [] : [path.posix.dirname(certificate)]),
+  ];
+  return [...new Set([paths.cron, paths.state, paths.home, ...own, paths.run])];
+}
+
+/** True where the lead's script looks for Fluxion: a follower loads no scheduler. */
+export const findsFluxion = ({ role, flux }: MiniClusterSpec) =>
+  role === "lead" && !flux.scheduler.simple && !flux.container.disable;
+
+/** Settings of the lead broker and of its initial program, of which the number of nodes depends on the present size. */
+function leadSettings(spec: LeadSpec): Settings {
+  const { flux, instance, logging, mode } = spec;
+  return {
+    QUORUM: spec.minSize ?? "",
+    QUEUES: instance.hasQueues ? sharedPaths(flux.container).rc : "",
+    TIMED: logging.timed,
+    ...(mode === "interactive" ? {} : programSettings(spec)),
+  };
+}
+
+function programSettings(spec: LeadSpec): Settings {
+  const { flux, logging, main, mode } = spec;
+  const { prefix } = main.commands;
+  if (mode === "launcher") return { PROGRAM: [...prefix, ...commandWords(main)] };
+  const options = [...stayHome(spec), ...flux.optionFlags];
+  if (mode === "batch")
+    return {
+      TASKS: tasksOf(spec),
+      DEBUG: logging.debug,
+      SUBMIT: [...prefix, "bash", configFile(files.watch)],
+      PROGRAM: [...options, "--output=kvs", configFile(files.batch(main.name))],
+    };
+  const flags = [...options, ...(logging.debug ? ["-vvv"] : [])];
+  return {
+    TASKS: tasksOf(spec),
+    SUBMIT: [...prefix, ...flux.submitCommand],
+    PROGRAM: [...flags, "--quiet", "--watch", ...commandWords(main)],
+  };
+}
+
+/**
+ * Option that keeps the cluster's own command on its own hosts, if no queue does and the user has not chosen other hosts.
+ */
+function stayHome({ name, bursting, instance, flux }: LeadSpec): string[] {
+  const isFree = bursting !== undefined && !instance.hasQueues;
+  const words = [...flux.submitCommand, ...flux.optionFlags];
+  return isFree && !words.some((word) => word.startsWith("--requires")) ? [`--requires=${name}`] : [];
+}
+
+/** Settings of a sidecar, beside those of all scripts in its pod. */
+export const sidecarSettings = (spec: MiniClusterSpec, container: ContainerSpec): Settings => ({
+  WAITS_FOR_SOCKET: !spec.flux.noWaitSocket,
+  COMMAND: commandWords(container),
+  ...variableSettings(spec, container),
+});
+
+/** Settings of a service, whose pod has no others. */
+export const serviceSettings = ({ logging }: MiniClusterSpec, container: ContainerSpec): Settings => ({
+  QUIET: logging.quiet,
+  STRICT: logging.strict,
+  COMMAND: commandWords(container),
+});

@@ -1,0 +1,22 @@
+import { quoteWord } from "../../shared/quote";
+
+/** Settings of the scripts, without the prefix of their names: a false one is empty, and a list is an array of bash. */
+export type Settings = Record<string, string | number | boolean | string[]>;
+
+/** A file that defines settings, for a script to include. Its values are data: no text of them is read as code. */
+export function renderSettings(settings: Settings): string {
+  const lines = Object.entries(settings).map(([name, value]) => `MINICLUSTER_${name}=${settingWord(value)}\n`);
+  return `# Settings of the scripts.\n${lines.join("")}`;
+}
+
+function settingWord(value: Settings[string]): string {
+  if (Array.isArray(value)) return `(${value.map(quoteWord).join(" ")})`;
+  if (typeof value === "boolean") return value ? "yes" : "";
+  return value === "" ? "" : quoteWord(String(value));
+}
+
+/** A file that exports the variables of `flux.environment`. */
+export const renderEnvironment = (environment: Record<string, string>) =>
+  Object.entries(environment)
+    .map(([name, value]) => `export ${name}=${quoteWord(value)}\n`)
+    .join("");
