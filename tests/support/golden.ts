@@ -2,6 +2,9 @@ import * as assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as YAML from "yaml";
+import { agentTexts, leadTexts } from "../../provider/brokers/flux/programs";
+import { scripts } from "../../provider/brokers/flux/scripts";
+import { isMap } from "./differences";
 
 const directory = join(__dirname, "..", "golden");
 
@@ -18,7 +21,47 @@ export function matchGolden(file: string, data: unknown): void {
   );
 }
 
-/** YAML that people can read: no folded lines, no references, scripts as block scalars. */
+/** The data of a golden file. */
+export const readGolden = (file: string): unknown => YAML.parse(readFileSync(join(directory, file), "utf8"));
+
+/** Columns of a golden file, if no text needs more. */
+const width = 120;
+
+/** YAML that people can read: what fits on one line stands on it, and texts of several lines are block scalars. */
 export function toYaml(data: unknown): string {
-  return YAML.stringify(data, { lineWidth: 0, aliasDuplicateObjects: false, blockQuote: "literal" });
+  const document = new YAML.Document(data, { aliasDuplicateObjects: false });
+  compact(document.contents, 0);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false, blockQuote: "literal" });
+}
+
+function compact(node: unknown, indent: number, key = ""): void {
+  if (!YAML.isCollection(node)) return;
+  const line = YAML.stringify(node, {
+    ...{ lineWidth: 0, collectionStyle: "flow" },
+    flowCollectionPadding: false,
+  }).trim();
+  node.flow = !line.includes("\n") && indent + key.length + line.length < width;
+  if (node.flow) return;
+  for (const item of node.items)
+    if (YAML.isPair(item)) compact(item.value, indent + 2, YAML.isScalar(item.key) ? String(item.key.value) : "");
+    else compact(item, indent + 2);
+}
+
+/** Files of the pods that are the same for every cluster, by their texts. */
+const fixedTexts = new Map(
+  Object.entries({ ...scripts, ...agentTexts, ...leadTexts }).map(([name, text]) => [text, name]),
+);
+
+/** A value without what has another home: the files that every cluster has, and the hashes, which change with them. */
+export function withoutTexts(value: unknown): unknown {
+  if (typeof value === "string") return withoutText(value);
+  if (Array.isArray(value)) return value.map(withoutTexts);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutTexts(item)]));
+}
+
+function withoutText(text: string): string {
+  const name = fixedTexts.get(text);
+  if (name !== undefined) return `(the file ${name})`;
+  return /^[0-9a-f]{16}$/.test(text) ? "(hash)" : text;
 }

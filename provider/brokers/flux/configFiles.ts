@@ -21,7 +21,7 @@ export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string>
     ...(Object.keys(flux.environment).length > 0 && { [files.exports]: renderEnvironment(flux.environment) }),
     ...scriptFiles(spec, settings),
     ...containerSettings(settings),
-    ...startScripts(sidecars, scripts.sidecar),
+    ...startScripts(sidecars, scripts["sidecar.sh"]),
     ...batchScript(spec),
     ...Object.fromEntries([main, ...sidecars].flatMap(userFiles)),
   };
@@ -31,45 +31,50 @@ export function renderConfigFiles(spec: MiniClusterSpec): Record<string, string>
 export function renderServiceFiles(spec: MiniClusterSpec): Record<string, string> {
   const started = spec.services.filter(hasStartScript);
   const settings = new Map(started.map((container) => [container, serviceSettings(spec, container)]));
-  const parts: Script[] =
-    started.length === 0 ? [] : ["command", ...(spec.logging.strict ? (["strict"] as const) : [])];
+  const parts: Script[] = spec.logging.strict ? ["command.sh", "strict.sh"] : ["command.sh"];
   return {
-    ...filesOf(parts),
+    ...(started.length > 0 && filesOf(parts)),
     ...containerSettings(settings),
-    ...startScripts(started, scripts.service),
+    ...startScripts(started, scripts["service.sh"]),
     ...Object.fromEntries(spec.services.flatMap(userFiles)),
   };
 }
 
-/** Scripts that have one name in every ConfigMap. */
-type Script = Exclude<keyof typeof scripts, "sidecar" | "service">;
+/** Scripts that have their own names in every ConfigMap. */
+type Script = Exclude<keyof typeof scripts, "sidecar.sh" | "service.sh">;
 
 /** The scripts that a cluster needs, and the parts that these include. */
 function scriptFiles(spec: MiniClusterSpec, containers: Map<ContainerSpec, Settings>): Record<string, string> {
   const all = [...containers.values()];
   const { DESCRIBE, FLUXION } = brokerSettings(spec);
   const needed: Record<Script, unknown> = {
-    ...{ broker: true, connect: true, environment: true, follower: true, functions: true, paths: true, people: true },
-    ready: true,
-    archive: spec.role === "lead" && spec.archive,
-    command: all.length > 1,
-    drain: drains(spec),
-    undrain: drains(spec),
-    fluxion: FLUXION,
-    lead: spec.role === "lead",
-    resources: DESCRIBE,
-    strict: spec.logging.strict || copiesView(spec.flux),
-    variables: all.some(usesVariables),
-    laterVariables: all.some(usesVariables),
-    view: copiesView(spec.flux),
-    watch: spec.role === "lead" && spec.mode === "batch",
+    "archive.sh": spec.role === "lead" && spec.archive,
+    "broker.sh": true,
+    "command.sh": all.length > 1,
+    "drain.sh": drains(spec),
+    "flux-connect.sh": true,
+    "flux-view.sh": true,
+    "fluxion.sh": FLUXION,
+    "follower.sh": true,
+    "functions.sh": true,
+    "later-variables.sh": all.some(usesVariables),
+    "lead.sh": spec.role === "lead",
+    "paths.sh": true,
+    "people.sh": true,
+    "ready.sh": true,
+    "resources.sh": DESCRIBE,
+    "strict.sh": spec.logging.strict || copiesView(spec.flux),
+    "undrain.sh": drains(spec),
+    "variables.sh": all.some(usesVariables),
+    "view.sh": copiesView(spec.flux),
+    "watch.sh": spec.role === "lead" && spec.mode === "batch",
   };
   return filesOf((Object.keys(needed) as Script[]).filter((name) => needed[name]));
 }
 
 const usesVariables = ({ VARIABLES }: Settings) => Array.isArray(VARIABLES) && VARIABLES.length > 0;
 
-const filesOf = (names: Script[]) => Object.fromEntries(names.map((name) => [files[name], scripts[name]]));
+const filesOf = (names: Script[]) => Object.fromEntries(names.map((name) => [name, scripts[name]]));
 
 const containerSettings = (all: Map<ContainerSpec, Settings>) =>
   Object.fromEntries([...all].map(([{ name }, settings]) => [files.container(name), renderSettings(settings)]));

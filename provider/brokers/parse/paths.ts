@@ -78,20 +78,7 @@ export const files = {
   broker: "broker.sh",
   ready: "ready.sh",
   drain: "drain.sh",
-  /** Parts of these scripts. */
-  archive: "archive.sh",
-  command: "command.sh",
-  fluxion: "fluxion.sh",
-  follower: "follower.sh",
-  functions: "functions.sh",
-  laterVariables: "later-variables.sh",
-  lead: "lead.sh",
-  paths: "paths.sh",
-  people: "people.sh",
-  resources: "resources.sh",
-  strict: "strict.sh",
-  undrain: "undrain.sh",
-  variables: "variables.sh",
+  /** Shows the output of a batch job. */
   watch: "watch.sh",
   /** Settings of all scripts in a pod of brokers, and of those of one container. */
   settings: "settings.sh",

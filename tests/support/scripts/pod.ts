@@ -126,7 +126,7 @@ function relocateFiles(rendered: Record<string, string>, root: string): Record<s
   const moved = (name: string) =>
     name === files.view
       ? "etc/minicluster|opt/(?:view|software)"
-      : name === files.fluxion
+      : name === "fluxion.sh"
         ? "etc/minicluster|opt/software"
         : "etc/minicluster";
   const move = (name: string, text: string) =>

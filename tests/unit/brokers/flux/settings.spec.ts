@@ -60,11 +60,7 @@ describe("files of the ConfigMap", () => {
   const features: { name: string; args: Partial<MiniClusterArgs>; more: string[]; less?: string[] }[] = [
     { name: "archive", args: { archive: { path: "/state/a.tar" } }, more: ["archive.sh"] },
     { name: "flux.environment", args: { flux: { environment: { A: "a" } } }, more: ["environment.sh"] },
-    {
-      name: "batch",
-      args: { containers: [aContainer({ batch: true })] },
-      more: ["demo.batch.sh", "watch.sh"],
-    },
+    { name: "batch", args: { containers: [aContainer({ batch: true })] }, more: ["demo.batch.sh", "watch.sh"] },
     {
       name: "code of the user's",
       args: { containers: [aContainer({ commands: { pre: "a" } })] },

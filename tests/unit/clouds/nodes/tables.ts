@@ -1,9 +1,9 @@
 import * as assert from "node:assert/strict";
-import { isDeepStrictEqual } from "node:util";
 import type { NodePoolScheduling } from "../../../../provider";
 import type { DevicePlugin } from "../../../../provider/clouds/nodes/parse/devicePlugins";
 import { pool as poolFields } from "../../../../provider/clouds/nodes/parse/pool";
 import type { Diagnostic } from "../../../../provider/diagnostics/hooks";
+import { differences } from "../../../support/differences";
 import { matchGolden } from "../../../support/golden";
 import { expecting } from "../../../support/problems";
 
@@ -26,7 +26,7 @@ export function itMakes<Args>(cloud: string, pools: Record<string, NoInfer<Args>
     for (const [name, { scheduling }] of made)
       assert.deepEqual(poolFields.parse(scheduling), scheduling, `${name}: a MiniCluster understands it word for word`);
     const [[, plain] = ["", {}]] = made;
-    const others = made.slice(1).map(([name, pool]) => [name, otherwise(pool, plain)]);
+    const others = made.slice(1).map(([name, pool]) => [name, differences(pool, plain)]);
     matchGolden(`pools/${cloud}.yaml`, Object.fromEntries([...made.slice(0, 1), ...others]));
   });
 }
@@ -52,14 +52,3 @@ export const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
 export const asInputs = (inputs: object) => inputs as Record<string, unknown>;
 
 const asSent = (made: Made) => JSON.parse(JSON.stringify(made)) as Record<string, Record<string, unknown>>;
-
-/** What one value has in another way than a plain one. */
-function otherwise(value: unknown, plain: unknown): unknown {
-  if (!isMap(value) || !isMap(plain)) return value ?? "none";
-  const keys = [...new Set([...Object.keys(plain), ...Object.keys(value)])];
-  const different = keys.filter((key) => !isDeepStrictEqual(value[key], plain[key]));
-  return Object.fromEntries(different.map((key) => [key, otherwise(value[key], plain[key])]));
-}
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

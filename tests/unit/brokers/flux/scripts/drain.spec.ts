@@ -87,7 +87,7 @@ describe("a rank whose pod has left", () => {
   it("is undrained again and again until that succeeds, and the log says why it is not yet", async () => {
     const pod = aPod({ size });
     const log = pod.at("/log");
-    pod.change(files.undrain, (text) => text.replace("/proc/1/fd/2", `>${log}`));
+    pod.change("undrain.sh", (text) => text.replace("/proc/1/fd/2", `>${log}`));
     const probe = pod.start(files.ready, { rank, env: { ...running, STUB_DRAINED: reason, STUB_UNDRAIN: "2" } });
     assert.equal((await probe.ended).status, 0);
     await until("nothing of it runs", () => !runsAnyOf(probe.process.pid!));

@@ -24,7 +24,7 @@ describe("follower", () => {
   it("starts with short pauses again after a broker that held on", async () => {
     const pod = aPod({ size });
     // No test waits a minute: here every broker has held on for long enough.
-    pod.change(files.follower, (text) => {
+    pod.change("follower.sh", (text) => {
       assert.ok(text.includes("began >= 60"));
       return text.replace("began >= 60", "began >= 0");
     });

@@ -124,7 +124,7 @@ describe("SIGTERM", () => {
     assert.equal(pod.calls("flux", "start").length, 1);
     execFileSync("mkfifo", [pod.at("/pipe")]);
     const pipe = `"$(if ((BASH_SUBSHELL == 1)); then kill -TERM $$; fi; echo ${pod.at("/pipe")})"`;
-    pod.change(files.functions, (text) => text.replaceAll("<(:)", () => pipe));
+    pod.change("functions.sh", (text) => text.replaceAll("<(:)", () => pipe));
     assert.equal((await pod.run(files.broker, { rank: 1, env: pausing })).status, 143);
   });
 
