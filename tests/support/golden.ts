@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
 import * as YAML from "yaml";
 import { agentTexts, leadTexts } from "../../provider/brokers/flux/programs";
 import { scripts } from "../../provider/brokers/flux/scripts";
@@ -48,16 +49,20 @@ function compact(node: unknown, indent: number, key = ""): void {
 }
 
 /** Files of the pods that are the same for every cluster, by their texts. */
-const fixedTexts = new Map(
-  Object.entries({ ...scripts, ...agentTexts, ...leadTexts }).map(([name, text]) => [text, name]),
-);
+const texts: Record<string, string> = { ...scripts, ...agentTexts, ...leadTexts };
+const fixedTexts = new Map(Object.entries(texts).map(([name, text]) => [text, name]));
 
-/** A value without what has another home: the files that every cluster has, and the hashes, which change with them. */
+/**
+ * A value without what has another home, or none: the files that every cluster has, the hashes, which change with them, and
+ * what is known only later.
+ */
 export function withoutTexts(value: unknown): unknown {
   if (typeof value === "string") return withoutText(value);
+  if (pulumi.Output.isInstance(value)) return "(known later)";
   if (Array.isArray(value)) return value.map(withoutTexts);
   if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutTexts(item)]));
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutTexts(item)]));
 }
 
 function withoutText(text: string): string {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import { parse, stringify } from "yaml";
 import { buildManifests } from "../../../provider/brokers/objects";
 import { randomCertificate } from "../../../provider/brokers/register/certificate";
@@ -9,8 +8,9 @@ import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { miniClusterManifestFields } from "../../../provider/operator/manifest";
 import { conformanceRows, notTaken } from "../../../sdk/generator/conformance";
 import { isAtOrIn } from "../../../sdk/generator/pages/schema";
+import { differences } from "../../support/differences";
 import { standInCertificate } from "../../support/everything";
-import { matchGolden } from "../../support/golden";
+import { matchGolden, withoutTexts } from "../../support/golden";
 import { problemsIn, readOne } from "../../support/manifestTexts";
 import { withValueAt } from "../../support/schemaPlaces";
 
@@ -29,10 +29,7 @@ const services = "spec.services[]";
 const samples = parse(fs.readFileSync(path.join(__dirname, "samples.yaml"), "utf8")) as Record<string, Sample>;
 samples["spec.flux.curveCert"] = { value: standInCertificate };
 
-/**
- * What a field makes of a cluster: lines that it has with the field alone, lines that it has without it alone, and
- * warnings.
- */
+/** What a field makes of a cluster: the differences from one without it, and the warnings. */
 function effectOf(field: string, sample: Sample): object {
   const { beside = {}, inSidecar } = sample;
   const steps = stepsOf(field, inSidecar ? 1 : 0);
@@ -45,14 +42,9 @@ function effectOf(field: string, sample: Sample): object {
   const refused = problemsIn(text);
   if (refused.length > 0) return { refused };
   // What stands beside the field may mean nothing by itself.
-  const before = linesIn(stringify(problemsIn(stringify(around)).length > 0 ? base : around));
-  const lines = linesIn(text);
-  const effect = {
-    gained: lines.filter((line) => !before.includes(line)),
-    lost: before.filter((line) => !lines.includes(line)),
-    warned: readOne(text).warnings.map(({ path, message }) => `${path}: ${message}`),
-  };
-  return Object.fromEntries(Object.entries(effect).filter(([, found]) => found.length > 0));
+  const before = builtFrom(stringify(problemsIn(stringify(around)).length > 0 ? base : around));
+  const warned = readOne(text).warnings.map(({ path, message }) => `${path}: ${message}`);
+  return { ...(differences(builtFrom(text), before) as object), ...(warned.length > 0 && { warned }) };
 }
 
 /** A manifest of a cluster in which the field may be. */
@@ -77,28 +69,12 @@ const stepsOf = (path: string, container = 0): (string | number)[] =>
     .split(/\.|(?=\[)/)
     .map((step) => (step.startsWith("[") ? Number(step.slice(1, -1)) : step));
 
-/** What the cluster of a manifest consists of, in lines. Of hashes there is more to say elsewhere. */
-function linesIn(text: string): string[] {
+/** What the cluster of a manifest consists of. */
+function builtFrom(text: string): unknown {
   const { name, args } = readOne(text);
   const certificate = randomCertificate(name, "a2V5");
-  const { job, ...others } = buildManifests(parseMiniClusterArgs(name, args), { certificate });
-  return linesOf({ ...others, job }, "").filter((line) => !line.includes("-hash: "));
+  return withoutTexts(buildManifests(parseMiniClusterArgs(name, args), { certificate }));
 }
-
-/** A tree in lines, with items of lists under their names and files by their lines. */
-function linesOf(value: unknown, path: string): string[] {
-  if (value === undefined) return [];
-  if (pulumi.Output.isInstance(value)) return [`${path}: (output)`];
-  if (Array.isArray(value)) return value.flatMap((item, index) => linesOf(item, `${path}[${itemName(item, index)}]`));
-  if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([key, inner]) => linesOf(inner, path === "" ? key : `${path}.${key}`));
-  const file = /^configMap\.data\.(.+)$/.exec(path)?.[1];
-  if (file === undefined || typeof value !== "string") return [`${path}: ${JSON.stringify(value)}`];
-  return value.split("\n").map((line) => `${file}: ${line.trim()}`);
-}
-
-const itemName = (item: unknown, index: number) =>
-  typeof item === "object" && item !== null && "name" in item ? String(item.name) : index;
 
 /** Every name that a value has, at any depth. */
 const namesIn = (value: unknown): string[] =>
