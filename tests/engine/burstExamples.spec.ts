@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { diffOf } from "../support/clusters";
-import { type Cloud, previewOf, startCloud } from "../support/clouds";
+import { type Cloud, startCloud } from "../support/clouds";
 import type { OperationResult } from "../support/engine";
 import type { Kube } from "../sandbox/kube";
-import { matchGolden } from "../support/golden";
+import { matchPreview } from "../support/previews";
 import { contexts, type TwoSides, withBothSides } from "../support/twoSides";
 
 const eks = {
@@ -95,7 +95,7 @@ describe("The example of a burst", () => {
       async (it) => {
         const { stack, namespace } = it;
         const preview = await stack.preview();
-        matchGolden("previews/burst-eks.yaml", previewOf(preview));
+        matchPreview("burst-eks", preview);
         await stack.up();
         assert.deepEqual(await it.cloud.podsOfJob(namespace, "cloud"), []);
         assert.equal(await leadOf(it), "vpn.example.com:8050");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { changes, diffOf } from "../support/clusters";
-import { type Cloud, previewOf, startCloud, withCloudStack } from "../support/clouds";
-import { matchGolden } from "../support/golden";
+import { type Cloud, startCloud, withCloudStack } from "../support/clouds";
 import {
   channel,
   installComputeDomains,
@@ -11,6 +10,7 @@ import {
   rdmaOn,
 } from "../support/devices";
 import { installKarpenter } from "../support/karpenter";
+import { matchPreview } from "../support/previews";
 import { installDriver } from "../support/storage";
 import { exampleProgram } from "../support/programs";
 
@@ -73,7 +73,7 @@ describe("The example", () => {
         () => exampleProgram(name),
         async ({ stack, namespace, addNodes }) => {
           const preview = await stack.preview();
-          matchGolden(`previews/${name}.yaml`, previewOf(preview));
+          matchPreview(name, preview);
 
           const nodes = await addNodes(preview, 5);
           for (const node of nodes) await publishDevices(cloud.kube, node, devices[name] ?? []);
@@ -107,7 +107,7 @@ describe("The example", () => {
         () => exampleProgram("eks-autoscale"),
         async ({ stack, namespace, addNodes }) => {
           const preview = await stack.preview();
-          matchGolden("previews/eks-autoscale.yaml", previewOf(preview));
+          matchPreview("eks-autoscale", preview);
           await addNodes(preview, 1);
           await stack.up();
           assert.equal((await cloud.kube.podsOfJob(namespace, "elastic")).length, 1);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Cluster, type ClusterOptions, startCluster } from "../sandbox/cluster";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
 import { nodeShapeOf } from "./cloudNodes";
-import { createStack, type OperationResult, type Program, type TestStack, unknownValue } from "./engine";
+import { createStack, type OperationResult, type Program, type TestStack } from "./engine";
 import { Kube } from "../sandbox/kube";
 
 /** A cluster in a cloud: without a node, until a pool has some. */
@@ -83,32 +83,3 @@ async function left(kube: Kube, namespace: string): Promise<string[]> {
   );
   return lists.flat().map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 }
-
-/** Everything that a preview shows a person, as data: each step with its inputs, and what is said. */
-export function previewOf({ steps, diagnostics }: OperationResult) {
-  return {
-    steps: steps
-      .filter(({ type }) => !type.startsWith("pulumi:"))
-      .map(({ op, type, name, new: state }) => ({ [`${op} ${type} ${name}`]: readable(state?.inputs ?? {}) }))
-      .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
-    said: diagnostics.map(({ severity, message }) => `${severity}: ${message.trim()}`).sort(),
-  };
-}
-
-const keyOf = (step: object) => Object.keys(step)[0] ?? "";
-
-/** A value with words for what cannot be shown. */
-function readable(value: unknown): unknown {
-  if (value === unknownValue) return "[unknown]";
-  // The engine's own part of a name that the program has not chosen.
-  if (typeof value === "string") return value.replace(/^([a-z0-9-]+)-[0-9a-f]{7,8}$/, "$1-[random]");
-  if (Array.isArray(value)) return value.map(readable);
-  if (typeof value !== "object" || value === null) return value;
-  if (isSecret(value)) return "[secret]";
-  const entries = Object.entries(value).filter(([key]) => key !== "__defaults");
-  return Object.fromEntries(
-    entries.sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, item]) => [key, readable(item)]),
-  );
-}
-
-const isSecret = (value: object) => "4dabf18193072939515e22adb298388d" in value;

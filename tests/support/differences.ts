@@ -1,17 +1,33 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** What a value has in another way than a plain one: fields of maps by name, and maps in lists by position. */
+/**
+ * What a value has in another way than a plain one: fields of maps by name, and maps in lists by position. A path on which
+ * nothing else differs is one name.
+ */
 export function differences(value: unknown, plain: unknown): unknown {
-  if (isMap(value) && isMap(plain)) {
-    const keys = [...new Set([...Object.keys(plain), ...Object.keys(value)])];
-    return otherOf(keys.map((key) => [key, value[key], plain[key]]));
-  }
-  if (isListOfMaps(value) && isListOfMaps(plain)) {
-    const positions = [...Array(Math.max(value.length, plain.length)).keys()];
-    return otherOf(positions.map((at) => [`[${at}]`, value[at], plain[at]]));
+  const [own, other] = [partsOf(value), partsOf(plain)];
+  if (own && other) {
+    const names = [...new Set([...Object.keys(other), ...Object.keys(own)])];
+    const different = names.filter((name) => !isDeepStrictEqual(own[name], other[name]));
+    return Object.fromEntries(different.map((name) => namedDifference(name, own[name], other[name])));
   }
   if (isText(value) && isText(plain)) return otherLines(value, plain);
   return value ?? "none";
+}
+
+function namedDifference(name: string, value: unknown, plain: unknown): [name: string, difference: unknown] {
+  const difference = differences(value, plain);
+  if (!partsOf(value) || !partsOf(plain) || !isMap(difference)) return [name, difference];
+  const [[inner, only] = [""], ...others] = Object.entries(difference);
+  if (others.length > 0) return [name, difference];
+  return [inner.startsWith("[") ? name + inner : `${name}.${inner}`, only];
+}
+
+/** Fields of a map, or items of a list of maps. */
+function partsOf(value: unknown): Record<string, unknown> | undefined {
+  if (isMap(value)) return value;
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isMap)) return undefined;
+  return Object.fromEntries(value.map((item, at) => [`[${at}]`, item]));
 }
 
 /** The lines that one text has alone, after those that the other has alone. */
@@ -24,15 +40,5 @@ function otherLines(text: string, plain: string): string {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.includes("\n");
 
-const otherOf = (entries: [key: string, value: unknown, plain: unknown][]) =>
-  Object.fromEntries(
-    entries
-      .filter(([, value, plain]) => !isDeepStrictEqual(value, plain))
-      .map(([key, value, plain]) => [key, differences(value, plain)]),
-  );
-
 export const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isListOfMaps = (value: unknown): value is Record<string, unknown>[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isMap);

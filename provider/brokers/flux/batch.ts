@@ -34,7 +34,7 @@ function submitLine(logs: string, number: number, line: string): string {
   return `flux submit ${options} ${jobWords(line).map(quoteWord).join(" ")} || status=$?`;
 }
 
-/** The words of a line: options of flux submit may come before the command, which a shell of its own would not see. */
+/** The words of a line: options of flux submit may come before the command, which another shell would not see. */
 function jobWords(line: string): string[] {
   const words = line.startsWith("-") ? splitWords(line) : undefined;
   return words ?? execWords(line);

@@ -9,7 +9,7 @@ import type { Settings } from "./settingsFile";
 import { killedStatuses } from "./statuses";
 import { tasksOf, variableSettings } from "./variables";
 
-/** Settings of all scripts in the brokers' pods. People include them, too: their file has no arrays, which only bash reads. */
+/** Settings of all scripts in the brokers' pods. Files for people include them as well, and may be read by other shells: no arrays. */
 export function podSettings(spec: MiniClusterSpec): Settings {
   const { flux, logging, main, role } = spec;
   const { view, run, state } = sharedPaths(flux.container);
@@ -43,7 +43,7 @@ export function brokerSettings(spec: MiniClusterSpec): Settings {
   const { certificate } = brokerPaths(flux);
   return {
     NAME: spec.name,
-    // Followers have no command of their own.
+    // Followers have no command.
     MODE: role === "lead" ? spec.mode : "interactive",
     RUN: run,
     HOME: home,
@@ -55,7 +55,7 @@ export function brokerSettings(spec: MiniClusterSpec): Settings {
     OPTIONS: brokerOptions(spec),
     WRAP: flux.wrap ?? "",
     KILLED: retriesCommand(spec) ? "" : killedStatuses.join(" "),
-    // With the user's own configuration only Flux knows where the lead is.
+    // With the user's configuration only Flux can find the lead.
     WAITS_FOR_LEAD: flux.brokerConfig === undefined,
     ENDPOINT: flux.brokerConfig === undefined && !hasLateLead(spec) ? leadEndpoint(spec) : "",
     COMPLETE_WORKERS: flux.completeWorkers,

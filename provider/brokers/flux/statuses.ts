@@ -1,4 +1,4 @@
-/** Exit status of a container that was told to leave: 128 + 15, as of a program that SIGTERM has ended. */
+/** Exit status of a container that a signal has ended: 128 + 15, as of a program that SIGTERM has ended. */
 export const leftStatus = 143;
 
 /**
