@@ -84,8 +84,8 @@ describe("the scaling promise", () => {
     const before = await sentManifests({ size: 4, maxSize: 16 });
     const after = await sentManifests({ size: 4, maxSize: 17 });
     assert.deepEqual(changedPaths(before, after).sort(), [
-      'configMap.data["broker.sh"]',
       'configMap.data["broker.toml"]',
+      'configMap.data["demo.settings.sh"]',
       'configScale.metadata.annotations["minicluster/template-hash"]',
       'job.spec.template.metadata.annotations["minicluster/config-hash"]',
       'jobScale.metadata.annotations["minicluster/template-hash"]',

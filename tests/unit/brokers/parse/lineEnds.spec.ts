@@ -48,7 +48,7 @@ describe("scripts with the line ends of Windows", () => {
       flux: { environment: { OTHER: "c\r\nd" } },
     })) as { configMap: { data: Record<string, string> } };
     assert.equal(sent.configMap.data["demo.command.sh"], "printf 'a\rb'\n");
-    assert.match(sent.configMap.data["broker.sh"] ?? "", /OTHER=\$'c\\r\\nd'/);
+    assert.match(sent.configMap.data["environment.sh"] ?? "", /OTHER=\$'c\\r\\nd'/);
     assert.match(JSON.stringify(sent), /a\\r\\nb/);
   });
 });
