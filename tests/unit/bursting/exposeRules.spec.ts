@@ -71,8 +71,8 @@ describe("a cluster that others may join", () => {
 
 describe("a load balancer", () => {
   rejects({
-    ["bursting.expose.loadBalancer.sourceRanges: is empty, so no address may connect; add the networks of the clusters " +
-    "that join"]: { bursting: aBalancer({ sourceRanges: undefined, internetFacing: true }) },
+    ["bursting.expose.loadBalancer.sourceRanges: is empty, so no address may connect; add the networks of the " +
+    "clusters that join"]: { bursting: aBalancer({ sourceRanges: undefined, internetFacing: true }) },
   });
   rejectsAll({ bursting: aBalancer({ openToWorld: true }) }, [
     "bursting.expose.loadBalancer.openToWorld: openToWorld and sourceRanges exclude each other; keep one of them",

@@ -8,191 +8,77 @@ import { unknownOutput } from "../../../support/mocks";
 import { valueAt } from "../../../support/propertyPaths";
 import { clusterIfAny } from "../../../support/sandboxHooks";
 
-/** What stands in the pods, what is merged over it, and what comes of that. */
-const cases = [
-  {
-    name: "ignores undefined",
-    args: {
-      base: { spec: { priority: 1, volumes: [{ name: "a" }] } },
-      patch: { spec: { priority: undefined, volumes: undefined } },
-    },
-    want: { spec: { priority: 1, volumes: [{ name: "a" }] } },
-  },
-  {
-    name: "merges maps by key",
-    args: {
-      base: { metadata: { labels: { a: "1", b: "2" } }, spec: { nodeSelector: { c: "3" } } },
-      patch: { metadata: { labels: { b: "3", d: "4" } }, spec: { nodeSelector: { e: "5" } } },
-    },
-    want: { metadata: { labels: { a: "1", b: "3", d: "4" } }, spec: { nodeSelector: { c: "3", e: "5" } } },
-  },
-  {
-    name: "replaces single values, also by empty ones",
-    args: {
-      base: { spec: { priority: 7, hostIPC: true, schedulerName: "a" } },
-      patch: { spec: { priority: 0, hostIPC: false, schedulerName: "" } },
-    },
-    want: { spec: { priority: 0, hostIPC: false, schedulerName: "" } },
-  },
-  {
-    name: "merges containers by name, keeps their order and appends others",
-    args: {
-      base: { spec: { containers: [{ name: "a", image: "1", tty: true }, { name: "b" }] } },
-      patch: {
-        spec: {
-          containers: [
-            { name: "c", image: "3" },
-            { name: "b", image: "2" },
-            { name: "a", image: "4" },
-          ],
-        },
-      },
-    },
-    want: {
-      spec: {
-        containers: [
-          { name: "a", image: "4", tty: true },
-          { name: "b", image: "2" },
-          { name: "c", image: "3" },
-        ],
-      },
-    },
-  },
-  {
-    name: "has TCP as the default protocol of a port",
-    args: {
-      base: {
-        spec: {
-          containers: [
-            {
-              name: "a",
-              ports: [
-                { containerPort: 80, protocol: "TCP" },
-                { containerPort: 53, protocol: "UDP" },
-              ],
-            },
-          ],
-        },
-      },
-      patch: {
-        spec: { containers: [{ name: "a", ports: [{ containerPort: 80, name: "http" }, { containerPort: 53 }] }] },
-      },
-    },
-    want: {
-      spec: {
-        containers: [
-          {
-            name: "a",
-            ports: [
-              { containerPort: 80, protocol: "TCP", name: "http" },
-              { containerPort: 53, protocol: "UDP" },
-              { containerPort: 53 },
-            ],
-          },
-        ],
-      },
-    },
-  },
-  {
-    name: "merges mounts by path rather than by volume",
-    args: {
-      base: {
-        spec: {
-          containers: [
-            {
-              name: "a",
-              volumeMounts: [
-                { name: "v", mountPath: "/a" },
-                { name: "v", mountPath: "/b" },
-              ],
-            },
-          ],
-        },
-      },
-      patch: {
-        spec: {
-          containers: [
-            {
-              name: "a",
-              volumeMounts: [
-                { name: "w", mountPath: "/b" },
-                { name: "v", mountPath: "/c" },
-              ],
-            },
-          ],
-        },
-      },
-    },
-    want: {
-      spec: {
-        containers: [
-          {
-            name: "a",
-            volumeMounts: [
-              { name: "v", mountPath: "/a" },
-              { name: "w", mountPath: "/b" },
-              { name: "v", mountPath: "/c" },
-            ],
-          },
-        ],
-      },
-    },
-  },
-  {
-    name: "merges spread constraints by both of their keys",
-    args: {
-      base: {
-        spec: { topologySpreadConstraints: [{ topologyKey: "z", whenUnsatisfiable: "DoNotSchedule", maxSkew: 1 }] },
-      },
-      patch: {
-        spec: {
-          topologySpreadConstraints: [
-            { topologyKey: "z", whenUnsatisfiable: "DoNotSchedule", maxSkew: 2 },
-            { topologyKey: "z", whenUnsatisfiable: "ScheduleAnyway" },
-          ],
-        },
-      },
-    },
-    want: {
-      spec: {
-        topologySpreadConstraints: [
-          { topologyKey: "z", whenUnsatisfiable: "DoNotSchedule", maxSkew: 2 },
-          { topologyKey: "z", whenUnsatisfiable: "ScheduleAnyway" },
-        ],
-      },
-    },
-  },
-  {
-    name: "replaces every other list as a whole",
-    args: {
-      base: { spec: { tolerations: [{ key: "a" }, { key: "b" }], containers: [{ name: "a", command: ["x", "y"] }] } },
-      patch: { spec: { tolerations: [{ key: "a", value: "1" }], containers: [{ name: "a", command: ["z"] }] } },
-    },
-    want: { spec: { tolerations: [{ key: "a", value: "1" }], containers: [{ name: "a", command: ["z"] }] } },
-  },
-  {
-    name: "keeps a list with keys beside an empty one, and empties one without",
-    args: {
-      base: { spec: { volumes: [{ name: "a" }], tolerations: [{ key: "a" }] } },
-      patch: { spec: { volumes: [], tolerations: [] } },
-    },
-    want: { spec: { volumes: [{ name: "a" }], tolerations: [] } },
-  },
-  {
-    name: "has no lists among labels",
-    args: { base: { metadata: { labels: { env: "a" } } }, patch: { metadata: { labels: { env: "b", ports: "c" } } } },
-    want: { metadata: { labels: { env: "b", ports: "c" } } },
-  },
+const constraint = (whenUnsatisfiable: string, more: object = {}) => ({ topologyKey: "z", whenUnsatisfiable, ...more });
+const mount = (name: string, mountPath: string) => ({ name, mountPath });
+const inA = (fields: object) => ({ containers: [{ name: "a", ...fields }] });
+const [tcp, udp] = [
+  { containerPort: 80, protocol: "TCP" },
+  { containerPort: 53, protocol: "UDP" },
 ];
 
+/** Specs of a template and of a patch, and the merged one. */
+const cases: Record<string, [base: object, patch: object, want: object]> = {
+  "ignores undefined": [
+    { priority: 1, volumes: [{ name: "a" }] },
+    { priority: undefined, volumes: undefined },
+    { priority: 1, volumes: [{ name: "a" }] },
+  ],
+  "merges maps by key": [
+    { nodeSelector: { a: "1", b: "2" } },
+    { nodeSelector: { b: "3", d: "4" } },
+    { ...{ nodeSelector: { a: "1", b: "3", d: "4" } } },
+  ],
+  "replaces single values, also by empty ones": [
+    { priority: 7, hostIPC: true, schedulerName: "a" },
+    { priority: 0, hostIPC: false, schedulerName: "" },
+    { priority: 0, hostIPC: false, schedulerName: "" },
+  ],
+  "merges containers by name, keeps their order and appends others": [
+    { containers: [{ name: "a", image: "1", tty: true }, { name: "b" }] },
+    { containers: ["c3", "b2", "a4"].map(([name, image]) => ({ name, image })) },
+    { containers: [{ name: "a", image: "4", tty: true }, ...["b2", "c3"].map(([name, image]) => ({ name, image }))] },
+  ],
+  "has TCP as the default protocol of a port": [
+    inA({ ports: [tcp, udp] }),
+    inA({ ports: [{ containerPort: 80, name: "http" }, { containerPort: 53 }] }),
+    inA({ ports: [{ ...tcp, name: "http" }, udp, { containerPort: 53 }] }),
+  ],
+  "merges mounts by path rather than by volume": [
+    inA({ volumeMounts: [mount("v", "/a"), mount("v", "/b")] }),
+    inA({ volumeMounts: [mount("w", "/b"), mount("v", "/c")] }),
+    inA({ volumeMounts: [mount("v", "/a"), mount("w", "/b"), mount("v", "/c")] }),
+  ],
+  "merges spread constraints by both of their keys": [
+    { topologySpreadConstraints: [constraint("DoNotSchedule", { maxSkew: 1 })] },
+    { topologySpreadConstraints: [constraint("DoNotSchedule", { maxSkew: 2 }), constraint("ScheduleAnyway")] },
+    { topologySpreadConstraints: [constraint("DoNotSchedule", { maxSkew: 2 }), constraint("ScheduleAnyway")] },
+  ],
+  "replaces every other list as a whole": [
+    { tolerations: [{ key: "a" }, { key: "b" }], ...inA({ command: ["x", "y"] }) },
+    { tolerations: [{ key: "a", value: "1" }], ...inA({ command: ["z"] }) },
+    { tolerations: [{ key: "a", value: "1" }], ...inA({ command: ["z"] }) },
+  ],
+  "keeps a list with keys beside an empty one, and empties one without": [
+    { volumes: [{ name: "a" }], tolerations: [{ key: "a" }] },
+    { volumes: [], tolerations: [] },
+    { volumes: [{ name: "a" }], tolerations: [] },
+  ],
+};
+
 describe("a merged pod template", () => {
-  for (const { name, args, want } of cases)
+  for (const [name, [base, patch, want]] of Object.entries(cases))
     it(name, () => {
-      const { base, patch } = args;
-      const before = structuredClone({ base, patch });
-      assert.deepEqual(strategicMerge(base, patch), want);
-      assert.deepEqual({ base, patch }, before, "the parts are as they were");
+      const parts = { base: { spec: base }, patch: { spec: patch } };
+      const before = structuredClone(parts);
+      assert.deepEqual(strategicMerge(parts.base, parts.patch), { spec: want });
+      assert.deepEqual(parts, before, "the parts are as they were");
     });
+
+  it("has no lists among labels", () => {
+    const labelled = (labels: object) => ({ metadata: { labels } });
+    const merged = strategicMerge(labelled({ env: "a", app: "x" }), labelled({ env: "b", ports: "c" }));
+    assert.deepEqual(merged, labelled({ app: "x", env: "b", ports: "c" }));
+  });
 
   it("places outputs, and reads none", () => {
     const [image, label, affinity] = [unknownOutput(), pulumi.secret("x"), Promise.resolve({})];

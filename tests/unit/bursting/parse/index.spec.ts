@@ -57,8 +57,8 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
     "autoscale.min: 0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName": {
       ...{ ...following({}), gang: { queueName: "hpc" } },
     },
-    ["autoscale: the cluster to join does not serve the demand of its queue; set bursting.expose.demand there, and give " +
-    "demandPort where root is given by its parts"]: { autoscale: {} },
+    ["autoscale: the cluster to join does not serve the demand of its queue; set bursting.expose.demand there, and " +
+    "give demandPort where root is given by its parts"]: { autoscale: {} },
   });
   rejectsAll({ ...following({}), size: 2, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",

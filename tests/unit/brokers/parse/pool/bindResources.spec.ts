@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import type { MiniClusterArgs } from "../../../../../provider";
+import type { MiniClusterArgs, MiniClusterContainerArgs, MiniClusterResourcesArgs } from "../../../../../provider";
 import {
   aBroker,
   aContainer,
@@ -8,6 +8,7 @@ import {
   aMiniCluster,
   aPool,
   aSidecar,
+  withBroker,
   withTemplate,
 } from "../../../../support/fixtures";
 import { manifestsOf, building } from "../../../../support/manifests";
@@ -21,164 +22,93 @@ const rest = { "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "5120Mi" };
 const devices = { "nvidia.com/gpu": "8", ...rest };
 const nearlyAll = { requests: { cpu: "86" } };
 
+/** Resources of a container. */
+const limits = (limits: Record<string, string | number>) => ({ resources: { limits } as MiniClusterResourcesArgs });
+const requests = (requests: MiniClusterResourcesArgs["requests"]) => ({ resources: { requests } });
+const beside = (...sides: Partial<MiniClusterContainerArgs>[]) => ({
+  containers: [...sides.map((side, index) => aSidecar({ name: `side-${index}`, ...side })), aBroker()],
+});
+
 describe("what a pod takes of a node", () => {
   const itBuilds = building(onGpus);
-  itBuilds(
-    "is all devices and nearly all CPUs",
-    {},
-    { "pod.containers[0].resources": { limits: { ...devices }, ...nearlyAll } },
-  );
-  itBuilds(
+  const itHas = (name: string, args: LooseArgs, resources?: object) =>
+    itBuilds(name, args, { "container.demo.resources": resources });
+  itHas("is all devices and nearly all CPUs", {}, { limits: devices, ...nearlyAll });
+  itHas(
     "is the amount in the arguments in place of that of the pool",
-    { containers: [aBroker({ resources: { limits: { "nvidia.com/gpu": "4", ephemeral: "1Gi" } } })] },
-    { "pod.containers[0].resources": { limits: { "nvidia.com/gpu": "4", ...rest, ephemeral: "1Gi" }, ...nearlyAll } },
+    withBroker(limits({ "nvidia.com/gpu": "4", ephemeral: "1Gi" })),
+    { limits: { "nvidia.com/gpu": "4", ...rest, ephemeral: "1Gi" }, ...nearlyAll },
   );
-  itBuilds(
-    "is a request of a device as its limit too",
-    { containers: [aBroker({ resources: { requests: { "nvidia.com/gpu": "2", "hugepages-2Mi": "1Gi" } } })] },
-    {
-      "pod.containers[0].resources.limits": {
-        "nvidia.com/gpu": "2",
-        "vpc.amazonaws.com/efa": "4",
-        "hugepages-2Mi": "1Gi",
-      },
-      "pod.containers[0].resources.requests": { cpu: "86", "nvidia.com/gpu": "2", "hugepages-2Mi": "1Gi" },
-    },
-  );
-  itBuilds(
+  const pages = { "nvidia.com/gpu": "2", "hugepages-2Mi": "1Gi" };
+  itHas("is a request of a device as its limit too", withBroker(requests(pages)), {
+    ...{ limits: { ...pages, "vpc.amazonaws.com/efa": "4" }, requests: { cpu: "86", ...pages } },
+  });
+  itHas(
     "is the request of podTemplate for a device",
-    { podTemplate: { spec: { containers: [{ name: "demo", resources: { requests: { "nvidia.com/gpu": 2 } } }] } } },
-    {
-      "pod.containers[0].resources": {
-        limits: { "nvidia.com/gpu": "2", ...rest },
-        requests: { cpu: "86", "nvidia.com/gpu": 2 },
-      },
-    },
+    withTemplate({ containers: [{ name: "demo", resources: { requests: { "nvidia.com/gpu": 2 } } }] }),
+    { limits: { "nvidia.com/gpu": "2", ...rest }, requests: { cpu: "86", "nvidia.com/gpu": 2 } },
   );
-  itBuilds(
-    "requests no CPUs beside a limit of them",
-    { containers: [aBroker({ resources: { limits: { cpu: "4" } } })] },
-    { "pod.containers[0].resources": { limits: { ...devices, cpu: "4" } } },
-  );
-  itBuilds(
-    "requests no CPUs beside a request of memory",
-    { containers: [aBroker({ resources: { requests: { memory: "8Gi" } } })] },
-    { "pod.containers[0].resources": { limits: { ...devices }, requests: { memory: "8Gi" } } },
-  );
-  itBuilds(
+  const cpuLimit = { limits: { ...devices, cpu: "4" } };
+  itHas("requests no CPUs beside a limit of them", withBroker(limits({ cpu: "4" })), cpuLimit);
+  itHas(
     "requests no CPUs beside a limit in podTemplate",
-    { podTemplate: { spec: { containers: [{ name: "demo", resources: { limits: { cpu: "4" } } }] } } },
-    { "pod.containers[0].resources": { limits: { ...devices, cpu: "4" } } },
+    withTemplate({ containers: [{ name: "demo", ...limits({ cpu: "4" }) }] }),
+    cpuLimit,
   );
-  itBuilds(
-    "is one CPU if pods may share a node",
-    { network: { affinity: "preferred" } },
-    { "pod.containers[0].resources": { limits: { ...devices }, requests: { cpu: "1" } } },
-  );
-  itBuilds(
-    "is next to nothing if the pod as a whole has requests",
-    { pod: { resources: { requests: { memory: "8Gi" } } } },
-    { "pod.containers[0].resources": { limits: { ...devices }, requests: { cpu: "1m" } } },
-  );
-  itBuilds(
-    "is next to nothing if podTemplate has requests of the pod",
-    { podTemplate: { spec: { resources: { requests: { cpu: "8" } } } } },
-    { "pod.containers[0].resources": { limits: { ...devices }, requests: { cpu: "1m" } } },
-  );
-  itBuilds(
-    "is nothing without huge pages if the pod as a whole has requests",
-    { pool: aPool(), pod: { resources: { requests: { cpu: "8" } } } },
-    { "pod.containers[0].resources": undefined },
-  );
-  itBuilds(
-    "is most of the only CPU of a machine",
-    { pool: aPool({}, { vcpus: 1, cores: 1 }) },
-    { "pod.containers[0].resources": { requests: { cpu: "900m" } } },
-  );
-  itBuilds(
-    "is most of the only CPU of a machine that pods may share",
-    { pool: aPool({}, { vcpus: 1, cores: 1 }), network: { affinity: "preferred" } },
-    { "pod.containers[0].resources": { requests: { cpu: "900m" } } },
-  );
-  itBuilds(
-    "is whole CPUs",
-    { pool: aPool({}, { vcpus: 8, cores: 1 }) },
-    { "pod.containers[0].resources": { requests: { cpu: "7" } } },
-  );
-  itBuilds(
-    "is what a sidecar leaves of one CPU",
-    {
-      pool: aPool({}, { vcpus: 2, cores: 1 }),
-      containers: [aSidecar({ resources: { requests: { cpu: "1" } } }), aBroker()],
-    },
-    { "container.demo.resources": { requests: { cpu: "800m" } } },
-  );
-  itBuilds(
+  itHas("requests no CPUs beside a request of memory", withBroker(requests({ memory: "8Gi" })), {
+    ...{ limits: devices, requests: { memory: "8Gi" } },
+  });
+  const shared = { network: { affinity: "preferred" as const } };
+  itHas("is one CPU if pods may share a node", shared, { limits: devices, requests: { cpu: "1" } });
+  const ofPod = requests({ cpu: "8" });
+  const nothing = { limits: devices, requests: { cpu: "1m" } };
+  itHas("is next to nothing if the pod as a whole has requests", { pod: requests({ memory: "8Gi" }) }, nothing);
+  itHas("is next to nothing if podTemplate has requests of the pod", withTemplate(ofPod), nothing);
+  itHas("is nothing without huge pages if the pod as a whole has requests", { pool: aPool(), pod: ofPod });
+
+  const machine = (vcpus: number) => ({ pool: aPool({}, { vcpus, cores: 1 }) });
+  const cpu = (cpu: string) => ({ requests: { cpu } });
+  itHas("is most of the only CPU of a machine", machine(1), cpu("900m"));
+  itHas("is most of the only CPU of a machine that pods may share", { ...machine(1), ...shared }, cpu("900m"));
+  itHas("is whole CPUs", machine(8), cpu("7"));
+  itHas("is what a sidecar leaves of one CPU", { ...machine(2), ...beside(requests({ cpu: "1" })) }, cpu("800m"));
+  itHas(
     "is at most one CPU if pods may share a node",
-    {
-      pool: aPool({}, { vcpus: 2, cores: 1 }),
-      network: { affinity: "preferred" },
-      containers: [aSidecar({ resources: { requests: { cpu: "100m" } } }), aBroker()],
-    },
-    { "container.demo.resources": { requests: { cpu: "1" } } },
+    { ...machine(2), ...shared, ...beside(requests({ cpu: "100m" })) },
+    cpu("1"),
   );
-  itBuilds(
-    "is never nothing",
-    {
-      pool: aPool({}, { vcpus: 1, cores: 1 }),
-      containers: [aSidecar({ resources: { requests: { cpu: "950m" } } }), aBroker()],
-    },
-    { "container.demo.resources": { requests: { cpu: "1m" } } },
-  );
-  itBuilds(
+  itHas("is never nothing", { ...machine(1), ...beside(requests({ cpu: "950m" })) }, cpu("1m"));
+  itHas(
     "is less by the CPUs of the sidecars: 96 × 0.9 - 2 - 3.5",
     {
       pool: aPool(),
-      containers: [
-        aSidecar({ resources: { requests: { cpu: "2" }, limits: { cpu: "50" } } }),
-        aSidecar({ name: "b", resources: { limits: { cpu: "3500m" } } }),
-        aSidecar({ name: "c", resources: { requests: { cpu: pulumi.output("9") } } }),
-        aSidecar({ name: "d" }),
-        aBroker(),
-      ],
+      ...beside(
+        { resources: { requests: { cpu: "2" }, limits: { cpu: "50" } } },
+        limits({ cpu: "3500m" }),
+        requests({ cpu: pulumi.output("9") }),
+        {},
+      ),
     },
-    { "container.demo.resources": { requests: { cpu: "80" } } },
+    cpu("80"),
   );
-  itBuilds(
+  itHas(
     "is less by the devices of the sidecars, but not by their huge pages",
-    {
-      containers: [
-        aSidecar({
-          resources: { limits: { "nvidia.com/gpu": "1", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "1Gi" } },
-        }),
-        aBroker(),
-      ],
-    },
-    { "container.demo.resources": { limits: { "nvidia.com/gpu": "7", "hugepages-2Mi": "5120Mi" }, ...nearlyAll } },
+    beside(limits({ "nvidia.com/gpu": "1", "vpc.amazonaws.com/efa": "4", "hugepages-2Mi": "1Gi" })),
+    { limits: { "nvidia.com/gpu": "7", "hugepages-2Mi": "5120Mi" }, ...nearlyAll },
   );
-  itBuilds(
+  const taken = limits({ "nvidia.com/gpu": 2, cpu: 6 });
+  const less = { limits: { "nvidia.com/gpu": "6", ...rest }, ...cpu("80") };
+  const more = { name: "more", image: "i", ...taken };
+  itHas(
     "is less by what podTemplate gives a sidecar",
-    {
-      ...withTemplate({ initContainers: [{ name: "side", resources: { limits: { "nvidia.com/gpu": 2, cpu: 6 } } }] }),
-      containers: [aSidecar(), aBroker()],
-    },
-    { "container.demo.resources": { limits: { "nvidia.com/gpu": "6", ...rest }, requests: { cpu: "80" } } },
+    { ...withTemplate({ initContainers: [{ name: "side", ...taken }] }), containers: [aSidecar(), aBroker()] },
+    less,
   );
-  itBuilds(
-    "is less by what podTemplate gives a container of its own",
-    withTemplate({
-      containers: [{ name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 2, cpu: 6 } } }],
-    }),
-    { "container.demo.resources": { limits: { "nvidia.com/gpu": "6", ...rest }, requests: { cpu: "80" } } },
-  );
-  itBuilds(
+  itHas("is less by what podTemplate gives another container", withTemplate({ containers: [more] }), less);
+  itHas(
     "is less by what podTemplate gives a restartable init container",
-    withTemplate({
-      initContainers: [
-        { name: "more", image: "i", resources: { limits: { "nvidia.com/gpu": 2, cpu: 6 } }, restartPolicy: "Always" },
-      ],
-    }),
-    { "container.demo.resources": { limits: { "nvidia.com/gpu": "6", ...rest }, requests: { cpu: "80" } } },
+    withTemplate({ initContainers: [{ ...more, restartPolicy: "Always" }] }),
+    less,
   );
 
   it("is for the container that runs Flux alone, wherever it stands, and not for the pod of the services", () => {
@@ -196,33 +126,25 @@ describe("what a pod takes of a node", () => {
 });
 
 describe("what a pod takes of the Neuron devices of a node", () => {
-  const pool = aPool({ resources: { "aws.amazon.com/neuron": "16", "vpc.amazonaws.com/efa": "8" } });
-  const limits = "container.demo.resources.limits";
+  const efa = { "vpc.amazonaws.com/efa": "8" };
+  const pool = aPool({ resources: { "aws.amazon.com/neuron": "16", ...efa } });
   const itBuilds = building((args: LooseArgs) => aMiniCluster({ pool, ...args } as object));
-  itBuilds("is all Neuron devices", {}, { [limits]: { "aws.amazon.com/neuron": "16", "vpc.amazonaws.com/efa": "8" } });
-  itBuilds(
-    "is all Neuron devices beside a request for no cores",
-    { containers: [aBroker({ resources: { limits: { "aws.amazon.com/neuroncore": "0" } } })] },
-    { [limits]: { "aws.amazon.com/neuron": "16", "vpc.amazonaws.com/efa": "8", "aws.amazon.com/neuroncore": "0" } },
-  );
-  itBuilds(
-    "is cores instead of devices",
-    { containers: [aBroker({ resources: { limits: { "aws.amazon.com/neuroncore": "8" } } })] },
-    { [limits]: { "vpc.amazonaws.com/efa": "8", "aws.amazon.com/neuroncore": "8" } },
-  );
-  itBuilds(
-    "is devices under their older name",
-    { containers: [aBroker({ resources: { limits: { "aws.amazon.com/neurondevice": pulumi.output("9") } } })] },
-    { [limits]: { "vpc.amazonaws.com/efa": "8", "aws.amazon.com/neurondevice": "9" } },
-  );
-  itBuilds(
+  const itHas = (name: string, args: LooseArgs, want: object) =>
+    itBuilds(name, args, { "container.demo.resources.limits": want });
+  const cores = (count: string) => ({ "aws.amazon.com/neuroncore": count });
+  const older = { "aws.amazon.com/neurondevice": pulumi.output("9") };
+  itHas("is all Neuron devices", {}, { "aws.amazon.com/neuron": "16", ...efa });
+  itHas("is all Neuron devices beside a request for no cores", withBroker(limits(cores("0"))), {
+    ...{ "aws.amazon.com/neuron": "16", ...efa, ...cores("0") },
+  });
+  itHas("is cores instead of devices", withBroker(limits(cores("8"))), { ...efa, ...cores("8") });
+  itHas("is devices under their older name", withBroker({ resources: { limits: older } }), {
+    ...{ ...efa, "aws.amazon.com/neurondevice": "9" },
+  });
+  itHas(
     "is cores in podTemplate instead of devices",
-    withTemplate({ containers: [{ name: "demo", resources: { limits: { "aws.amazon.com/neuroncore": "8" } } }] }),
-    { [limits]: { "vpc.amazonaws.com/efa": "8", "aws.amazon.com/neuroncore": "8" } },
+    withTemplate({ containers: [{ name: "demo", ...limits(cores("8")) }] }),
+    { ...efa, ...cores("8") },
   );
-  itBuilds(
-    "is no devices beside a sidecar with cores",
-    { containers: [aSidecar({ resources: { limits: { "aws.amazon.com/neuroncore": "8" } } }), aBroker()] },
-    { [limits]: { "vpc.amazonaws.com/efa": "8" } },
-  );
+  itHas("is no devices beside a sidecar with cores", beside(limits(cores("8"))), efa);
 });
