@@ -14,9 +14,9 @@ export function renderPage(figures: Figures): string {
     "# Figures",
     `How long things take, and how much of what there is. \`npm run bench\` records
 <a href="./figures.json" download>figures.json</a> (\`docs/public/figures.json\`), and this page and its plots are
-made of that; each part says when and on what it was measured. \`npm run bench -- cluster\` measures one part alone, \`-- --quick\` looks at
-small sizes and records nothing. All of it takes a working day; what is ended early keeps what it has, and
-\`-- cluster --continue\` goes on with it.`,
+made of that; each part says when and on what it was measured. \`npm run bench -- cluster\` measures one part alone,
+\`-- --quick\` looks at small sizes and records nothing. All of it takes a working day; what is ended early
+keeps what it has, and \`-- cluster --continue\` goes on with it.`,
     ...text([targetTable(figures)]),
     ...(cluster ? ["## One cluster", whatIsMeasured] : []),
     ...picture("figures-create.svg", "Time to all Ready against the number of pods: pulumi up beside plain requests"),

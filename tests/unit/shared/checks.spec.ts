@@ -12,7 +12,8 @@ const tables: [check: keyof typeof checks | z.ZodType, good: unknown[], bad: unk
   ["objectName", ["a", "0", "a.b-c.d", long(253)], ["", ".a", "a.", "a..b", "a.-b", "A", "a_b", long(254), "a\n"]],
   ["labelledName", ["a", "hpc.users", long(63)], ["", "Users", "a b", ".a", "a-", long(64), "a\n"]],
   ["labelValue", ["", "A", "a_b.c-d", long(63)], ["-a", "a-", "a b", long(64), "a\n"]],
-  ["qualifiedName", ["cpu", "nvidia.com/gpu", "hugepages-2Mi", "a.b/C_d.e"], ["", "/a", "a/", "a/b/c", "A.com/b", "a b", "a\n"]],
+  ["qualifiedName", ["cpu", "nvidia.com/gpu", "hugepages-2Mi", "a.b/C_d.e"],
+    ["", "/a", "a/", "a/b/c", "A.com/b", "a b", "a\n"]],
   ["variableName", ["A", "_a1", "1a", "a-b", "a.b", " a b", "~<>!"], ["", "a=b", "=", "é", "A\n", "a\0", "a\x7f"]],
   ["shellVariableName", ["A", "_a1"], ["", "1a", "a-b", "a b", "a=b", "é", "A\n"]],
   [

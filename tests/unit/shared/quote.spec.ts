@@ -8,9 +8,10 @@ import { findProgram } from "../../support/scripts/root";
 import { parseToml } from "../../support/scripts/toml";
 
 const nasty = [
-  "", " ", "a b", "'", "''", "it's", '"', "\\", "\\\\", "\\'", "$HOME", "${HOME}", "$(id)", "`id`", "!!", "#", "a#b", "~",
-  "~root", "*", "?", "[a-z]", "{a,b}", "-n", "--", "a;b", "a&b", "a|b", "<a>", "(a)", "a=b", "A=~", "%s", "a\tb", "\n",
-  "a\nb\n", "\r\n", "it's\n$HOME\\n", "\\\n", "$'x'", "é漢🚀", "a\u00a0b", "\u2028", "\u0001\u001b[0m\u007f", "\t", "\\x41\n", "'\n'",
+  "", " ", "a b", "'", "''", "it's", '"', "\\", "\\\\", "\\'", "$HOME", "${HOME}", "$(id)", "`id`", "!!", "#", "a#b",
+  "~", "~root", "*", "?", "[a-z]", "{a,b}", "-n", "--", "a;b", "a&b", "a|b", "<a>", "(a)", "a=b", "A=~", "%s", "a\tb",
+  "\n",   "a\nb\n", "\r\n", "it's\n$HOME\\n", "\\\n", "$'x'", "é漢🚀", "a\u00a0b", "\u2028", "\u0001\u001b[0m\u007f", "\t",
+  "\\x41\n", "'\n'",
 ]; // prettier-ignore
 
 /** Lists of texts of the characters that quoting is about, and of others. */
@@ -107,8 +108,8 @@ describe("command words", () => {
 
   const shell = [
     "a | b", "a && b", "a; b", "a &", "a > b", "echo $HOME", "echo `id`", "echo 'a'", 'echo "a"', "a\nb", "a \\\nb",
-    "ls *.c", "ls ?", "ls [a]", "ls {a,b}", "ls ~", "a # b", "! a", "(a)", "A=1 prog", "=x", "cd /tmp", ". ./env", "source env",
-    "[[ -f x ]]", "a\u00a0b", "a\rb", "a\fb", "é",
+    "ls *.c", "ls ?", "ls [a]", "ls {a,b}", "ls ~", "a # b", "! a", "(a)", "A=1 prog", "=x", "cd /tmp",
+    ". ./env", "source env",     "[[ -f x ]]", "a\u00a0b", "a\rb", "a\fb", "é",
   ]; // prettier-ignore
   for (const command of shell)
     it(`are a script's for ${JSON.stringify(command)}`, () => {
