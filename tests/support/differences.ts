@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
 /**
- * What a value has in another way than a plain one: fields of maps by name, and maps in lists by position. A path on which
- * nothing else differs is one name.
+ * What a value has in another way than a plain one: fields of maps by name, and maps in lists by position. A path on
+ * which nothing else differs is one name.
  */
 export function differences(value: unknown, plain: unknown): unknown {
   const [own, other] = [partsOf(value), partsOf(plain)];

@@ -65,8 +65,8 @@ const pluginTable = ({ recorded, measured }: NonNullable<Figures["plugin"]>): Ta
     spread(starts.map(({ schema }) => schema)),
   ]),
   notes: [
-    "Ready: its port is printed. Schema served: the engine's GetSchema is answered, which the last way also does before " +
-      "the first component. Pulumi's runner loads TypeScript for whatever it runs.",
+    "Ready: its port is printed. Schema served: the engine's GetSchema is answered, which the last way also does " +
+      "before the first component. Pulumi's runner loads TypeScript for whatever it runs.",
   ],
 });
 

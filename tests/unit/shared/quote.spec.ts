@@ -10,7 +10,7 @@ import { parseToml } from "../../support/scripts/toml";
 const nasty = [
   "", " ", "a b", "'", "''", "it's", '"', "\\", "\\\\", "\\'", "$HOME", "${HOME}", "$(id)", "`id`", "!!", "#", "a#b",
   "~", "~root", "*", "?", "[a-z]", "{a,b}", "-n", "--", "a;b", "a&b", "a|b", "<a>", "(a)", "a=b", "A=~", "%s", "a\tb",
-  "\n",   "a\nb\n", "\r\n", "it's\n$HOME\\n", "\\\n", "$'x'", "é漢🚀", "a\u00a0b", "\u2028", "\u0001\u001b[0m\u007f", "\t",
+  "\n", "a\nb\n", "\r\n", "it's\n$HOME\\n", "\\\n", "$'x'", "é漢🚀", "a\u00a0b", "\u2028", "\u0001\u001b[0m\u007f", "\t",
   "\\x41\n", "'\n'",
 ]; // prettier-ignore
 
