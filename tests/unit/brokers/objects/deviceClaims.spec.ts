@@ -5,27 +5,16 @@ import { aPool } from "../../../support/fixtures";
 const { rejects } = validating();
 
 describe("the device claims of a cluster's pods", () => {
-  const exactly = (deviceClassName: string, count: number) => ({
-    deviceClassName,
-    allocationMode: "ExactCount",
-    count,
+  const claim = (name: string, deviceClass: string, count?: number) => ({ name, deviceClass, count });
+  const request = (name: string, deviceClassName: string, count: number) => ({
+    ...{ name, exactly: { deviceClassName, allocationMode: "ExactCount", count } },
   });
-  const requests = [
-    { name: "rdma", exactly: exactly("a.io", 4) },
-    { name: "gpus", exactly: exactly("b.io", 1) },
-  ];
+  const requests = [request("rdma", "a.io", 4), request("gpus", "b.io", 1)];
   itBuilds(
     "are one request for each claim of the pool, claimed by the container that runs Flux",
+    { pool: aPool({ claims: [claim("rdma", "a.io", 4), claim("gpus", "b.io")] }) },
     {
-      pool: aPool({
-        claims: [
-          { name: "rdma", deviceClass: "a.io", count: 4 },
-          { name: "gpus", deviceClass: "b.io" },
-        ],
-      }),
-    },
-    {
-      "claimTemplate.spec": { spec: { devices: { requests: requests } } },
+      "claimTemplate.spec": { spec: { devices: { requests } } },
       "pod.resourceClaims": [{ name: "pool-devices", resourceClaimTemplateName: "demo-devices" }],
       "container.demo.resources.claims": [{ name: "pool-devices" }],
     },
@@ -34,9 +23,7 @@ describe("the device claims of a cluster's pods", () => {
     "come in sets, each a claim whose devices are near each other",
     {
       pool: aPool({
-        claims: [{ name: "rdma", deviceClass: "a.io" }],
-        claimSets: 2,
-        matchAttributes: ["resource.kubernetes.io/pcieRoot"],
+        ...{ claims: [claim("rdma", "a.io")], claimSets: 2, matchAttributes: ["resource.kubernetes.io/pcieRoot"] },
       }),
     },
     {
@@ -64,35 +51,21 @@ describe("the device claims of a cluster's pods", () => {
     "are none if the pool has none",
     { pool: aPool({ claims: [] }) },
     {
-      claimTemplate: undefined,
-      computeDomain: undefined,
-      "pod.resourceClaims": undefined,
-      "container.demo.resources.claims": undefined,
+      ...{ claimTemplate: undefined, computeDomain: undefined },
+      ...{ "pod.resourceClaims": undefined, "container.demo.resources.claims": undefined },
     },
   );
 
   rejects({
     'pool.claims[1].name: duplicate name "rdma"; use another': {
-      pool: aPool({
-        claims: [
-          { name: "rdma", deviceClass: "a.example.com", count: 1 },
-          { name: "rdma", deviceClass: "b.example.com", count: 1 },
-        ],
-      }),
+      pool: aPool({ claims: [claim("rdma", "a.io", 1), claim("rdma", "b.io", 1)] }),
     },
     "pool.claims: 40 devices are above the 32 of one claim; lower count, and raise claimSets": {
-      pool: aPool({
-        claims: [
-          { name: "gpu", deviceClass: "a.example.com", count: 8 },
-          { name: "rdma", deviceClass: "b.example.com", count: 32 },
-        ],
-      }),
+      pool: aPool({ claims: [claim("gpu", "a.io", 8), claim("rdma", "b.io", 32)] }),
     },
     "size: size 4 is above the 2 pods that pool hpc has devices for; raise the pool's size or lower size": {
-      size: 4,
-      maxSize: 4,
-      network: { affinity: "none" },
-      pool: aPool({ nodes: 2, claims: [{ name: "rdma", deviceClass: "a.example.com" }] }),
+      ...{ size: 4, maxSize: 4, network: { affinity: "none" } },
+      pool: aPool({ nodes: 2, claims: [claim("rdma", "a.io")] }),
     },
   });
 });

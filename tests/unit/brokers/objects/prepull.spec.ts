@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
-import { aBroker, aContainer, aPool, aSidecar } from "../../../support/fixtures";
+import { aBroker, aContainer, aPool, aSidecar, withBroker, withTemplate } from "../../../support/fixtures";
 import { manifestsOf } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";
 import { type PlainPod, podOf } from "../../../support/pod";
@@ -30,53 +30,36 @@ function imagesOf(args: Args): string[] {
 }
 
 describe("what pulls the images", () => {
-  const images: { name: string; args: Args; want: string }[] = [
-    { name: "of the view and of the brokers", args: { flux: { container: { image: "view" } } }, want: "view, ubuntu" },
-    { name: "of the brokers alone without a view", args: { flux: { container: { disable: true } } }, want: "ubuntu" },
-    {
-      name: "of a view that is an image volume",
-      args: { flux: { container: { image: "view", imageVolume: true } } },
-      want: "ubuntu, view",
-    },
-    {
-      name: "of a sidecar with a start script",
-      args: {
-        flux: { container: { image: "view" } },
-        containers: [aBroker({ image: "ubuntu" }), aSidecar({ image: "side" })],
-      },
-      want: "view, side, ubuntu",
-    },
-    {
-      name: "not of a sidecar without a start script, which may have no bash",
-      args: {
-        flux: { container: { image: "view" } },
-        containers: [aBroker({ image: "ubuntu" }), { name: "side", image: "side" }],
-      },
-      want: "view, ubuntu",
-    },
-    {
-      name: "once each",
-      args: {
-        flux: { container: { image: "ubuntu" } },
-        containers: [aBroker({ image: "ubuntu" }), aSidecar({ image: "ubuntu" })],
-      },
-      want: "ubuntu",
-    },
-    {
-      name: "that are known later",
-      args: { flux: { container: { disable: true } }, containers: [aBroker({ image: pulumi.output("later") })] },
-      want: "later",
-    },
-    {
-      name: "of podTemplate",
-      args: {
-        flux: { container: { image: "view" } },
-        podTemplate: { spec: { containers: [{ name: "demo", image: "other" }] } },
-      },
-      want: "view, other",
-    },
+  const view = { flux: { container: { image: "view" } } };
+  const noView = { flux: { container: { disable: true } } };
+  const ubuntu = aBroker({ image: "ubuntu" });
+  const images: [name: string, args: Args, want: string][] = [
+    ["of the view and of the brokers", view, "view, ubuntu"],
+    ["of the brokers alone without a view", noView, "ubuntu"],
+    [
+      "of a view that is an image volume",
+      { flux: { container: { image: "view", imageVolume: true } } },
+      "ubuntu, view",
+    ],
+    [
+      "of a sidecar with a start script",
+      { ...view, containers: [ubuntu, aSidecar({ image: "side" })] },
+      "view, side, ubuntu",
+    ],
+    [
+      "not of a sidecar without a start script, which may have no bash",
+      { ...view, containers: [ubuntu, { name: "side", image: "side" }] },
+      "view, ubuntu",
+    ],
+    [
+      "once each",
+      { flux: { container: { image: "ubuntu" } }, containers: [ubuntu, aSidecar({ image: "ubuntu" })] },
+      "ubuntu",
+    ],
+    ["that are known later", { ...noView, ...withBroker({ image: pulumi.output("later") }) }, "later"],
+    ["of podTemplate", { ...view, ...withTemplate({ containers: [{ name: "demo", image: "other" }] }) }, "view, other"],
   ];
-  for (const { name, args, want } of images)
+  for (const [name, args, want] of images)
     it(`takes those ${name}`, async () => {
       const all = { containers: [aContainer({ image: "ubuntu" })], ...args };
       assert.deepEqual((await valueOf(pulumi.output(imagesOf(all)))).join(", "), want);

@@ -1,16 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { validating } from "../../../support/problems";
-import { aBursting, aLeadBroker } from "../../../support/fixtures";
+import { aBroker, aBursting, aLeadBroker, aSidecar } from "../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
+
+const following = { interactive: true, autoscale: { max: 4 } };
 
 describe("the rules of a size that follows the queue", () => {
   rejects({
     "autoscale.min: min 5 is above max 4; lower min or raise max": { interactive: true, autoscale: { min: 5, max: 4 } },
     "autoscale.max: max 5 is above maxSize 4; raise maxSize or lower max": {
-      interactive: true,
-      maxSize: 4,
-      autoscale: { max: 5 },
+      ...{ ...following, maxSize: 4, autoscale: { max: 5 } },
     },
     ["autoscale: the submitted command requests the hosts once, when it starts; set launcher: true on " +
     "its container, interactive: true, or size"]: [
@@ -18,17 +18,13 @@ describe("the rules of a size that follows the queue", () => {
       { autoscale: { max: 4 }, containers: [{ image: "i", command: "lmp", batch: true }] },
     ],
     "autoscale: the operator's form of bursting does not assign the hosts to clusters; use bursting": {
-      interactive: true,
-      autoscale: { max: 4 },
-      flux: { bursting: { clusters: [{ name: "other" }] } },
+      ...{ ...following, flux: { bursting: { clusters: [{ name: "other" }] } } },
     },
     "flux.minimalService: leads to the brokers' port alone, and autoscale needs another one; remove it": {
-      interactive: true,
-      autoscale: { max: 4 },
-      flux: { minimalService: true },
+      ...{ ...following, flux: { minimalService: true } },
     },
   });
-  rejectsAll({ interactive: true, size: 2, minSize: 1, resize: "manifest", autoscale: { max: 4 } }, [
+  rejectsAll({ ...following, size: 2, minSize: 1, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",
     'resize: the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale',
     "minSize: is autoscale.min, which is the quorum; remove it",
@@ -36,12 +32,9 @@ describe("the rules of a size that follows the queue", () => {
   accepts({
     "a launcher": { autoscale: { max: 4 }, containers: [{ image: "i", command: "run.sh", launcher: true }] },
     "the entrypoint of an image": { autoscale: { max: 4 }, containers: [{ image: "i" }] },
-    "a cluster that others may join": { interactive: true, autoscale: { max: 4 }, bursting: aBursting() },
+    "a cluster that others may join": { ...following, bursting: aBursting() },
     "restricted pods, a policy and equal limits": {
-      interactive: true,
-      maxSize: 8,
-      podSecurity: "restricted",
-      network: { policy: "pods" },
+      ...{ interactive: true, maxSize: 8, podSecurity: "restricted", network: { policy: "pods" } },
       autoscale: { min: 4, max: 4, maxStep: 1 },
     },
   });
@@ -53,21 +46,13 @@ describe("the rules of metrics", () => {
     "metrics.port: 8060 is the port that agents ask; choose another port": { metrics: { port: 8060 } },
     "metrics.port: 1023 must be an integer from 1024 to 65535": { metrics: { port: 1023 } },
     "containers[1].ports[1]: 8061 is the port of metrics, in the same pod; choose another port": {
-      metrics: {},
-      containers: [
-        { image: "i", runFlux: true, ports: [80] },
-        { image: "s", name: "side", ports: [9090, 8061] },
-      ],
+      ...{ metrics: {}, containers: [aBroker({ ports: [80] }), aSidecar({ ports: [9090, 8061] })] },
     },
     "containers[0].ports[0]: 8060 is the port of autoscale, in the same pod; choose another port": {
-      interactive: true,
-      autoscale: { max: 4 },
-      containers: [{ image: "i", ports: [8060] }],
+      ...{ ...following, containers: [{ image: "i", ports: [8060] }] },
     },
     "metrics: are those of the whole instance, from the cluster with the lead broker; set it there": {
-      metrics: {},
-      containers: [{ image: "i" }],
-      name: "burst",
+      ...{ metrics: {}, containers: [{ image: "i" }], name: "burst" },
       flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{ name: "burst", size: 2 }] } },
     },
     'metrics.fromNamespace: requires network.policy "pods", without which every pod may ask; add it': {
@@ -88,28 +73,20 @@ describe("the rules of metrics", () => {
   );
   accepts({
     "another port, and the port of the demand in a container without autoscale": {
-      metrics: { port: 9100 },
-      containers: [{ image: "i", ports: [8060] }],
+      ...{ metrics: { port: 9100 }, containers: [{ image: "i", ports: [8060] }] },
     },
     "the port of the demand in a service, which has another pod": {
-      metrics: {},
-      services: [{ image: "s", name: "store", ports: [8060] }],
+      ...{ metrics: {}, services: [{ image: "s", name: "store", ports: [8060] }] },
     },
     "the default port in a container, beside metrics at another port": {
-      interactive: true,
-      autoscale: { max: 4 },
-      metrics: { port: 9100 },
-      containers: [{ image: "i", ports: [8061] }],
+      ...{ ...following, metrics: { port: 9100 }, containers: [{ image: "i", ports: [8061] }] },
     },
     "metrics beside bursting": { metrics: {}, bursting: aBursting() },
     "metrics beside minimalService and restricted pods": {
-      metrics: {},
-      flux: { minimalService: true },
-      podSecurity: "restricted",
+      ...{ metrics: {}, flux: { minimalService: true }, podSecurity: "restricted" },
     },
     "a namespace that is known later": {
-      metrics: { fromNamespace: pulumi.output("monitoring") },
-      network: { policy: "pods" },
+      ...{ metrics: { fromNamespace: pulumi.output("monitoring") }, network: { policy: "pods" } },
     },
   });
 });
