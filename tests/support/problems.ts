@@ -27,28 +27,8 @@ export const problemsOf = (args: unknown) =>
 export const burstProblemsOf = (args: unknown) =>
   problemsOfParse(() => parseBurstClusterArgs("cloud", args as BurstClusterArgs, admissionRules));
 
-/** Arguments of a test, and the errors that they have: none if they are accepted. */
-export interface Case<Args> {
-  name: string;
-  args: Args;
-  errors?: string[];
-}
-
 /** Arguments of a cluster. A pod template may have values of any type, as in languages without types. */
 export type LooseArgs = Omit<Partial<MiniClusterArgs>, "podTemplate"> & { podTemplate?: unknown };
-
-/**
- * One test for each case. The arguments are those of a small cluster with what a case changes, unless a spec says
- * otherwise.
- */
-export function itValidates<Args = LooseArgs>(
-  cases: Case<NoInfer<Args>>[],
-  problemsIn: (args: Args) => InputProblem[] = (args) => problemsOf(aMiniClusterArgs(args as object)),
-): void {
-  for (const { name, args, errors = [] } of cases)
-    it(`${errors.length > 0 ? "rejects" : "accepts"} ${name}`, () =>
-      assert.deepEqual(described(problemsIn(args)), errors));
-}
 
 /** Tests of arguments by the messages that they lead to. */
 export function expecting<Args>(messagesOf: (args: Args) => string[]) {
