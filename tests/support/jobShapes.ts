@@ -1,3 +1,5 @@
+import { readData } from "./data";
+
 /** Hosts on which the shapes are tried: so many, each with so much, and the ranks that have the property "fast". */
 export const shapeHosts = { count: 8, cores: 4, gpus: 2, fast: [4, 5] };
 
@@ -15,68 +17,8 @@ export interface JobShape {
   max?: number;
 }
 
-const running = (jobs: string[], has: Record<number, [number, number]>) => ({ jobs, has });
-
 /** Shapes of jobs, which the demand program and Fluxion have to agree on. */
-export const jobShapes: JobShape[] = [
-  // Slots: as many on a host as fit, by cores and by GPUs.
-  { pending: ["-n1"], size: 1 },
-  { pending: ["-n4"], size: 1 },
-  { pending: ["-n5"], size: 2 },
-  { pending: ["-n32"], size: 8 },
-  { pending: ["-n4 -c3"], size: 4 },
-  { pending: ["-n8 -c2"], size: 4 },
-  { pending: ["-n3 -c4"], size: 3 },
-  { pending: ["-n8 -c3"], size: 8 },
-  { pending: ["-n2 -g1"], size: 1 },
-  { pending: ["-n3 -g1"], size: 2 },
-  { pending: ["-n4 -g2"], size: 4 },
-  { pending: ["-n3 -c3 -g1"], size: 3 },
-  { pending: ["-n8 -c2 -g1"], size: 4 },
-  // Hosts, which other jobs may share where both ask for tasks.
-  { pending: ["-N1"], size: 1 },
-  { pending: ["-N3"], size: 3 },
-  { pending: ["-N8"], size: 8 },
-  { pending: ["-N2 -n4"], size: 2 },
-  { pending: ["-N2 -n8"], size: 2 },
-  { pending: ["-N3 -n7"], size: 3 },
-  { pending: ["-N2 -n2 -c4"], size: 2 },
-  { pending: ["-N2 -n2 -g2"], size: 2 },
-  { pending: ["-N2 --exclusive"], size: 2 },
-  { pending: ["-N8 --exclusive"], size: 8 },
-  // Constraints.
-  { pending: ["-n1 --requires=host:demo-5"], size: 6 },
-  { pending: ["-N2 --requires=host:demo-2,demo-6"], size: 7 },
-  { pending: ["-n1 --requires=-host:demo-0"], size: 2 },
-  { pending: ["-n1 --requires=rank:3"], size: 4 },
-  { pending: ["-n1 --requires=fast"], size: 5 },
-  { pending: ["-N2 --exclusive --requires=fast"], size: 6 },
-  // What waits for something else than hosts, or for more of them than there may be.
-  { pending: ["-N4 --urgency=hold"], size: 0, waits: "held" },
-  { pending: ["-N2 --urgency=hold", "-N4 --dependency=afterany:<id>"], size: 0, waits: "held" },
-  { pending: ["-N7"], size: 0, waits: "never", max: 6 },
-  { pending: ["-n14 -c2"], size: 0, waits: "never", max: 6 },
-  { pending: ["-n1 --requires=host:demo-7"], size: 0, waits: "never", max: 6 },
-  // Beside jobs that run.
-  { running: running(["-N2 --exclusive"], { 0: [4, 2], 1: [4, 2] }), pending: ["-N2 --exclusive"], size: 4 },
-  { running: running(["-N2"], { 0: [4, 2], 1: [4, 2] }), pending: ["-N3"], size: 5 },
-  { running: running(["-N2 -n2"], { 0: [1, 0], 1: [1, 0] }), pending: ["-N3 -n3"], size: 3 },
-  { running: running(["-N2 -n2"], { 0: [1, 0], 1: [1, 0] }), pending: ["-N1 --exclusive"], size: 3 },
-  { running: running(["-n3"], { 0: [3, 0] }), pending: ["-n2 -c2"], size: 2 },
-  { running: running(["-n2 -g1"], { 0: [2, 2] }), pending: ["-n1 -g1"], size: 2 },
-  {
-    running: running(["-N4 --exclusive"], { 0: [4, 2], 1: [4, 2], 2: [4, 2], 3: [4, 2] }),
-    pending: ["-N6 --exclusive"],
-    size: 6,
-    waits: "others",
-  },
-  // Beside each other.
-  { pending: ["-N2 -n8", "-n4"], size: 3 },
-  { pending: ["-N2 --exclusive", "-n1"], size: 3 },
-  { pending: ["-n4 -c3", "-n4"], size: 4 },
-  { pending: ["-N4 --exclusive", "-N4 --exclusive"], size: 8 },
-  { pending: ["-n2 -c4", "-n1 --requires=fast", "-N1 --urgency=hold"], size: 5 },
-];
+export const jobShapes = readData<JobShape[]>("jobShapes.yaml");
 
 /** The resources of a jobspec (RFC 14), as flux submit makes them of its options. */
 export function resourcesOf(words: string): object[] {

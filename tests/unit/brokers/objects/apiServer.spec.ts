@@ -2,10 +2,9 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs, MiniClusterResourcesArgs } from "../../../../provider";
 import { clusterIfAny, type SharedCluster } from "../../../support/sandboxHooks";
-import { allClusters, everything } from "../../../support/everything";
+import { allClusters, everything, scenarios } from "../../../support/everything";
 import { refusalsOf } from "../../../support/dryRun";
 import { aGpuPool, aMiniCluster, withBroker, withSidecar, withTemplate } from "../../../support/fixtures";
-import { scenarios } from "../../../support/scenarios";
 
 type Clusters = Record<string, Partial<MiniClusterArgs>>;
 

@@ -8,7 +8,7 @@ import { aMiniCluster } from "../../../support/fixtures";
 import { matchGolden, withoutTexts } from "../../../support/golden";
 import { standInKey } from "../../../support/manifests";
 import { valueOf } from "../../../support/mocks";
-import { scenarios } from "../../../support/scenarios";
+import { scenarios } from "../../../support/everything";
 
 /** The file of a scenario: `gpu-pool.yaml` of `gpuPool`. */
 const fileOf = (scenario: string) =>
