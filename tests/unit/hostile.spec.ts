@@ -4,6 +4,7 @@ import { certificateProblem } from "../../provider/brokers/parse/certificate";
 import { brokerConfig } from "../../provider/brokers/parse/flux";
 import { hostlistProblem, splitFirstHost } from "../../provider/brokers/parse/hostlist";
 import { amount } from "../../provider/clouds/nodes/parse/pool";
+import { milliOf } from "../../provider/kubernetes/quantity";
 import { plainScalar } from "../../provider/operator/scalar";
 import * as checks from "../../provider/shared/checks";
 import { connectionFor } from "../../provider/diagnostics/connection/kubeconfig";
@@ -35,10 +36,12 @@ const readers: Record<string, (text: string) => unknown> = {
     quoteToml,
     certificateProblem,
     amount,
+    milliOf,
     plainScalar,
   },
   "a broker configuration": (text) => brokerConfig.safeParse(text),
   "a manifest": problemsIn,
+  "code and commands of a manifest": codeProblems,
   "a kubeconfig": kubeconfigProblem,
   "a value of a manifest": (text) => problemsIn(`${aSpec}  x: ${text}`),
   "the formats of arguments": (text) => formats.map(([, read]) => read(text)),
@@ -53,6 +56,17 @@ const components: Record<string, { args: object; problemsOf: (args: object) => u
   GkeSharedStorage: { args: storage.aFilestore, problemsOf: storage.gkeStorageProblems },
   AksSharedStorage: { args: storage.anAksLustre, problemsOf: storage.aksStorageProblems },
 };
+
+/** What is wrong with a text as each kind of code of a manifest, beside variables of the operator's that are looked for. */
+function codeProblems(text: string): unknown {
+  const code = JSON.stringify(text);
+  const used = "$branch $FLUX_USER";
+  const commands = ["init", "pre", "post", "script"].map((piece) => `${piece}: ${code}`).join();
+  return [
+    `[{image: a, command: ${code}, commands: {brokerPre: ${used}, ${commands}}}]`,
+    `[{image: a, batch: true, command: ${code}}]`,
+  ].map((containers) => problemsIn(aManifest(`containers: ${containers}`)));
+}
 
 /** The reason for which a kubeconfig is refused. Whoever reads one goes on without it. */
 function kubeconfigProblem(kubeconfig: string): unknown {
@@ -144,6 +158,9 @@ describe("no input below a megabyte keeps a reader busy or ends in a stack trace
     ports: aManifest(`containers: [{image: a, ports: [${repeated("1,")}]}]`),
     hosts: aManifest(`${container}\nflux: {bursting: {hostlist: 'a-[${"0-999999,".repeat(19)}0-999999]'}}`),
     "hosts in commas": aManifest(`${container}\nflux: {bursting: {hostlist: '${repeated("a,")}'}}`),
+    "loops of code": aManifest(
+      `containers: [{image: a, commands: {pre: ${JSON.stringify(`$branch ${repeated("for ")}`)}}}]`,
+    ),
     "a name": aManifest(`containers: [{image: a, command: ${"a".repeat(60)}.b.c.svc}]`).replace("demo", "(a+)+"),
   };
   for (const [name, text] of Object.entries(slow))

@@ -47,6 +47,7 @@ function podVariables(spec: MiniClusterSpec): Record<string, string> {
     // Code that adds to them stops in strict mode where the image has none.
     PYTHONPATH: "",
     LD_LIBRARY_PATH: "",
+    FLUX_RC_EXTRA: "",
   };
 }
 
@@ -61,6 +62,8 @@ const brokerVariables = (spec: MiniClusterSpec) => ({
   // Of v1alpha1: what makes another user of who runs a command. Here one user runs everything.
   asFlux: "",
   asSudo: "",
+  // Of the operator before October 2025: what gives a command the rights of root.
+  SUDO: "",
 });
 
 /** True for a container with code of the user's that may use variables: pieces, or a command that names one. */

@@ -110,4 +110,5 @@ export const operatorVariables: readonly string[] = [
   ...["viewbase", "viewroot", "viewbin", "fluxpath", "fluxroot", "software", "configroot", "installRoot", "hosts"],
   ...["mainHost", "fluxsocket", "fluxuid", "fluxuser", "cfg", "curvesrc", "curvepath", "STATE_DIR", "brokerOptions"],
   ...["node_spec", "flags", "option_flags", "command", "asFlux", "asSudo", "workdir", "foundroot", "pythonversion"],
+  ...["SUDO", "USER"],
 ];

@@ -20,7 +20,7 @@ function brokerArgs(container: ContainerV1alpha2, warn: Report) {
     warn(["batch"], "the operator ignores it without a command; left out");
   const pieces = ["prefix", "init", "pre", "post", "brokerPre", "workerPre"] as const;
   warnOfIgnored(container, ["servicePre"], "the operator ignores it in the container that runs Flux; left out", warn);
-  warnOfNames(container.commands ?? {}, warn);
+  warnOfNames(container, warn);
   return withoutUndefined({
     launcher,
     command: isBatch ? batchText(command, warn) : commandText(container, warn),
@@ -82,22 +82,50 @@ const settings: [name: string, remedy: string][] = [
   ["asSudo", "Flux runs as the container's user, with all of its environment"],
 ];
 
-/** Names of the operator's scripts that there is nothing for here, and what to write instead. */
+/** Variables of the operator's scripts that there is nothing for here, and what to write instead. */
+const missingVariables: [names: string[], remedy: string][] = [
+  [["FLUX_NUMBER_NODES"], "write $MINICLUSTER_SIZE, the present size"],
+  [["FLUX_OPTION_FLAGS", "existing_flags"], "write $option_flags"],
+  [["diagnostics"], "write diagnostics of the container"],
+  [
+    ["FLUX_USER", "FLUX_TOKEN", "FLUX_REQUIRE_AUTH", "FLUX_SECRET_KEY", "FLUX_ENABLE_PAM", "startServer", "branch"],
+    "the RESTful server that had it is gone",
+  ],
+  [["goshareUrl"], "the view has goshare-wait-fs"],
+];
+
+/** Names that the code uses as functions or files of the operator's scripts, and what to write instead. */
 const missing: [pattern: RegExp, name: string, remedy: string][] = [
   [/^[^#\n]*\brun_interactive_cluster\b/m, "run_interactive_cluster", "set interactive: true"],
   [/^[^#\n]*>\s*"?\$\{?cfg\b/m, "$cfg", "is read-only here; write flux.brokerConfig"],
-  [/\$\{?(?:FLUX_USER|FLUX_TOKEN|startServer|branch)\b/, "the RESTful server's variables", "that server is gone"],
-  [/^[^#\n]*\brun_(?:flux_restful|diagnostics)\b/m, "a function of v1alpha1", "write its commands"],
+  [
+    /^[^#\n]*\b(?:run_(?:flux_restful|diagnostics)|enable_flux_accounting|(?:mark|wait)_ready|count_lines)\b/m,
+    "a function of v1alpha1",
+    "write its commands",
+  ],
 ];
 
+/** Names of variables that code sets by itself, and some more. */
+function namesSetBy(code: string): string[] {
+  const assigned = [...code.matchAll(/\b(\w+)\+?=/g)].map(([, name = ""]) => name);
+  const listed = [...code.matchAll(/\b(?:for|read)\b[^;\n]*/g)].flatMap(([words]) => words.split(/\W+/));
+  return [...assigned, ...listed];
+}
+
 /** Warns of names in the user's code that are those of the operator's scripts, and do something else here. */
-function warnOfNames(commands: Commands, warn: Report): void {
+function warnOfNames({ commands = {}, environment = {} }: ContainerV1alpha2, warn: Report): void {
+  const own = new Set([...Object.keys(environment), ...Object.values(commands).flatMap(namesSetBy)]);
   for (const [piece, code] of Object.entries(commands)) {
+    const say = (text: string) => warn(["commands", piece], text);
     for (const [name, remedy] of settings)
       if (new RegExp(`^(?:[^#\\n]*[;&|({\\s])?${name}\\+?=`, "m").test(code))
-        warn(["commands", piece], `sets ${name}, which changes the operator's script and nothing here: ${remedy}`);
+        say(`sets ${name}, which changes the operator's script and nothing here: ${remedy}`);
     for (const [pattern, name, remedy] of missing)
-      if (pattern.test(code)) warn(["commands", piece], `uses ${name} of the operator's script: ${remedy}`);
+      if (pattern.test(code)) say(`uses ${name} of the operator's script: ${remedy}`);
+    for (const [names, remedy] of missingVariables)
+      for (const name of names)
+        if (new RegExp(`\\$\\{?${name}\\b`).test(code) && !own.has(name))
+          say(`uses $${name} of the operator's script, which is not set here: ${remedy}`);
   }
 }
 

@@ -38,6 +38,12 @@ describe("a v1alpha2 cluster is warned of", () => {
     "command: bash interprets X in word 1; the operator": 'containers: [{image: a, command: "X=1 run --x=y *.in"}]',
     "command: the operator joins its lines to one command, and so does this; write lines as commands.script":
       'containers: [{image: a, command: "run \\\\\\n  --a\\n  --b\\n"}]',
+    "commands.pre: uses $FLUX_NUMBER_NODES of the operator's script, which is not set here: write $MINICLUSTER_SIZE":
+      "containers: [{image: a, commands: {pre: echo $FLUX_NUMBER_NODES}}]",
+    "commands.post: uses $diagnostics of the operator's script, which is not set here: write diagnostics of the":
+      "containers: [{image: a, commands: {post: echo $diagnostics}}]",
+    "commands.init: uses a function of v1alpha1 of the operator's script: write its commands":
+      "containers: [{image: a, commands: {init: run_diagnostics}}]",
     "environment.hosts: the operator's script overrides it; here it counts":
       "containers: [{image: a, environment: {hosts: x}}]",
     "spec.containers[0]: has no image; takes the operator's default, ghcr.io/rse-ops/accounting:app-latest":
@@ -143,6 +149,9 @@ describe("a v1alpha2 cluster is warned of", () => {
     "pod: {restartPolicy: Never}",
     'containers: [{image: a, command: "run\\n"}]',
     "containers: [{image: a, batch: true, command: \"run 'a'\\nrun > b\"}]",
+    "containers: [{image: a, commands: {init: branch=main, pre: git clone -b $branch}}]",
+    "containers: [{image: a, environment: {FLUX_USER: x}, commands: {pre: echo $FLUX_USER}}]",
+    'containers: [{image: a, commands: {pre: "for startServer in a; do $startServer; done"}}]',
     "containers: [{image: a, commands: {script: 'echo \\$HOME costs 5$'}}]",
     "containers: [{image: a, command: curl demo-0.demo.default.svc.cluster.local db-0.other.default.svc}]",
   ]);

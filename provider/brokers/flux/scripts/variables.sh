@@ -34,5 +34,7 @@ provide_all "${MINICLUSTER_VARIABLES[@]}"
 provide fluxsocket "local://$MINICLUSTER_SOCKET${MINICLUSTER_SOCKET_PER_RANK:+-${JOB_COMPLETION_INDEX:-0}}"
 provide fluxuid "$EUID"
 provide fluxuser "$(id -un 2>/dev/null)"
+# As the operator calls a user that the image does not know.
+provide USER "${fluxuser:-flux-operator}"
 if [[ -n $MINICLUSTER_TASKS ]]; then provide_numbers; fi
 unset -f provide provide_all provide_numbers

@@ -38,6 +38,7 @@ const values: Record<string, string> = {
   command: "task run",
   asFlux: "",
   asSudo: "",
+  SUDO: "",
 };
 
 const later: Record<string, string> = {
@@ -66,7 +67,7 @@ describe("variables of the Flux Operator's scripts", () => {
       pod.calls("task").map(({ words }) => words[1]),
       [...operatorVariables],
     );
-    const others = ["fluxuser", "brokerOptions"];
+    const others = ["fluxuser", "USER", "brokerOptions"];
     assert.deepEqual([...operatorVariables].sort(), [...Object.keys({ ...values, ...later }), ...others].sort());
   });
 
@@ -105,6 +106,13 @@ describe("variables of the Flux Operator's scripts", () => {
     assert.deepEqual(pod.told("task"), ["demo-[0-7] -n 1"]);
   });
 
+  it("name a user that the image does not know as the operator does", async () => {
+    // This image has no program "id" either.
+    const pod = withPieces({ pre: 'task "$USER"' });
+    await pod.broker();
+    assert.deepEqual(pod.told("task"), ["flux-operator"]);
+  });
+
   it("leave a variable of the environment as it is", async () => {
     const pod = withPieces({ pre: 'task "$hosts" "$software"' });
     await pod.broker({ env: { hosts: "own", software: "" } });
@@ -112,10 +120,14 @@ describe("variables of the Flux Operator's scripts", () => {
   });
 
   it("have the paths that code adds to, which an image may not have", async () => {
-    const pod = withPieces({ pre: 'export PYTHONPATH="$PYTHONPATH:/a" LD_LIBRARY_PATH="$LD_LIBRARY_PATH:/b"' });
-    const { env } = await pod.broker();
+    const names = ["PYTHONPATH", "LD_LIBRARY_PATH", "FLUX_RC_EXTRA"];
+    const pod = withPieces({ pre: names.map((name) => `export ${name}="$${name}:/a"`).join("\n") });
+    const { env } = await pod.broker({ env: { STUB_SEEN: names.join(" ") } });
     const modules = "/mnt/flux/view/lib/python3.11/site-packages";
-    assert.deepEqual([env.PYTHONPATH, env.LD_LIBRARY_PATH], [`${modules}:/a`, ":/b"]);
+    assert.deepEqual(
+      names.map((name) => env[name]),
+      [`${modules}:/a`, ":/a", ":/a"],
+    );
     const disabled = { flux: { container: { disable: true } } };
     assert.equal((await withPieces({ pre: ': "$PYTHONPATH"' }, disabled).broker()).env.PYTHONPATH, undefined);
   });
