@@ -157,6 +157,8 @@ const rows: Record<string, () => Promise<void> | void> = {
     assert.deepEqual((await run(spec)).pod.told("task"), ["demo-[0-3]", "/mnt/flux/view", "run"]);
     warns(spec, /sets command, which changes the operator's script and nothing here/);
     assert.deepEqual((await run(spec, { hosts: "own" })).pod.told("task")[0], "own");
+    const server = aCluster([], ["command: task", "commands: {pre: echo $startServer}"]);
+    warns(server, /uses \$startServer .*, which is not set here: the RESTful server that had it is gone/);
   },
   "Resources that pre sets": async () => {
     for (const root of ["configroot", "viewroot"]) {
