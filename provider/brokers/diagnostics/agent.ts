@@ -30,6 +30,33 @@ export function warnOfSlowAgent(spec: MiniClusterSpec, component: pulumi.Compone
   });
 }
 
+/**
+ * Warns, once the agent is Ready, of hosts that Flux drained as they joined: the agent adds no others in their place, so that jobs may
+ * wait although the size could grow.
+ */
+export function warnOfUnusableHosts(
+  spec: MiniClusterSpec,
+  component: pulumi.ComponentResource,
+  agent: pulumi.Resource,
+) {
+  if (pulumi.runtime.isDryRun()) return;
+  const warn = async () => {
+    const read = await readerOf(component);
+    const line = read && (await readUnusableHosts(read, spec));
+    if (line !== undefined)
+      await pulumi.log.warn(`the agent of ${spec.name} adds no hosts: its log ends with "${line}"`, component);
+  };
+  // An error is of no consequence: the cluster is as it was asked for.
+  agent.urn.apply(() => void warn().catch(() => undefined));
+}
+
+/** The last line of the agent's log, if that reports hosts that Flux drained as they joined. */
+export async function readUnusableHosts(read: Read, spec: MiniClusterSpec): Promise<string | undefined> {
+  const pod = await readPod(read, spec);
+  const line = pod && (await readLastLine(read, spec, pod));
+  return line !== undefined && /\bdrained as they joined\b/.test(line) ? line : undefined;
+}
+
 /** The reason why the agent is not Ready, and the command that shows more. Undefined where its Deployment cannot be read. */
 async function problemOf(spec: MiniClusterSpec, component: pulumi.Resource): Promise<string | undefined> {
   const read = await readerOf(component);
@@ -45,25 +72,34 @@ interface Deployment {
 
 /** The reason why the agent of a cluster is not Ready. Undefined where the cluster has no agent yet. */
 export async function readAgentProblem(read: Read, spec: MiniClusterSpec): Promise<string | undefined> {
-  const { namespace } = spec;
-  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${autoscaleName(spec)}`;
+  const path = `/apis/apps/v1/namespaces/${spec.namespace}/deployments/${autoscaleName(spec)}`;
   const deployment = await read(path).catch((error: unknown) => {
     if (isNotFound(error)) return undefined;
     throw error;
   });
   if (deployment === undefined) return undefined;
-  const selector = Object.entries(agentSelector(spec)).map((pair) => pair.join("="));
-  const pods = `/api/v1/namespaces/${namespace}/pods`;
-  const { items } = (await read(`${pods}?labelSelector=${encodeURIComponent(selector.join())}`)) as { items: Pod[] };
-  const pod = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).at(-1);
+  const pod = await readPod(read, spec);
   if (!pod) return replicaFailure(deployment as Deployment) ?? "it has no pod yet";
   const [problem] = podProblems([pod]);
   if (problem !== undefined) return problem;
-  const log = await read(`${pods}/${pod.metadata.name}/log?container=agent&tailLines=1`);
-  const line = oneLine(String(log));
+  const line = await readLastLine(read, spec, pod);
   return line === ""
     ? `pod ${pod.metadata.name} has just started`
     : `${causeOf(line, spec)}its log ends with "${line}"`;
+}
+
+const podsPath = ({ namespace }: MiniClusterSpec) => `/api/v1/namespaces/${namespace}/pods`;
+
+/** The agent's pod, unless there is none or it is terminating. */
+async function readPod(read: Read, spec: MiniClusterSpec): Promise<Pod | undefined> {
+  const selector = Object.entries(agentSelector(spec)).map((pair) => pair.join("="));
+  const query = `labelSelector=${encodeURIComponent(selector.join())}`;
+  const { items } = (await read(`${podsPath(spec)}?${query}`)) as { items: Pod[] };
+  return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).at(-1);
+}
+
+async function readLastLine(read: Read, spec: MiniClusterSpec, { metadata }: Pod): Promise<string> {
+  return oneLine(String(await read(`${podsPath(spec)}/${metadata.name}/log?container=agent&tailLines=1`)));
 }
 
 /** Why Kubernetes creates no pod, such as a quota. */

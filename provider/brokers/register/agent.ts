@@ -7,7 +7,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { waitingFor } from "../../shared/children";
 import { MiniClusterWait } from "../args";
-import { agentHooks, warnOfSlowAgent } from "../diagnostics/agent";
+import { agentHooks, warnOfSlowAgent, warnOfUnusableHosts } from "../diagnostics/agent";
 import { waitsForAgent } from "../objects/programs";
 import type { Cluster, UniqueOptions } from "./options";
 
@@ -39,5 +39,7 @@ export function registerAgent(
     customTimeouts: waitingFor(spec.waitTimeoutSeconds, options),
     hooks: mergeHooks(hooks, agentHooks(name, spec, options.parent)),
   });
-  if (waitsForAgent(spec)) warnOfSlowAgent(spec, options.parent, { begun: before, ended: deployment });
+  if (!waitsForAgent(spec)) return;
+  warnOfSlowAgent(spec, options.parent, { begun: before, ended: deployment });
+  warnOfUnusableHosts(spec, options.parent, deployment);
 }

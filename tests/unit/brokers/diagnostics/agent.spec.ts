@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { readAgentProblem } from "../../../../provider/brokers/diagnostics/agent";
+import { readAgentProblem, readUnusableHosts } from "../../../../provider/brokers/diagnostics/agent";
 import { aMiniCluster } from "../../../support/fixtures";
 
 const spec = aMiniCluster({ interactive: true, autoscale: { max: 4 } });
@@ -8,12 +8,12 @@ const pods = "/api/v1/namespaces/default/pods";
 const list = `${pods}?labelSelector=minicluster%2Fautoscale%3Ddemo`;
 const log = `${pods}/agent-1/log?container=agent&tailLines=1`;
 
-/** The reason that is found where an API server answers so, by path. */
-const problemIn = (answers: Record<string, unknown>) =>
-  readAgentProblem(
-    (path) => (path in answers ? Promise.resolve(answers[path]) : Promise.reject(new Error(`nobody asks for ${path}`))),
-    spec,
-  );
+/** An API server that answers so, by path. */
+const answering = (answers: Record<string, unknown>) => (path: string) =>
+  path in answers ? Promise.resolve(answers[path]) : Promise.reject(new Error(`nobody asks for ${path}`));
+
+/** The reason that is found at such an API server. */
+const problemIn = (answers: Record<string, unknown>) => readAgentProblem(answering(answers), spec);
 
 const pod = (status: object = {}) => ({ metadata: { name: "agent-1" }, status });
 const problemOf = (words: string) => problemIn({ [deployment]: {}, [list]: { items: [pod()] }, [log]: `${words}\n` });
@@ -78,5 +78,21 @@ describe("the reason why an agent is not Ready", () => {
   it("brings no control characters of a log to a terminal, and no endless line", async () => {
     assert.equal(await problemOf("a\u001b[31mred\u0007"), 'its log ends with "a [31mred"');
     assert.ok(((await problemOf("x".repeat(10_000))) ?? "").length < 600);
+  });
+});
+
+describe("hosts that Flux drained as they joined", () => {
+  const lineOf = (words: string, items: object[] = [pod()]) =>
+    readUnusableHosts(answering({ [list]: { items }, [log]: `${words}\n` }), spec);
+  const drained = "0 running on 0 hosts, 1 pending for 4, 3 drained";
+
+  it("are found in the last line of the agent's log", async () => {
+    const line = `size 4: ${drained} as they joined, and not replaced: missing resources: core[2-3]`;
+    assert.equal(await lineOf(line), line);
+  });
+
+  it("are not those that somebody drained later, and need an agent", async () => {
+    assert.equal(await lineOf(`size 4: ${drained}`), undefined);
+    assert.equal(await lineOf("", []), undefined);
   });
 });
