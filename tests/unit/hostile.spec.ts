@@ -57,7 +57,7 @@ const components: Record<string, { args: object; problemsOf: (args: object) => u
   AksSharedStorage: { args: storage.anAksLustre, problemsOf: storage.aksStorageProblems },
 };
 
-/** What is wrong with a text as each kind of code of a manifest, beside variables of the operator's that are looked for. */
+/** What is wrong with a text as each kind of code of a manifest, beside names of the operator's that are looked for. */
 function codeProblems(text: string): unknown {
   const code = JSON.stringify(text);
   const used = "$branch $FLUX_USER";
