@@ -1,22 +1,44 @@
 import { miniClusterRules } from "../brokers/parse/clusterRules";
 import { miniCluster, type MiniClusterFields } from "../brokers/parse/fields";
 import { nativeGangRules } from "../brokers/parse/gangRules";
-import { podsRules, fluxVolumeRules } from "../brokers/parse/podsRules";
-import { countRule } from "../brokers/parse/pool/rules";
+import { volumesRule } from "../brokers/parse/containerRules";
+import { podsRules } from "../brokers/parse/podsRules";
+import { countRule, podCountFields } from "../brokers/parse/pool/rules";
 import { autoscaleRules, followRules, metricsRules } from "../brokers/parse/programRules";
-import { ownServicesOfLead, sidecarServiceRule } from "../brokers/parse/serviceRules";
-import { maxSizeOf, sizeOf } from "../brokers/parse/sizes";
+import { templateMountsRule } from "../brokers/parse/podTemplateRules";
+import {
+  leadServiceFields,
+  ownServicesOfLead,
+  sidecarServiceFields,
+  sidecarServiceRule,
+} from "../brokers/parse/serviceRules";
+import { maxSizeFields, maxSizeOf, sizeOf } from "../brokers/parse/sizes";
 import { type MiniClusterSpec, settleMiniCluster } from "../brokers/parse/spec";
 import { operatorBurstingRules } from "../bursting/parse/operatorRules";
 import { burstingRules } from "../bursting/parse/rules";
-import { parseArgs, type ResultCheck, type Rule, rules } from "../shared/rules";
+import { parseArgs, type ResultCheck, ruleOn, rules } from "../shared/rules";
 import type { MiniClusterArgs } from "./args";
 
-const poolSizeRule: Rule<MiniClusterFields> = (fields, addIssue) => {
+const rule = ruleOn<MiniClusterFields>();
+
+const poolSizeRule = rule([...podCountFields, ...maxSizeFields, "suspend"], (fields, addIssue) => {
   const key = fields.maxSize === undefined ? "size" : "maxSize";
   const counts = { size: sizeOf(fields), maxSize: maxSizeOf(fields), isSuspended: fields.suspend === true };
   countRule(fields, { ...counts, largest: { path: [key], named: key, lower: `lower ${key}` } }, addIssue);
-};
+});
+
+const fluxVolumeRules = [
+  rule(["flux.container.mountPath", "containers[].volumes[]"], (fields, addIssue) =>
+    volumesRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
+  rule(["flux.container.mountPath", "podTemplate"], (fields, addIssue) =>
+    templateMountsRule(fields, fields.flux.container.mountPath, addIssue),
+  ),
+];
+
+const sidecarRule = rule([...sidecarServiceFields, ...leadServiceFields], (fields, addIssue) =>
+  sidecarServiceRule(fields, ownServicesOfLead(fields), addIssue),
+);
 
 /** The arguments of a MiniCluster, checked and settled. */
 export const miniClusterSchema = miniCluster
@@ -29,10 +51,10 @@ export const miniClusterSchema = miniCluster
       ...metricsRules,
       ...nativeGangRules,
       ...podsRules,
-      ...fluxVolumeRules<MiniClusterFields>(({ flux }) => flux.container.mountPath),
+      ...fluxVolumeRules,
       ...operatorBurstingRules,
       ...burstingRules,
-      (fields, addIssue) => sidecarServiceRule(fields, ownServicesOfLead(fields), addIssue),
+      sidecarRule,
     ),
   )
   .transform(settleMiniCluster);

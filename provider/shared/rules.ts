@@ -11,40 +11,25 @@ export const prefixPath =
   (path, message) =>
     addIssue([...prefix, ...path], message);
 
-/** A rule between the properties of a parsed value. */
-export type Rule<T> = (value: T, addIssue: AddIssue) => void;
-
-/** A rule beside a value that is there: the value first, then whatever else it looks at. */
-export type RuleBeside<V, T> = (given: V, addIssue: AddIssue, all: T) => void;
-
-/** Rules that hold only where a value is there. */
-export const where = <V, T>(valueIn: (all: T) => V | undefined, ...rules: RuleBeside<V, T>[]): Rule<T>[] =>
-  rules.map((rule) => (all, addIssue) => {
-    const given = valueIn(all);
-    if (given !== undefined) rule(given, addIssue, all);
-  });
-
 /** A rule between the fields of a parsed value. */
-export interface FieldRule<T> {
+export interface Rule<T> {
   /** Runs the rule, unless one of the issues is at a field that it names. */
-  run: (value: T, issues: IssuePath[], addIssue: AddIssue) => void;
+  run: (value: T, issues: readonly IssuePath[], addIssue: AddIssue) => void;
 }
 
 type IssuePath = readonly PropertyKey[];
 
 /**
- * A maker of rules on values of one type. A rule names the fields that it reads, and runs only if all of them are valid, so that one run shows every problem and a rule never sees a value of the wrong type.
+ * A maker of rules on values of one type. A rule names the fields that it reads, and runs only if all of them are valid, so that
+ * one run shows every problem and a rule never sees a value of the wrong type.
  *
  * A field is named by its path: `size`, `autoscale.max`. `autoscale?` is only whether it is given, whatever it holds. With `[]` after
  * a list or a map, as in `taints[].key`, an item with an issue does not keep the rule from the others: `forEachItem` skips it in a
- * list, and a map comes without it.
+ * list, and a map comes without it. In `containers.*.name` the rule needs the field of every item.
  */
 export const ruleOn =
   <T>() =>
-  <P extends FieldOf<T>>(
-    fields: readonly P[],
-    check: (value: Picked<T, P>, addIssue: AddIssue) => void,
-  ): FieldRule<T> => {
+  <P extends FieldOf<T>>(fields: readonly P[], check: (value: Picked<T, P>, addIssue: AddIssue) => void): Rule<T> => {
     const paths = fields.map((field) => field.replace(/\[\]|\?/g, ".$&").split("."));
     return {
       run: (value, issues, addIssue) => {
@@ -54,8 +39,8 @@ export const ruleOn =
     };
   };
 
-// Last step of a path to an object that may hold anything, and step to each item of a list or each value of a map.
-const [whetherGiven, eachItem] = ["?", "[]"];
+// Last step of a path to an object that may hold anything, step to each item of a list or value of a map, and step to all items.
+const [whetherGiven, eachItem, everyItem] = ["?", "[]", "*"];
 
 /** Result in place of a value of which a named field has an issue. */
 const unreadable = Symbol("unreadable");
@@ -67,6 +52,10 @@ function readablePart(value: unknown, [step, ...rest]: string[], issues: readonl
   if (step === whetherGiven) return value;
   if (step === undefined) return unreadable;
   const partAt = (key: PropertyKey, inner: unknown) => readablePart(inner, rest, issuesBelow(key, issues));
+  if (step === everyItem) {
+    const items = (value as unknown[]).map((item, index) => partAt(index, item));
+    return items.includes(unreadable) ? unreadable : items;
+  }
   if (step !== eachItem) {
     const part = partAt(step, (value as Record<string, unknown>)[step]);
     return part === unreadable ? part : { ...(value as object), [step]: part };
@@ -83,50 +72,35 @@ const readableItem = (part: unknown) => (part === unreadable ? undefined : part)
 const issuesBelow = (key: PropertyKey, issues: readonly IssuePath[]) =>
   issues.filter(([first]) => String(first) === String(key)).map(([, ...path]) => path);
 
+/** The same rules on each item of a list, which may be given more than its own fields. */
+export const onItems = <T, Item>(
+  list: keyof T & string,
+  itemsOf: (value: T) => Item[],
+  ...all: Rule<Item>[]
+): Rule<T>[] =>
+  all.map((rule) => ({
+    run: (value, issues, addIssue) => {
+      const below = issuesBelow(list, issues);
+      if (below.some((path) => path.length === 0)) return;
+      for (const [index, item] of itemsOf(value).entries())
+        rule.run(item, issuesBelow(index, below), prefixPath(addIssue, list, index));
+    },
+  }));
+
 /** The rules between the fields of a schema's values. They run even if some fields are wrong. */
-export function rules<T>(...all: (Rule<T> | FieldRule<T>)[]) {
+export function rules<T>(...all: Rule<T>[]) {
   const check = (value: T, context: z.core.$RefinementCtx<T>) => {
     // An unknown property is beside the values, and an issue of none of them.
     const issues = context.issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path = [] }) => path);
     const addIssue: AddIssue = (path, message) => context.addIssue({ code: "custom", path, message, input: value });
-    const guardedValue = guarded(value, issues);
-    for (const rule of all)
-      if (typeof rule === "function") untilInvalid(() => rule(guardedValue, addIssue));
-      else rule.run(value, issues, addIssue);
+    for (const rule of all) rule.run(value, issues, addIssue);
   };
   return z.superRefine(check, { when: ({ value }) => isPlainObject(value) });
 }
 
 /** Calls back for each item of a list in a rule, except for invalid ones. */
 export function forEachItem<T>(list: readonly (T | undefined)[], callback: (item: T, index: number) => void): void {
-  for (let index = 0; index < list.length; index++)
-    untilInvalid(() => {
-      const item = list[index];
-      if (item !== undefined) callback(item, index);
-    });
-}
-
-/** Ends a rule that reads a property that is invalid. */
-class InvalidRead extends Error {}
-
-function untilInvalid(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (!(error instanceof InvalidRead)) throw error;
-  }
-}
-
-/** A view of a value that ends a rule where one of these paths is read. */
-function guarded<T>(value: T, invalid: PropertyKey[][]): T {
-  if (invalid.length === 0 || !(Array.isArray(value) || isPlainObject(value))) return value;
-  return new Proxy(value, {
-    get(target, key) {
-      const below = invalid.filter(([first]) => String(first) === String(key)).map(([, ...rest]) => rest);
-      if (below.some((path) => path.length === 0)) throw new InvalidRead();
-      return guarded(Reflect.get(target, key) as unknown, below);
-    },
-  }) as T;
+  for (const [index, item] of list.entries()) if (item !== undefined) callback(item, index);
 }
 
 /** The fields of a type by their paths, down to values that are only known later. */
@@ -134,7 +108,7 @@ export type FieldOf<T> = { [K in keyof T & string]: K | FieldBelow<NonNullable<T
 
 type FieldBelow<V, K extends string> = [Extract<V, PromiseLike<unknown>>] extends [never]
   ? V extends readonly (infer Item)[]
-    ? `${K}[]` | FieldBelow<Item, `${K}[]`>
+    ? `${K}[]` | FieldBelow<Item, `${K}[]` | `${K}.*`>
     : V extends object
       ? string extends keyof V
         ? `${K}[]` | FieldBelow<V[keyof V], `${K}[]`>
@@ -154,7 +128,9 @@ type NameIn<Step extends string> = Step extends `${infer Name}${"[]" | "?"}` ? N
 type Part<V, K extends string, P extends string> = K extends P
   ? V
   : V extends readonly (infer Item)[]
-    ? (Part<Item, `${K}[]`, P> | undefined)[]
+    ? Below<P, `${K}.*`> extends never
+      ? (Part<Item, `${K}[]`, P> | undefined)[]
+      : Part<Item, `${K}.*`, P>[]
     : V extends object
       ? string extends keyof V
         ? Record<string, Part<V[keyof V], `${K}[]`, P>>

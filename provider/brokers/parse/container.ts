@@ -18,7 +18,7 @@ import {
   variableName,
 } from "../../shared/checks";
 import { splitWords } from "../../shared/quote";
-import { type Rule, rules } from "../../shared/rules";
+import { ruleOn, rules } from "../../shared/rules";
 import { MiniClusterPullPolicy } from "../args";
 import { reservedDirectories } from "./paths";
 import { containerSecurityContext } from "./security";
@@ -90,27 +90,33 @@ const volumeFields = object({
 
 type VolumeFields = z.output<typeof volumeFields>;
 
+const volumeRule = ruleOn<VolumeFields>();
+
 /** The rule that a volume has one source and, but for an emptyDir, a path. */
-const volumeRule: Rule<VolumeFields> = (volume, addIssue) => {
+const sourceRule = volumeRule(["path", ...sources], (volume, addIssue) => {
   const { path } = volume;
   const [source, ...further] = sourcesOf(volume);
   if (source === undefined) addIssue(["emptyDir"], `a volume needs a source: one of ${sources.join(", ")}`);
   for (const extra of further) addIssue([extra], `a volume has one source; keep ${source} or ${extra}`);
   if (path === undefined && source !== "emptyDir" && !further.includes("emptyDir"))
     addIssue(["path"], "a volume needs a path, the directory in the container");
+});
+
+const pathRule = volumeRule(["path"], ({ path }, addIssue) => {
   if (path !== undefined && reservedDirectories.some((directory) => isWithin(path, directory)))
     addIssue(["path"], `${path} is used by the component itself; choose another directory`);
-};
+});
 
-const companionRule: Rule<VolumeFields> = (volume, addIssue) => {
-  const given = sourcesOf(volume);
-  for (const [key, source] of Object.entries(companions))
-    if (volume[key as keyof typeof companions] !== undefined && !given.includes(source))
+const companionRules = (Object.keys(companions) as (keyof typeof companions)[]).map((key) =>
+  volumeRule([key, ...sources], (volume, addIssue) => {
+    const source = companions[key];
+    if (volume[key] !== undefined && !sourcesOf(volume).includes(source))
       addIssue([key], `requires ${source}; add it or remove this`);
-};
+  }),
+);
 
 /** A volume of one container. */
-export const volume = volumeFields.check(rules(volumeRule, companionRule));
+export const volume = volumeFields.check(rules(sourceRule, pathRule, ...companionRules));
 
 /** A container of each pod. Defaults that depend on other arguments are set where the spec is settled. */
 export const container = object({
@@ -148,17 +154,14 @@ export const runsFlux = ({ runFlux }: Pick<ContainerFields, "runFlux">, containe
 /** Start of the lead broker: with a submitted command, a batch job or a launcher, or with nothing, to be connected to. */
 export type LaunchMode = "submit" | "batch" | "launcher" | "interactive";
 
+interface LaunchContainer extends Pick<ContainerFields, "runFlux" | "command" | "batch" | "launcher"> {
+  commands: { script?: string };
+}
+
 /** The start of the lead broker, by the container that runs Flux. */
 export function launchMode(
   interactive: boolean,
-  {
-    command,
-    commands,
-    batch,
-    launcher,
-  }: Pick<ContainerFields, "command" | "batch" | "launcher"> & {
-    commands: { script?: string };
-  },
+  { command, commands, batch, launcher }: Omit<LaunchContainer, "runFlux">,
 ): LaunchMode {
   const hasCommand = command?.trim() || commands.script?.trim();
   if (interactive || !hasCommand) return "interactive";
@@ -166,10 +169,31 @@ export function launchMode(
   return launcher ? "launcher" : "submit";
 }
 
+/** Fields that `launchModes` reads. */
+export const launchFields = [
+  "interactive",
+  ...(["runFlux", "command", "commands.script", "batch", "launcher"] as const).map(
+    (field) => `containers[].${field}` as const,
+  ),
+] as const;
+
+/** The starts of the lead broker, by each container that is to run Flux. */
+export const launchModes = ({
+  interactive,
+  containers,
+}: {
+  interactive: boolean;
+  containers: (LaunchContainer | undefined)[];
+}) =>
+  containers
+    .filter((container) => container !== undefined)
+    .filter((container) => runsFlux(container, containers))
+    .map((container) => launchMode(interactive, container));
+
 /** Name of a container of the brokers' pods, if it has one: the one that runs Flux takes that of the cluster. */
 export const nameOf = (
-  container: ContainerFields,
-  { name, containers }: { name: string; containers: ContainerFields[] },
+  container: Pick<ContainerFields, "name" | "runFlux">,
+  { name, containers }: { name: string; containers: readonly unknown[] },
 ) => container.name ?? (runsFlux(container, containers) ? name : undefined);
 
 // Where MPI libraries look for shared memory.
@@ -188,7 +212,7 @@ export const settleVolume = (volume: VolumeFields) => ({
 
 export type VolumeSpec = ReturnType<typeof settleVolume>;
 
-const sourcesOf = (volume: VolumeFields): VolumeSource[] =>
+const sourcesOf = (volume: Pick<VolumeFields, VolumeSource>): VolumeSource[] =>
   sources.filter((source) => volume[source] !== undefined && volume[source] !== false);
 
 /** True for a directory itself and for what lies in it. */

@@ -1,120 +1,86 @@
 import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
-import { type AddIssue, forEachItem, prefixPath, type Rule } from "../../shared/rules";
+import { type AddIssue, type Rule, forEachItem, onItems, type Picked, prefixPath, ruleOn } from "../../shared/rules";
 import { type Unfinished, unfinishedShell } from "../../shared/shell";
 import { type ContainerFields, isWithin, nameOf, pathOfVolume, runsFlux } from "./container";
 import type { BrokerPodsFields } from "./fields";
 import { reservedVolumeNames } from "./names";
 import { leadVariable, outputVariable } from "./paths";
 
-/** The rules within a container, wherever it runs. */
-export const containerOwnRules: ContainerRule[] = [
-  scriptRule,
-  shellRule,
-  pullRule,
-  wrapRule,
-  ({ environment, secrets }, addIssue) => environmentRule({ environment, secrets }, addIssue),
-];
+/** A container as its rules see it. */
+type RuledContainer = ContainerFields & {
+  /** True for the container that runs Flux. */
+  isBroker: boolean;
+};
 
-/** The rules within one container of the brokers' pods and between them. */
-export const containerRules: Rule<BrokerPodsFields>[] = [
-  ({ containers }, addIssue) => {
-    const brokers = containers.filter((container) => runsFlux(container, containers)).length;
-    if (brokers !== 1)
-      addIssue(["containers"], `${brokers} containers run Flux; set runFlux: true on exactly one of them`);
-  },
-  containerNamesRule,
-  ...eachContainer(
-    "containers",
-    ...containerOwnRules,
-    pieceRule,
-    brokerOnlyRule,
-    sidecarOnlyRule,
-    batchRule,
-    ({ environment, secrets }, addIssue, isBroker) => {
-      if (isBroker) outputRule({ environment, secrets }, addIssue);
-    },
-  ),
-  ({ containers }, addIssue) => sharedVolumeRule(containers, "containers", addIssue),
-];
-
-/** The rule on the volumes of the brokers' pods, all of which have the Flux volume. */
-export function volumesRule({ containers }: BrokerPodsFields, fluxVolume: string, addIssue: AddIssue): void {
-  forEachItem(containers, ({ volumes }, index) =>
-    volumePathRule(volumes, fluxVolume, prefixPath(addIssue, "containers", index)),
-  );
-}
-
-type ContainerRule = (container: ContainerFields, addIssue: AddIssue, runsFlux: boolean) => void;
+/** A rule within a container, wherever it runs. */
+export const containerRule = ruleOn<RuledContainer>();
 
 /** Rules on each container of the brokers' pods, or on each of the services, none of which runs Flux. */
-export function eachContainer(list: "containers" | "services", ...rules: ContainerRule[]): Rule<BrokerPodsFields>[] {
-  return rules.map((rule) => ({ [list]: containers }, addIssue) => {
-    forEachItem(containers, (container, index) => {
-      const isBroker = list === "containers" && runsFlux(container, containers);
-      rule(container, prefixPath(addIssue, list, index), isBroker);
-    });
-  });
-}
+export const eachContainer = (list: "containers" | "services", ...rules: Rule<RuledContainer>[]) =>
+  onItems<BrokerPodsFields, RuledContainer>(
+    list,
+    ({ [list]: containers }) =>
+      containers.map((container) =>
+        // Another value than an object is invalid as a whole, and no rule reads it.
+        isPlainObject(container)
+          ? { ...container, isBroker: list === "containers" && runsFlux(container, containers) }
+          : container,
+      ),
+    ...rules,
+  );
 
-/** Name of the container that copies the view, where there is one. */
-export const viewNameOf = ({ flux: { container } }: BrokerPodsFields) =>
-  container.disable || container.imageVolume ? undefined : container.name;
-
-function containerNamesRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
-  const names = new Map<string | undefined, string>([[viewNameOf(fields), "flux.container"]]);
-  forEachItem(fields.containers, (container, index) => {
-    const name = nameOf(container, fields);
-    const at = prefixPath(addIssue, "containers", index);
-    if (name === undefined) {
-      if (!runsFlux(container, fields.containers))
-        at(["name"], "a container that does not run Flux needs a name; give it one");
-      return;
-    }
-    const holder = names.get(name);
-    if (holder) at(["name"], `"${name}" is the name of ${holder} too; rename one of them`);
-    names.set(name, `containers[${index}]`);
-  });
-}
-
-// They go around a broker.
-export const brokerPieces = ["prefix", "pre", "brokerPre", "workerPre"] as const;
-export const brokerFlags = ["launcher", "batch", "batchRaw"] as const;
+/** Fields that say whether a container runs Flux. */
+const brokerFields = ["isBroker", "runFlux"] as const;
 
 const onlyFor = (owner: string) => `is only for ${owner}; remove it or move it there`;
 const sidecar = "a container that does not run Flux";
 const broker = "the container that runs Flux";
 
-function pieceRule({ commands }: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
-  for (const piece of isBroker ? (["servicePre"] as const) : brokerPieces)
-    if (commands[piece] !== undefined) addIssue(["commands", piece], onlyFor(isBroker ? sidecar : broker));
-}
+// They go around a broker.
+export const brokerPieces = ["prefix", "pre", "brokerPre", "workerPre"] as const;
+export const brokerFlags = ["launcher", "batch", "batchRaw"] as const;
 
-function brokerOnlyRule(container: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
-  if (isBroker) return;
-  for (const key of brokerFlags) if (container[key]) addIssue([key], onlyFor(broker));
-  if (container.logs !== undefined) addIssue(["logs"], onlyFor(broker));
-}
+const pieceRules = [...brokerPieces, "servicePre" as const].map((piece) =>
+  containerRule([...brokerFields, `commands.${piece}`], ({ commands, isBroker }, addIssue) => {
+    const isOfSidecar = piece === "servicePre";
+    if (commands[piece] !== undefined && isBroker === isOfSidecar)
+      addIssue(["commands", piece], onlyFor(isOfSidecar ? sidecar : broker));
+  }),
+);
 
-function sidecarOnlyRule({ noWrapEntrypoint }: ContainerFields, addIssue: AddIssue, isBroker: boolean): void {
-  if (isBroker && noWrapEntrypoint) addIssue(["noWrapEntrypoint"], onlyFor(sidecar));
-}
+const brokerOnlyRules = [
+  ...brokerFlags.map((key) =>
+    containerRule([...brokerFields, key], (container, addIssue) => {
+      if (!container.isBroker && container[key]) addIssue([key], onlyFor(broker));
+    }),
+  ),
+  containerRule([...brokerFields, "logs"], ({ isBroker, logs }, addIssue) => {
+    if (!isBroker && logs !== undefined) addIssue(["logs"], onlyFor(broker));
+  }),
+];
 
-function scriptRule({ command, commands }: ContainerFields, addIssue: AddIssue): void {
+const sidecarOnlyRule = containerRule([...brokerFields, "noWrapEntrypoint"], (container, addIssue) => {
+  if (container.isBroker && container.noWrapEntrypoint) addIssue(["noWrapEntrypoint"], onlyFor(sidecar));
+});
+
+const scriptRule = containerRule(["command", "commands.script"], ({ command, commands }, addIssue) => {
   if (commands.script !== undefined && command !== undefined)
     addIssue(["commands", "script"], "script takes the place of command; give one of them");
-}
+});
 
-/** The rule on code that bash could not read. Of a batch job each line is read by itself. */
-function shellRule({ command, commands, batch, batchRaw }: ContainerFields, addIssue: AddIssue): void {
+// Rules on code that bash could not read. Of a batch job each line is read by itself.
+const commandShellRule = containerRule(["command", "batch", "batchRaw"], ({ command, batch, batchRaw }, addIssue) => {
   const lines = batch && !batchRaw ? jobLines(command ?? "") : [[1, command ?? ""] as const];
   for (const [first, text] of lines) {
     const found = unfinishedShell(text);
     if (found) addIssue(["command"], unreadable({ ...found, line: first + found.line - 1 }));
   }
-  const found = commands.script === undefined ? undefined : unfinishedShell(commands.script);
+});
+const scriptShellRule = containerRule(["commands.script"], ({ commands }, addIssue) => {
+  const found = unfinishedShell(commands.script ?? "");
   if (found) addIssue(["commands", "script"], unreadable(found));
-}
+});
 
 const unreadable = ({ line, message }: Unfinished) => `bash cannot read it, line ${line}: ${message}; correct it`;
 
@@ -125,42 +91,115 @@ const jobLines = (command: string) =>
     .split("\n")
     .flatMap((text, index) => (text.trim().startsWith("#") ? [] : [[index + 1, text] as const]));
 
-function pullRule({ pullAlways, imagePullPolicy }: ContainerFields, addIssue: AddIssue): void {
+const pullRule = containerRule(["pullAlways", "imagePullPolicy"], ({ pullAlways, imagePullPolicy }, addIssue) => {
   if (pullAlways && imagePullPolicy !== undefined)
     addIssue(["pullAlways"], 'pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"');
-}
+});
 
-/**
- * The rule on code around the command of a container that does not run Flux: it needs a start script, and that needs a
- * command.
- */
-function wrapRule(
-  { command, commands, noWrapEntrypoint }: ContainerFields,
-  addIssue: AddIssue,
-  isBroker: boolean,
-): void {
-  if (isBroker || Object.values(commands).every((piece) => piece === undefined)) return;
-  if (noWrapEntrypoint)
-    addIssue(["commands"], "need a start script, which noWrapEntrypoint leaves out; remove one of them");
-  else if (command === undefined && commands.script === undefined)
-    addIssue(["commands"], "require a command; this container uses its image's entrypoint: add command or script");
-}
+/** Code around the command of a container that does not run Flux needs a start script, and that needs a command. */
+const wrapRule = containerRule(
+  [...brokerFields, "command", "commands", "noWrapEntrypoint"],
+  ({ command, commands, noWrapEntrypoint, isBroker }, addIssue) => {
+    if (isBroker || Object.values(commands).every((piece) => piece === undefined)) return;
+    if (noWrapEntrypoint)
+      addIssue(["commands"], "need a start script, which noWrapEntrypoint leaves out; remove one of them");
+    else if (command === undefined && commands.script === undefined)
+      addIssue(["commands"], "require a command; this container uses its image's entrypoint: add command or script");
+  },
+);
 
-function batchRule(
-  { command, commands, launcher, batch, batchRaw }: ContainerFields,
+const batchRules = [
+  containerRule([...brokerFields, "batch", "batchRaw"], ({ isBroker, batch, batchRaw }, addIssue) => {
+    if (isBroker && !batch && batchRaw) addIssue(["batchRaw"], "requires batch; add batch: true or remove it");
+  }),
+  containerRule([...brokerFields, "batch", "launcher"], ({ isBroker, batch, launcher }, addIssue) => {
+    if (isBroker && batch && launcher)
+      addIssue(["launcher"], "a launcher submits its own jobs; keep launcher or batch");
+  }),
+  containerRule([...brokerFields, "batch", "commands.script"], ({ isBroker, batch, commands }, addIssue) => {
+    if (isBroker && batch && commands.script !== undefined)
+      addIssue(
+        ["commands", "script"],
+        "a batch job takes its script from command; move it there and set batchRaw: true",
+      );
+  }),
+  containerRule([...brokerFields, "batch", "command"], ({ isBroker, batch, command = "" }, addIssue) => {
+    if (isBroker && batch && command.trim() === "")
+      addIssue(["batch"], "a batch job needs a command with its lines; add command or remove batch");
+  }),
+];
+
+const variablesRule = containerRule(["environment[]", "secrets[]"], environmentRule);
+
+const outputVariableRule = containerRule(
+  [...brokerFields, "environment[]", "secrets[]"],
+  ({ environment, secrets, isBroker }, addIssue) => {
+    if (isBroker) outputRule({ environment, secrets }, addIssue);
+  },
+);
+
+/** The rules within a container, wherever it runs. */
+export const containerOwnRules = [scriptRule, commandShellRule, scriptShellRule, pullRule, wrapRule, variablesRule];
+
+const rule = ruleOn<BrokerPodsFields>();
+
+const oneBrokerRule = rule(["containers.*.runFlux"], ({ containers }, addIssue) => {
+  const brokers = containers.filter((container) => runsFlux(container, containers)).length;
+  if (brokers !== 1)
+    addIssue(["containers"], `${brokers} containers run Flux; set runFlux: true on exactly one of them`);
+});
+
+/** Fields that `viewNameOf` reads. */
+export const viewFields = ["flux.container.disable", "flux.container.imageVolume", "flux.container.name"] as const;
+
+/** Name of the container that copies the view, where there is one. */
+export const viewNameOf = ({ flux: { container } }: Picked<BrokerPodsFields, (typeof viewFields)[number]>) =>
+  container.disable || container.imageVolume ? undefined : container.name;
+
+const containerNamesRule = rule(
+  ["name", "containers[].name", "containers[].runFlux", ...viewFields],
+  (fields, addIssue) => {
+    const names = new Map<string | undefined, string>([[viewNameOf(fields), "flux.container"]]);
+    forEachItem(fields.containers, (container, index) => {
+      const name = nameOf(container, fields);
+      const at = prefixPath(addIssue, "containers", index);
+      if (name === undefined) {
+        if (!runsFlux(container, fields.containers))
+          at(["name"], "a container that does not run Flux needs a name; give it one");
+        return;
+      }
+      const holder = names.get(name);
+      if (holder) at(["name"], `"${name}" is the name of ${holder} too; rename one of them`);
+      names.set(name, `containers[${index}]`);
+    });
+  },
+);
+
+/** The rules within one container of the brokers' pods and between them. */
+export const containerRules: Rule<BrokerPodsFields>[] = [
+  oneBrokerRule,
+  containerNamesRule,
+  ...eachContainer(
+    "containers",
+    ...containerOwnRules,
+    ...pieceRules,
+    ...brokerOnlyRules,
+    sidecarOnlyRule,
+    ...batchRules,
+    outputVariableRule,
+  ),
+  rule(["containers[].volumes[]"], ({ containers }, addIssue) => sharedVolumeRule(containers, "containers", addIssue)),
+];
+
+/** The rule on the volumes of the brokers' pods, all of which have the Flux volume. */
+export function volumesRule(
+  { containers }: Picked<BrokerPodsFields, "containers[].volumes[]">,
+  fluxVolume: string,
   addIssue: AddIssue,
-  isBroker: boolean,
 ): void {
-  if (!isBroker) return;
-  if (!batch) {
-    if (batchRaw) addIssue(["batchRaw"], "requires batch; add batch: true or remove it");
-    return;
-  }
-  if (launcher) addIssue(["launcher"], "a launcher submits its own jobs; keep launcher or batch");
-  if (commands.script !== undefined)
-    addIssue(["commands", "script"], "a batch job takes its script from command; move it there and set batchRaw: true");
-  if (command === undefined || command.trim() === "")
-    addIssue(["batch"], "a batch job needs a command with its lines; add command or remove batch");
+  forEachItem(containers, ({ volumes }, index) =>
+    volumePathRule(volumes, fluxVolume, prefixPath(addIssue, "containers", index)),
+  );
 }
 
 /** Variables that the scripts of the brokers read. */
@@ -207,7 +246,7 @@ type Volume = Volumes[string];
 
 /** The rule between the containers of a pod: one name is one volume. */
 export function sharedVolumeRule(
-  containers: ContainerFields[],
+  containers: (Pick<ContainerFields, "volumes"> | undefined)[],
   list: "containers" | "services",
   addIssue: AddIssue,
 ): void {

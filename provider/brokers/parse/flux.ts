@@ -125,13 +125,13 @@ const operatorBursting = object({
   clusters: list(object({ name: dnsLabel.optional(), size: hosts.optional() })).default([]),
 });
 
-export type OperatorBursting = z.output<typeof operatorBursting>;
-
 /** Name of a cluster that joins, by its place. */
 export const burstName = (name: string | undefined, index: number) => name ?? `burst-${index}`;
 
 /** True where brokers of other clusters belong to the instance. */
-export const joinsClusters = (bursting: OperatorBursting | undefined) =>
+export const joinsClusters = (
+  bursting: { leadBroker?: object; hostlist?: string; clusters: readonly unknown[] } | undefined,
+) =>
   bursting !== undefined &&
   (bursting.leadBroker !== undefined || bursting.hostlist !== undefined || bursting.clusters.length > 0);
 

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { MiniClusterTaintEffect } from "../../clouds/nodes/args";
 import {
   annotations,
@@ -13,7 +14,7 @@ import {
   qualifiedName,
   text,
 } from "../../shared/checks";
-import { rules } from "../../shared/rules";
+import { ruleOn, rules } from "../../shared/rules";
 import { MiniClusterDnsPolicy, MiniClusterRestartPolicy, MiniClusterTolerationOperator } from "../args";
 import { resources } from "./container";
 import { podSecurityContext } from "./security";
@@ -22,18 +23,26 @@ const nodeValues = list(labelValue).refine((values) => values.length > 0, {
   error: "needs at least one value; add one or remove the label",
 });
 
-const toleration = object({
+const tolerationFields = object({
   key: leaf(qualifiedName).optional(),
   operator: choice(MiniClusterTolerationOperator).optional(),
   value: leaf(text).optional(),
   effect: choice(MiniClusterTaintEffect).optional(),
-}).check(
-  rules(({ key, operator, value }, addIssue) => {
-    if (key === undefined && operator !== MiniClusterTolerationOperator.Exists)
-      addIssue(["key"], 'a toleration without a key needs operator "Exists"; add a key or the operator');
-    if (value !== undefined && operator === MiniClusterTolerationOperator.Exists)
-      addIssue(["value"], 'operator "Exists" takes no value; remove it or use "Equal"');
-  }),
+});
+
+const tolerationRule = ruleOn<z.output<typeof tolerationFields>>();
+
+const toleration = tolerationFields.check(
+  rules(
+    tolerationRule(["key", "operator"], ({ key, operator }, addIssue) => {
+      if (key === undefined && operator !== MiniClusterTolerationOperator.Exists)
+        addIssue(["key"], 'a toleration without a key needs operator "Exists"; add a key or the operator');
+    }),
+    tolerationRule(["value", "operator"], ({ value, operator }, addIssue) => {
+      if (value !== undefined && operator === MiniClusterTolerationOperator.Exists)
+        addIssue(["value"], 'operator "Exists" takes no value; remove it or use "Equal"');
+    }),
+  ),
 );
 
 /** Settings of the pods as a whole. */

@@ -1,9 +1,9 @@
 import { knownInTime, properties } from "../../shared/checks";
 import { isDeferred } from "../../shared/deferred";
 import { isPlainObject } from "../../shared/objects";
-import { type AddIssue, forEachItem, prefixPath } from "../../shared/rules";
+import { type AddIssue, type Rule, forEachItem, type Picked, prefixPath, ruleOn } from "../../shared/rules";
 import { isWithin, nameOf, runsFlux } from "./container";
-import { ownVariables, viewNameOf } from "./containerRules";
+import { ownVariables, viewFields, viewNameOf } from "./containerRules";
 import { type BrokerPodsFields, drainTimeoutOf, givenGrace } from "./fields";
 import { reservedVolumeNames } from "./names";
 import { reservedDirectories } from "./paths";
@@ -29,20 +29,26 @@ const ownContainerFields = {
 
 type Role = keyof typeof ownContainerFields;
 
-/**
- * The rule on the pod template that is merged over the component's: it is well-formed, and breaks nothing. What it must not
- * break is read last, where it may have other issues.
- */
-export function podTemplateRule(fields: BrokerPodsFields, fluxVolume: () => string, addIssue: AddIssue): void {
-  const { podTemplate }: { podTemplate?: unknown } = fields;
-  if (podTemplate === undefined) return;
-  const at = prefixPath(addIssue, "podTemplate");
-  if (!isPlain(podTemplate, [], at)) return;
-  formRules(podTemplate, [], at);
+const rule = ruleOn<BrokerPodsFields>();
+
+/** The rules on the pod template that is merged over the component's: it is well-formed, and breaks nothing. */
+export const podTemplateRules: Rule<BrokerPodsFields>[] = [
+  rule(["podTemplate"], ({ podTemplate }, addIssue) => formRule(podTemplate, prefixPath(addIssue, "podTemplate"))),
+  rule(["podTemplate", "drainTimeoutSeconds"], graceRule),
+  rule(
+    ["podTemplate", "drainTimeoutSeconds", "name", "containers[].name", "containers[].runFlux", ...viewFields],
+    containersRule,
+  ),
+];
+
+function formRule(podTemplate: unknown, addIssue: AddIssue): void {
+  if (podTemplate === undefined || !isPlain(podTemplate, [], addIssue)) return;
+  dataRules(podTemplate, [], addIssue);
   const { metadata, spec, ...unknown } = podTemplate;
-  for (const key of Object.keys(unknown)) at([key], "a pod template has metadata and spec; remove it or move it there");
-  metadataRules(metadata, at);
-  if (spec !== undefined && isPlain(spec, ["spec"], at)) specRules(spec, { fields, fluxVolume }, at);
+  for (const key of Object.keys(unknown))
+    addIssue([key], "a pod template has metadata and spec; remove it or move it there");
+  metadataRules(metadata, addIssue);
+  if (spec !== undefined && isPlain(spec, ["spec"], addIssue)) specRules(spec, addIssue);
 }
 
 /** Check that a part is a plain object, which a merge key by key has to read. */
@@ -62,14 +68,14 @@ const maxDepth = 100;
  * The rules on the form of a value and of everything in it: data as JSON has it, no null, and keys in each list that is
  * merged by keys.
  */
-function formRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): void {
+function dataRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): void {
   if (path.length > maxDepth) return addIssue([], `is nested more than ${maxDepth} levels deep`);
   if (value === null) addIssue(path, "must not be null; leave it out");
   else if (!isData(value)) addIssue(path, "must be a string, a number, true or false, a list or an object");
-  if (Array.isArray(value)) value.forEach((item, index) => formRules(item, [...path, index], addIssue));
+  if (Array.isArray(value)) value.forEach((item, index) => dataRules(item, [...path, index], addIssue));
   if (!isPlainObject(value)) return;
   for (const [name, inner] of Object.entries(value)) {
-    formRules(inner, [...path, name], addIssue);
+    dataRules(inner, [...path, name], addIssue);
     const keys = ownMaps.includes(path.at(-1)) ? undefined : mergeKeys.get(name);
     if (keys) keyedListRules(inner, keys, [...path, name], addIssue);
   }
@@ -106,47 +112,66 @@ function metadataRules(metadata: unknown, addIssue: AddIssue): void {
   }
 }
 
-interface Pods {
-  fields: BrokerPodsFields;
-  /** Directory of the Flux volume. */
-  fluxVolume: () => string;
-}
-
-function specRules(spec: Record<string, unknown>, { fields, fluxVolume }: Pods, addIssue: AddIssue): void {
+function specRules(spec: Record<string, unknown>, addIssue: AddIssue): void {
   for (const [field, reason] of Object.entries(ownFields))
     if (spec[field] !== undefined) addIssue(["spec", field], reason);
   items(spec.volumes).forEach(({ name }, index) => {
     if (typeof name === "string" && reservedVolumeNames.includes(name))
       addIssue(["spec", "volumes", index, "name"], "is one of the component's own volumes; choose another name");
   });
-  graceRule(fields, addIssue);
-  const roles = containerRoles(fields);
+}
+
+type Template = Pick<BrokerPodsFields, "podTemplate">;
+
+type TemplateContainer = Record<string, unknown> & { name: string };
+
+/** Calls back for each container of the template. One without a name has its own issue. */
+function forEachContainer(
+  { podTemplate }: Template,
+  addIssue: AddIssue,
+  callback: (container: TemplateContainer, list: "containers" | "initContainers", addIssue: AddIssue) => void,
+): void {
+  const spec: Record<string, unknown> = properties(properties(podTemplate).spec);
   for (const list of ["containers", "initContainers"] as const)
     items(spec[list]).forEach((container, index) => {
       const { name } = container;
-      // An item without a name has its own issue.
-      if (typeof name !== "string") return;
-      const role = roles.get(name);
-      const at = (path: PropertyKey[], message: string) => addIssue(["spec", list, index, ...path], message);
-      placeRules({ ...container, name }, role, list, at);
-      if (role) ownFieldRules(container, role, at);
-      if (role === "main" && drainTimeoutOf(fields) > 0) preStopRule(container, at);
-      mountRules(container, fluxVolume(), at);
+      if (typeof name === "string")
+        callback({ ...container, name }, list, prefixPath(addIssue, "podTemplate", "spec", list, index));
     });
 }
 
+function containersRule(fields: Roles & Template & Pick<BrokerPodsFields, "drainTimeoutSeconds">, addIssue: AddIssue) {
+  const roles = containerRoles(fields);
+  forEachContainer(fields, addIssue, (container, list, at) => {
+    const role = roles.get(container.name);
+    placeRules(container, role, list, at);
+    if (role) ownFieldRules(container, role, at);
+    if (role === "main" && drainTimeoutOf(fields) > 0) preStopRule(container, at);
+  });
+}
+
+/** The rule on the directories that the component mounts, the Flux volume among them. */
+export function templateMountsRule(fields: Template, fluxVolume: string, addIssue: AddIssue): void {
+  forEachContainer(fields, addIssue, (container, _, at) => mountRules(container, fluxVolume, at));
+}
+
 /** The rule that a pod is not killed before the jobs on its rank had their time to end. */
-function graceRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
+function graceRule(fields: Template & Pick<BrokerPodsFields, "drainTimeoutSeconds">, addIssue: AddIssue): void {
   const [grace, drain] = [givenGrace(fields), fields.drainTimeoutSeconds];
   if (grace !== undefined && drain !== undefined && grace <= drain)
     addIssue(
-      ["spec", "terminationGracePeriodSeconds"],
+      ["podTemplate", "spec", "terminationGracePeriodSeconds"],
       `${grace} s end before the ${drain} s of drainTimeoutSeconds; raise it, or lower drainTimeoutSeconds`,
     );
 }
 
+type Roles = Picked<
+  BrokerPodsFields,
+  "name" | "containers[].name" | "containers[].runFlux" | (typeof viewFields)[number]
+>;
+
 /** The component's own containers by name. */
-function containerRoles(fields: BrokerPodsFields): Map<string | undefined, Role> {
+function containerRoles(fields: Roles): Map<string | undefined, Role> {
   const { containers } = fields;
   const roles = new Map<string | undefined, Role>([[viewNameOf(fields), "view"]]);
   forEachItem(containers, (container) => {

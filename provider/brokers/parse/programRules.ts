@@ -1,6 +1,6 @@
-import { forEachItem, prefixPath, type Rule, where } from "../../shared/rules";
+import { type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 import { MiniClusterNetworkPolicy, MiniClusterResize } from "../args";
-import { launchMode, runsFlux } from "./container";
+import { launchFields, launchModes } from "./container";
 import type { BrokerPodsFields, MiniClusterFields } from "./fields";
 import { brokerPort, demandPort } from "./names";
 import { ownLabel, reservedKeys } from "./pod";
@@ -11,95 +11,100 @@ interface FollowFields extends Pick<BrokerPodsFields, "resize"> {
   autoscale?: { min: number; max?: number };
 }
 
+const followRule = ruleOn<FollowFields>();
+
 /** The rules on every cluster whose size follows the queue. */
-export const followRules: Rule<FollowFields>[] = where(
-  ({ autoscale }) => autoscale,
-  ({ min, max }, addIssue) => {
+export const followRules: Rule<FollowFields>[] = [
+  followRule(["autoscale.min", "autoscale.max"], ({ autoscale }, addIssue) => {
+    const { min = 0, max } = autoscale ?? {};
     if (max !== undefined && min > max)
       addIssue(["autoscale", "min"], `min ${min} is above max ${max}; lower min or raise max`);
-  },
-  (_, addIssue, { size }) => {
-    if (size !== undefined) addIssue(["size"], "is set by autoscale, between its min and max; remove one of them");
-  },
-  (_, addIssue, { resize }) => {
-    if (resize === MiniClusterResize.Manifest)
+  }),
+  followRule(["autoscale?", "size"], ({ autoscale, size }, addIssue) => {
+    if (autoscale && size !== undefined)
+      addIssue(["size"], "is set by autoscale, between its min and max; remove one of them");
+  }),
+  followRule(["autoscale?", "resize"], ({ autoscale, resize }, addIssue) => {
+    if (autoscale && resize === MiniClusterResize.Manifest)
       addIssue(
         ["resize"],
         'the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale',
       );
-  },
-);
+  }),
+];
+
+const rule = ruleOn<MiniClusterFields>();
 
 /** The rules on a cluster with the lead broker whose size follows its queue. */
-export const autoscaleRules: Rule<MiniClusterFields>[] = where(
-  ({ autoscale }) => autoscale,
-  ({ max }, addIssue, { maxSize }) => {
-    if (maxSize !== undefined && max > maxSize)
-      addIssue(["autoscale", "max"], `max ${max} is above maxSize ${maxSize}; raise maxSize or lower max`);
-  },
-  (_, addIssue, { minSize }) => {
-    if (minSize !== undefined) addIssue(["minSize"], "is autoscale.min, which is the quorum; remove it");
-  },
-  (_, addIssue, { interactive, containers }) => {
-    const isWide = containers
-      .filter((container) => runsFlux(container, containers))
-      .some((container) => ["submit", "batch"].includes(launchMode(interactive, container)));
-    if (isWide)
+export const autoscaleRules: Rule<MiniClusterFields>[] = [
+  rule(["autoscale.max", "maxSize"], ({ autoscale, maxSize }, addIssue) => {
+    if (autoscale && maxSize !== undefined && autoscale.max > maxSize)
+      addIssue(["autoscale", "max"], `max ${autoscale.max} is above maxSize ${maxSize}; raise maxSize or lower max`);
+  }),
+  rule(["autoscale?", "minSize"], ({ autoscale, minSize }, addIssue) => {
+    if (autoscale && minSize !== undefined) addIssue(["minSize"], "is autoscale.min, which is the quorum; remove it");
+  }),
+  rule(["autoscale?", ...launchFields], (fields, addIssue) => {
+    const isWide = launchModes(fields).some((mode) => mode === "submit" || mode === "batch");
+    if (fields.autoscale && isWide)
       addIssue(
         ["autoscale"],
         "the submitted command requests the hosts once, when it starts; set launcher: true on its container, " +
           "interactive: true, or size",
       );
-  },
-  (_, addIssue, { flux }) => {
-    if (flux.bursting !== undefined)
+  }),
+  rule(["autoscale?", "flux.bursting?"], ({ autoscale, flux }, addIssue) => {
+    if (autoscale && flux.bursting !== undefined)
       addIssue(["autoscale"], "the operator's form of bursting does not assign the hosts to clusters; use bursting");
-  },
-  (_, addIssue, { flux }) => {
-    if (flux.minimalService)
+  }),
+  rule(["autoscale?", "flux.minimalService"], ({ autoscale, flux }, addIssue) => {
+    if (autoscale && flux.minimalService)
       addIssue(
         ["flux", "minimalService"],
         "leads to the brokers' port alone, and autoscale needs another one; remove it",
       );
-  },
-);
+  }),
+];
 
 /** Message for metrics of a cluster whose lead broker runs elsewhere. */
 export const metricsOfLead = "are those of the whole instance, from the cluster with the lead broker; set it there";
 
 /** The rules on the ports at which the lead broker's pod serves metrics and what its queue needs, and on who may ask. */
 export const metricsRules: Rule<MiniClusterFields>[] = [
-  ({ metrics }, addIssue) => {
+  rule(["metrics.port"], ({ metrics }, addIssue) => {
     if (metrics?.port === brokerPort)
       addIssue(["metrics", "port"], `${brokerPort} is the port of the brokers; choose another port`);
     if (metrics?.port === demandPort)
       addIssue(["metrics", "port"], `${demandPort} is the port that agents ask; choose another port`);
-  },
-  ({ metrics, autoscale, bursting, containers }, addIssue) => {
-    const own = new Map<number, string>();
-    if (bursting?.expose.demand) own.set(demandPort, "bursting.expose.demand");
-    if (autoscale) own.set(demandPort, "autoscale");
-    if (metrics) own.set(metrics.port, "metrics");
-    forEachItem(containers, ({ ports }, index) =>
-      forEachItem(ports, (port, place) => {
-        const holder = own.get(port);
-        if (holder !== undefined)
-          addIssue(
-            ["containers", index, "ports", place],
-            `${port} is the port of ${holder}, in the same pod; choose another port`,
-          );
-      }),
-    );
-  },
-  ({ metrics, flux }, addIssue) => {
+  }),
+  rule(
+    ["metrics.port", "autoscale?", "bursting.expose.demand?", "containers[].ports[]"],
+    ({ metrics, autoscale, bursting, containers }, addIssue) => {
+      const own = new Map<number, string>();
+      if (bursting?.expose.demand) own.set(demandPort, "bursting.expose.demand");
+      if (autoscale) own.set(demandPort, "autoscale");
+      if (metrics) own.set(metrics.port, "metrics");
+      forEachItem(containers, ({ ports }, index) =>
+        forEachItem(ports, (port, place) => {
+          const holder = own.get(port);
+          if (holder !== undefined)
+            addIssue(
+              ["containers", index, "ports", place],
+              `${port} is the port of ${holder}, in the same pod; choose another port`,
+            );
+        }),
+      );
+    },
+  ),
+  rule(["metrics?", "flux.bursting.leadBroker?"], ({ metrics, flux }, addIssue) => {
     if (metrics && flux.bursting?.leadBroker !== undefined) addIssue(["metrics"], metricsOfLead);
-  },
-  ({ metrics, network }, addIssue) => {
+  }),
+  rule(["metrics.fromNamespace", "network.policy"], ({ metrics, network }, addIssue) => {
     if (metrics?.fromNamespace !== undefined && network.policy !== MiniClusterNetworkPolicy.Pods)
       addIssue(["metrics", "fromNamespace"], 'requires network.policy "pods", without which every pod may ask; add it');
-  },
-  ({ metrics }, addIssue) => {
+  }),
+  rule(["metrics.podMonitor.labels[]"], ({ metrics }, addIssue) => {
     const at = prefixPath(addIssue, "metrics", "podMonitor", "labels");
     for (const key of reservedKeys(metrics?.podMonitor?.labels ?? {})) at([key], ownLabel);
-  },
+  }),
 ];

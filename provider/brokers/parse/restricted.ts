@@ -1,11 +1,10 @@
 import { withoutEmpty } from "../../shared/objects";
-import { type AddIssue, forEachItem, prefixPath, where } from "../../shared/rules";
+import { type AddIssue, type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 import {
   MiniClusterPodSecurity,
   type MiniClusterPodSecurityContextArgs,
   type MiniClusterSecurityContextArgs,
 } from "../args";
-import type { ContainerFields } from "./container";
 import type { BrokerPodsFields } from "./fields";
 
 /** User and group of pods that may not run as root: the first that most systems give to people. */
@@ -45,33 +44,42 @@ export function restrictContainer<T extends Context>(context: T): T {
   return { ...context, capabilities: { ...context.capabilities, drop: ["ALL"] } };
 }
 
-const restrictedPods = (fields: BrokerPodsFields) =>
-  fields.podSecurity === MiniClusterPodSecurity.Restricted ? fields : undefined;
+const rule = ruleOn<BrokerPodsFields>();
+
+const isRestricted = ({ podSecurity }: Pick<BrokerPodsFields, "podSecurity">) =>
+  podSecurity === MiniClusterPodSecurity.Restricted;
 
 /** The rules of the restricted Pod Security Standard on what the arguments ask for. */
-export const restrictedRules = where(
-  restrictedPods,
-  ({ pod: { hostIPC, hostPID } }, addIssue) => {
-    if (hostIPC === true) addIssue(["pod", "hostIPC"], notRestricted);
-    if (hostPID === true) addIssue(["pod", "hostPID"], notRestricted);
-  },
-  ({ pod }, addIssue) => contextRule(pod.securityContext, prefixPath(addIssue, "pod", "securityContext")),
-  ({ flux: { container } }, addIssue) =>
-    contextRule(container.securityContext, prefixPath(addIssue, "flux", "container", "securityContext")),
-  (fields, addIssue) => containersRule(fields.containers, prefixPath(addIssue, "containers")),
-  (fields, addIssue) => containersRule(fields.services, prefixPath(addIssue, "services")),
-);
-
-function containersRule(containers: ContainerFields[], addIssue: AddIssue): void {
-  forEachItem(containers, ({ securityContext }, index) =>
-    contextRule(securityContext, prefixPath(addIssue, index, "securityContext")),
-  );
-  forEachItem(containers, ({ volumes }, index) => {
-    for (const name of Object.keys(volumes))
-      if (volumes[name]?.hostPath !== undefined)
-        addIssue([index, "volumes", name, "hostPath"], `${notRestricted}; a claim may take its place`);
-  });
-}
+export const restrictedRules: Rule<BrokerPodsFields>[] = [
+  ...(["hostIPC", "hostPID"] as const).map((field) =>
+    rule(["podSecurity", `pod.${field}`], (fields, addIssue) => {
+      if (isRestricted(fields) && fields.pod[field] === true) addIssue(["pod", field], notRestricted);
+    }),
+  ),
+  rule(["podSecurity", "pod.securityContext"], (fields, addIssue) => {
+    if (isRestricted(fields)) contextRule(fields.pod.securityContext, prefixPath(addIssue, "pod", "securityContext"));
+  }),
+  rule(["podSecurity", "flux.container.securityContext"], (fields, addIssue) => {
+    if (isRestricted(fields))
+      contextRule(fields.flux.container.securityContext, prefixPath(addIssue, "flux", "container", "securityContext"));
+  }),
+  ...(["containers", "services"] as const).flatMap((list) => [
+    rule(["podSecurity", `${list}[].securityContext`], (fields, addIssue) => {
+      if (!isRestricted(fields)) return;
+      forEachItem(fields[list], ({ securityContext }, index) =>
+        contextRule(securityContext, prefixPath(addIssue, list, index, "securityContext")),
+      );
+    }),
+    rule(["podSecurity", `${list}[].volumes[].hostPath`], (fields, addIssue) => {
+      if (!isRestricted(fields)) return;
+      forEachItem(fields[list], ({ volumes }, index) => {
+        for (const [name, volume] of Object.entries(volumes))
+          if (volume.hostPath !== undefined)
+            addIssue([list, index, "volumes", name, "hostPath"], `${notRestricted}; a claim may take its place`);
+      });
+    }),
+  ]),
+];
 
 const notRestricted = 'is not allowed with podSecurity "restricted"; remove one of them';
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { choice, flag, integer, list, nonEmptyText, object, text } from "../../shared/checks";
-import { rules } from "../../shared/rules";
+import { ruleOn, rules } from "../../shared/rules";
 import {
   MiniClusterFsGroupChange,
   MiniClusterGroupsPolicy,
@@ -12,14 +12,18 @@ import {
 // User and group ids are 32-bit in Linux; Kubernetes keeps to the non-negative half.
 const id = integer(0, 2 ** 31 - 1);
 
-const profile = object({
+const profileFields = object({
   type: choice(MiniClusterProfileType),
   localhostProfile: nonEmptyText.optional(),
-}).check(
-  rules(({ type, localhostProfile }, addIssue) => {
-    if ((type === MiniClusterProfileType.Localhost) !== (localhostProfile !== undefined))
-      addIssue(["localhostProfile"], 'requires type "Localhost", which requires it; give both or neither');
-  }),
+});
+
+const profile = profileFields.check(
+  rules(
+    ruleOn<z.output<typeof profileFields>>()(["type", "localhostProfile"], ({ type, localhostProfile }, addIssue) => {
+      if ((type === MiniClusterProfileType.Localhost) !== (localhostProfile !== undefined))
+        addIssue(["localhostProfile"], 'requires type "Localhost", which requires it; give both or neither');
+    }),
+  ),
 );
 
 const seLinuxOptions = object({
@@ -44,22 +48,29 @@ const capability = nonEmptyText.refine((name) => !name.startsWith("CAP_"), {
 
 const capabilities = object({ add: list(capability).optional(), drop: list(capability).optional() });
 
-/** Security context of a container. Privilege escalation is off unless Kubernetes demands it. */
-export const containerSecurityContext = object({
+const containerContextFields = object({
   ...identity,
   privileged: flag.optional(),
   allowPrivilegeEscalation: flag.optional(),
   capabilities: capabilities.optional(),
   readOnlyRootFilesystem: flag.optional(),
   procMount: choice(MiniClusterProcMount).optional(),
-}).check(
-  rules((context, addIssue) => {
-    if (context.allowPrivilegeEscalation === false && demandsEscalation(context))
-      addIssue(
-        ["allowPrivilegeEscalation"],
-        "a privileged container, or one with SYS_ADMIN, may always escalate; leave this out or set it to true",
-      );
-  }),
+});
+
+/** Security context of a container. Privilege escalation is off unless Kubernetes demands it. */
+export const containerSecurityContext = containerContextFields.check(
+  rules(
+    ruleOn<z.output<typeof containerContextFields>>()(
+      ["allowPrivilegeEscalation", "privileged", "capabilities.add"],
+      (context, addIssue) => {
+        if (context.allowPrivilegeEscalation === false && demandsEscalation(context))
+          addIssue(
+            ["allowPrivilegeEscalation"],
+            "a privileged container, or one with SYS_ADMIN, may always escalate; leave this out or set it to true",
+          );
+      },
+    ),
+  ),
 );
 
 /** Security context with a value for privilege escalation that Kubernetes accepts. */

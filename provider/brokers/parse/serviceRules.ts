@@ -1,9 +1,10 @@
-import { type AddIssue, forEachItem, type Rule } from "../../shared/rules";
-import { type ContainerFields, nameOf, runsFlux } from "./container";
+import { type AddIssue, type Rule, forEachItem, type Picked, ruleOn } from "../../shared/rules";
+import { nameOf, runsFlux } from "./container";
 import {
   brokerFlags,
   brokerPieces,
   containerOwnRules,
+  containerRule,
   eachContainer,
   sharedVolumeRule,
   volumePathRule,
@@ -11,35 +12,30 @@ import {
 import type { BrokerPodsFields, MiniClusterFields } from "./fields";
 import { servicesName, leadServiceName } from "./names";
 
-/** The rules on the containers of the services pod. */
-export const serviceRules: Rule<BrokerPodsFields>[] = [
-  serviceNamesRule,
-  servicePortsRule,
-  ...eachContainer("services", ...containerOwnRules, brokerRule, ({ volumes }, addIssue) =>
-    volumePathRule(volumes, undefined, addIssue),
-  ),
-  ({ services }, addIssue) => sharedVolumeRule(services, "services", addIssue),
-];
+const rule = ruleOn<BrokerPodsFields>();
 
 /** The rule on the names of services: the start scripts of all containers lie side by side, under their names. */
-function serviceNamesRule(fields: BrokerPodsFields, addIssue: AddIssue): void {
-  const { containers, services } = fields;
-  const names = new Map<string | undefined, string>();
-  forEachItem(containers, (container, index) => void names.set(nameOf(container, fields), `containers[${index}]`));
-  forEachItem(services, ({ name }, index) => {
-    const holder = names.get(name);
-    if (name === undefined) addIssue(["services", index, "name"], "a service needs a name; give it one");
-    else if (holder !== undefined)
-      addIssue(
-        ["services", index, "name"],
-        `${holder} has this name too, and their scripts lie side by side; rename one of them`,
-      );
-    else names.set(name, `services[${index}]`);
-  });
-}
+const serviceNamesRule = rule(
+  ["name", "containers[].name", "containers[].runFlux", "services[].name"],
+  (fields, addIssue) => {
+    const { containers, services } = fields;
+    const names = new Map<string | undefined, string>();
+    forEachItem(containers, (container, index) => void names.set(nameOf(container, fields), `containers[${index}]`));
+    forEachItem(services, ({ name }, index) => {
+      const holder = names.get(name);
+      if (name === undefined) addIssue(["services", index, "name"], "a service needs a name; give it one");
+      else if (holder !== undefined)
+        addIssue(
+          ["services", index, "name"],
+          `${holder} has this name too, and their scripts lie side by side; rename one of them`,
+        );
+      else names.set(name, `services[${index}]`);
+    });
+  },
+);
 
 /** The rule on ports: the containers of a pod share one address, so a port belongs to one container. */
-function servicePortsRule({ services }: BrokerPodsFields, addIssue: AddIssue): void {
+const servicePortsRule = rule(["services[].ports[]"], ({ services }, addIssue) => {
   const taken = new Map<number, number>();
   forEachItem(services, ({ ports }, index) =>
     forEachItem(ports, (port, place) => {
@@ -52,40 +48,90 @@ function servicePortsRule({ services }: BrokerPodsFields, addIssue: AddIssue): v
         );
     }),
   );
-}
+});
 
-function brokerRule(service: ContainerFields, addIssue: AddIssue): void {
-  const { commands } = service;
-  const message = "is for the container that runs Flux, and a service has no Flux; remove it";
-  for (const piece of brokerPieces) if (commands[piece] !== undefined) addIssue(["commands", piece], message);
-  for (const key of ["runFlux", ...brokerFlags] as const) if (service[key] === true) addIssue([key], message);
-  if (service.logs !== undefined) addIssue(["logs"], message);
-  if (service.serviceName !== undefined)
-    addIssue(
-      ["serviceName"],
-      "is for a sidecar; the ports of services are those of the service <name>-services; remove it",
-    );
-}
+const forBroker = "is for the container that runs Flux, and a service has no Flux; remove it";
+
+const brokerRules = [
+  ...brokerPieces.map((piece) =>
+    containerRule([`commands.${piece}`], ({ commands }, addIssue) => {
+      if (commands[piece] !== undefined) addIssue(["commands", piece], forBroker);
+    }),
+  ),
+  ...(["runFlux", ...brokerFlags] as const).map((key) =>
+    containerRule([key], (service, addIssue) => {
+      if (service[key] === true) addIssue([key], forBroker);
+    }),
+  ),
+  containerRule(["logs"], ({ logs }, addIssue) => {
+    if (logs !== undefined) addIssue(["logs"], forBroker);
+  }),
+  containerRule(["serviceName"], ({ serviceName }, addIssue) => {
+    if (serviceName !== undefined)
+      addIssue(
+        ["serviceName"],
+        "is for a sidecar; the ports of services are those of the service <name>-services; remove it",
+      );
+  }),
+];
+
+/** The rules on the containers of the services pod. */
+export const serviceRules: Rule<BrokerPodsFields>[] = [
+  serviceNamesRule,
+  servicePortsRule,
+  ...eachContainer(
+    "services",
+    ...containerOwnRules,
+    ...brokerRules,
+    containerRule(["volumes[]"], ({ volumes }, addIssue) => volumePathRule(volumes, undefined, addIssue)),
+  ),
+  rule(["services[].volumes[]"], ({ services }, addIssue) => sharedVolumeRule(services, "services", addIssue)),
+];
 
 /** Names of the Services that a cluster has anyway, with the holder of each. */
 type OwnServices = [name: string, holder: string][];
 
+/** Fields that `ownServicesOf` reads. */
+export const ownServiceFields = ["name", "network.headlessName", "services[]"] as const;
+
 /** The Services of the brokers' pods and of `services`. */
-export const ownServicesOf = ({ name, network, services }: BrokerPodsFields): OwnServices => [
+export const ownServicesOf = ({
+  name,
+  network,
+  services,
+}: Picked<BrokerPodsFields, (typeof ownServiceFields)[number]>): OwnServices => [
   [network.headlessName ?? name, "the Service of the brokers"],
   ...(services.length > 0 ? [[servicesName({ name }), "the Service created for services"] as [string, string]] : []),
 ];
 
+/** Fields that `ownServicesOfLead` reads. */
+export const leadServiceFields = [
+  ...ownServiceFields,
+  "bursting.expose.nodePort?",
+  "bursting.expose.loadBalancer?",
+] as const;
+
 /** The same Services, and the one by which brokers of other clusters reach the lead broker. */
-export function ownServicesOfLead(fields: MiniClusterFields): OwnServices {
+export function ownServicesOfLead(fields: Picked<MiniClusterFields, (typeof leadServiceFields)[number]>): OwnServices {
   const { nodePort, loadBalancer } = fields.bursting?.expose ?? {};
   const lead: OwnServices =
     (nodePort ?? loadBalancer) ? [[leadServiceName(fields), "the Service created for bursting.expose"]] : [];
   return [...ownServicesOf(fields), ...lead];
 }
 
+/** Fields that `sidecarServiceRule` reads. */
+export const sidecarServiceFields = [
+  "containers[].serviceName",
+  "containers[].ports[]",
+  "containers[].runFlux",
+] as const;
+
 /** The rule on the services of sidecars: each has a target port and a unique name. */
-export function sidecarServiceRule({ containers }: BrokerPodsFields, own: OwnServices, addIssue: AddIssue): void {
+export function sidecarServiceRule(
+  { containers }: Picked<BrokerPodsFields, (typeof sidecarServiceFields)[number]>,
+  own: OwnServices,
+  addIssue: AddIssue,
+): void {
   const holders = new Map(own);
   forEachItem(containers, (container, index) => {
     const { serviceName, ports } = container;
@@ -95,7 +141,7 @@ export function sidecarServiceRule({ containers }: BrokerPodsFields, own: OwnSer
       return at("is only for a container that does not run Flux; remove it or move it there");
     if (ports.length === 0)
       at("a service leads to ports, and this container has none; add ports or remove serviceName");
-    ports.forEach((port, place) => {
+    forEachItem(ports, (port, place) => {
       if (ports.indexOf(port) < place)
         addIssue(["containers", index, "ports", place], `${port} is listed twice; remove one of them`);
     });

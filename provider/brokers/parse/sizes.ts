@@ -1,5 +1,3 @@
-import type { MiniClusterFields } from "./fields";
-
 /** Fields that decide how many pods a cluster starts with. */
 interface SizeFields {
   size?: number;
@@ -10,12 +8,17 @@ interface SizeFields {
 export const startingSize = (fields: SizeFields, defaultSize: () => number) =>
   fields.autoscale ? fields.autoscale.min : (fields.size ?? defaultSize());
 
+/** Fields that `sizeOf` reads. */
+export const sizeFields = ["size", "autoscale.min"] as const;
+
 /** Pods that a MiniCluster starts with. */
-export const sizeOf = ({ size, autoscale }: Pick<MiniClusterFields, "size" | "autoscale">) =>
-  startingSize({ size, autoscale }, () => 1);
+export const sizeOf = (fields: SizeFields) => startingSize(fields, () => 1);
+
+/** Fields that `maxSizeOf` reads. */
+export const maxSizeFields = ["maxSize", ...sizeFields, "autoscale.max"] as const;
 
 /** Hosts of a MiniCluster in the Flux instance. */
-export const maxSizeOf = (fields: Pick<MiniClusterFields, "size" | "maxSize" | "autoscale">) =>
+export const maxSizeOf = (fields: SizeFields & { maxSize?: number; autoscale?: { max: number } }) =>
   fields.maxSize ?? fields.autoscale?.max ?? sizeOf(fields);
 
 /** Size and largest size of a cluster that joins, as the cluster to join has them. */

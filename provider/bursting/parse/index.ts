@@ -1,21 +1,28 @@
 import type { z } from "zod";
 import type { BurstPlanCluster } from "../../brokers/args/bursting";
 import { burstAutoscale } from "../../brokers/parse/autoscale";
-import { nameRule } from "../../brokers/parse/clusterRules";
+import { volumesRule } from "../../brokers/parse/containerRules";
+import { nameFields, nameRule } from "../../brokers/parse/clusterRules";
 import { brokerPodsFields, miniClusterFields } from "../../brokers/parse/fields";
 import { fluxContainerFields, fluxFields } from "../../brokers/parse/flux";
 import type { InstanceSpec } from "../../brokers/parse/instance";
 import { maxPods } from "../../brokers/parse/names";
-import { fluxVolumeRules, podsRules } from "../../brokers/parse/podsRules";
-import { countRule } from "../../brokers/parse/pool/rules";
+import { podsRules } from "../../brokers/parse/podsRules";
+import { templateMountsRule } from "../../brokers/parse/podTemplateRules";
+import { countRule, podCountFields } from "../../brokers/parse/pool/rules";
 import { followRules, metricsOfLead } from "../../brokers/parse/programRules";
-import { ownServicesOf, sidecarServiceRule } from "../../brokers/parse/serviceRules";
-import { joiningMaxSizeOf, joiningSizeOf } from "../../brokers/parse/sizes";
+import {
+  ownServiceFields,
+  ownServicesOf,
+  sidecarServiceFields,
+  sidecarServiceRule,
+} from "../../brokers/parse/serviceRules";
+import { joiningMaxSizeOf, joiningSizeOf, sizeFields } from "../../brokers/parse/sizes";
 import { type FollowerSpec, settlePods } from "../../brokers/parse/spec";
 import { choice, integer, object, unsupported } from "../../shared/checks";
-import { parseArgs, type ResultCheck, type Rule, rules, where } from "../../shared/rules";
+import { type Rule, parseArgs, type Picked, type ResultCheck, ruleOn, rules } from "../../shared/rules";
 import { type BurstClusterArgs, BurstClusterWait } from "../args";
-import { noCommandRule } from "./operatorRules";
+import { commandFields, noCommandRule } from "./operatorRules";
 import { type PlanFields, root, type RootFields } from "./root";
 
 const leadOnly = "is set in the cluster with the lead broker; remove it here";
@@ -79,26 +86,25 @@ const fields = object({
 
 type BurstClusterFields = z.output<typeof fields>;
 
-/** Plan of the cluster to join. The version is read first, because nothing else is parsed of a plan in another version. */
-function planOf({ root: { plan } }: BurstClusterFields): PlanFields {
-  const { version } = plan;
-  return { ...plan, version };
-}
+// A plan of another version has that one problem alone.
+const placeFields = ["name", "root.plan.version", "root.plan.clusters"] as const;
+
+type PlaceFields = Picked<BurstClusterFields, (typeof placeFields)[number]>;
 
 /** This cluster as the plan has it. The first cluster of a plan has the lead broker. */
-const placeOf = (own: BurstClusterFields): BurstPlanCluster | undefined =>
-  planOf(own)
-    .clusters.slice(1)
-    .find((cluster) => cluster.name === own.name);
+const placeOf = ({ name, root: { plan } }: PlaceFields): BurstPlanCluster | undefined =>
+  plan.clusters.slice(1).find((cluster) => cluster.name === name);
 
-const maxSizeOf = (own: BurstClusterFields) => joiningMaxSizeOf(placeOf(own));
+const maxSizeOf = (own: PlaceFields) => joiningMaxSizeOf(placeOf(own));
 
-const sizeOf = (own: BurstClusterFields) => joiningSizeOf(own, () => placeOf(own));
+const sizeOf = (own: PlaceFields & Picked<BurstClusterFields, (typeof sizeFields)[number]>) =>
+  joiningSizeOf(own, () => placeOf(own));
+
+const rule = ruleOn<BurstClusterFields>();
 
 const burstClusterRules: Rule<BurstClusterFields>[] = [
-  (own, addIssue) => {
-    const { name } = own;
-    const [home = "", ...joining] = planOf(own).clusters.map((cluster) => cluster.name);
+  rule(placeFields, ({ name, root }, addIssue) => {
+    const [home = "", ...joining] = root.plan.clusters.map((cluster) => cluster.name);
     if (joining.includes(name)) return;
     addIssue(
       ["name"],
@@ -106,8 +112,8 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
         ? `"${name}" is the name of the cluster to join; choose one of its bursting.clusters: ${joining.join(", ")}`
         : `"${name}" is not listed in the root cluster's bursting.clusters: ${joining.join(", ")}; add it there, or rename this cluster`,
     );
-  },
-  (own, addIssue) => {
+  }),
+  rule(["size", ...placeFields], (own, addIssue) => {
     const { size } = own;
     const { maxSize } = placeOf(own) ?? {};
     if (size !== undefined && maxSize !== undefined && size > maxSize)
@@ -115,44 +121,43 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
         ["size"],
         `size ${size} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
       );
-  },
-  (own, addIssue) => {
+  }),
+  rule(["gang.queueName", ...sizeFields, ...placeFields], (own, addIssue) => {
     if (own.gang.queueName !== undefined && sizeOf(own) === 0)
       addIssue(
         own.autoscale ? ["autoscale", "min"] : ["size"],
         "0 suspends the Job, and Kueue does that by itself; use at least 1, or remove gang.queueName",
       );
-  },
-  ({ gang }, addIssue) => {
+  }),
+  rule(["gang.native?"], ({ gang }, addIssue) => {
     if (gang.native)
       addIssue(
         ["gang", "native"],
         "is for the start of a whole instance, and brokers that join come one by one; remove it",
       );
-  },
+  }),
   ...followRules,
-  ...where<NonNullable<BurstClusterFields["autoscale"]>, BurstClusterFields>(
-    ({ autoscale }) => autoscale,
-    ({ min, max }, addIssue, own) => {
-      const { maxSize = Infinity } = placeOf(own) ?? {};
-      const [key, bound] = max === undefined ? ["min", min] : ["max", max];
-      if (bound > maxSize)
-        addIssue(
-          ["autoscale", key],
-          `${key} ${bound} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
-        );
-    },
-    (_, addIssue, { root }) => {
-      if (root.demandPort === undefined)
-        addIssue(
-          ["autoscale"],
-          "the cluster to join does not serve the demand of its queue; set bursting.expose.demand there, and give demandPort where " +
-            "root is given by its parts",
-        );
-    },
-  ),
-  (own, addIssue) => nameRule(own, maxSizeOf(own), addIssue),
-  (own, addIssue) => {
+  rule(["autoscale.min", "autoscale.max", ...placeFields], (own, addIssue) => {
+    if (!own.autoscale) return;
+    const { min, max } = own.autoscale;
+    const { maxSize = Infinity } = placeOf(own) ?? {};
+    const [key, bound] = max === undefined ? ["min", min] : ["max", max];
+    if (bound > maxSize)
+      addIssue(
+        ["autoscale", key],
+        `${key} ${bound} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
+      );
+  }),
+  rule(["autoscale?", "root.demandPort"], ({ autoscale, root }, addIssue) => {
+    if (autoscale && root.demandPort === undefined)
+      addIssue(
+        ["autoscale"],
+        "the cluster to join does not serve the demand of its queue; set bursting.expose.demand there, and give demandPort where " +
+          "root is given by its parts",
+      );
+  }),
+  rule([...nameFields, ...placeFields], (own, addIssue) => nameRule(own, maxSizeOf(own), addIssue)),
+  rule([...podCountFields, ...sizeFields, ...placeFields], (own, addIssue) => {
     const { maxSize } = placeOf(own) ?? {};
     const size = sizeOf(own);
     if (maxSize === undefined || size > maxSize) return;
@@ -162,9 +167,20 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
       { size, maxSize, isSuspended: size === 0, largest: { path: ["pool"], named: "maxSize", lower } },
       addIssue,
     );
-  },
-  noCommandRule,
-  (own, addIssue) => sidecarServiceRule(own, ownServicesOf(own), addIssue),
+  }),
+  rule(commandFields, noCommandRule),
+  rule([...sidecarServiceFields, ...ownServiceFields], (own, addIssue) =>
+    sidecarServiceRule(own, ownServicesOf(own), addIssue),
+  ),
+];
+
+const fluxVolumeRules = [
+  rule(["root.plan.version", "root.plan.mountPath", "containers[].volumes[]"], (own, addIssue) =>
+    volumesRule(own, own.root.plan.mountPath, addIssue),
+  ),
+  rule(["root.plan.version", "root.plan.mountPath", "podTemplate"], (own, addIssue) =>
+    templateMountsRule(own, own.root.plan.mountPath, addIssue),
+  ),
 ];
 
 /** A BurstCluster with every argument checked and every default set. */
@@ -174,13 +190,7 @@ export interface BurstClusterSpec extends FollowerSpec {
 }
 
 const schema = fields
-  .check(
-    rules<BurstClusterFields>(
-      ...burstClusterRules,
-      ...podsRules,
-      ...fluxVolumeRules<BurstClusterFields>((own) => planOf(own).mountPath),
-    ),
-  )
+  .check(rules<BurstClusterFields>(...burstClusterRules, ...podsRules, ...fluxVolumeRules))
   .transform(settle);
 
 function settle(own: BurstClusterFields): BurstClusterSpec {

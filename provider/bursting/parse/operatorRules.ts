@@ -1,86 +1,92 @@
-import { flatForBursting, isFlat, policyRule } from "../../brokers/parse/clusterRules";
+import { flatForBursting, isFlat, refusePolicy } from "../../brokers/parse/clusterRules";
 import { runsFlux } from "../../brokers/parse/container";
 import type { MiniClusterFields } from "../../brokers/parse/fields";
-import { burstName, joinsClusters, type OperatorBursting } from "../../brokers/parse/flux";
-import { maxSizeOf } from "../../brokers/parse/sizes";
-import { type AddIssue, forEachItem, prefixPath, type RuleBeside, where } from "../../shared/rules";
+import { burstName, joinsClusters } from "../../brokers/parse/flux";
+import { maxSizeFields, maxSizeOf } from "../../brokers/parse/sizes";
+import { type AddIssue, type Rule, forEachItem, type Picked, prefixPath, ruleOn } from "../../shared/rules";
 
-type OperatorRule = RuleBeside<OperatorBursting, MiniClusterFields>;
+const rule = ruleOn<MiniClusterFields>();
 
-/** The rules on brokers of other clusters in the form of the Flux Operator. */
-export const operatorBurstingRules = where<OperatorBursting, MiniClusterFields>(
-  ({ flux: { bursting } }) => (joinsClusters(bursting) ? bursting : undefined),
-  hostlistRule,
-  besideRule,
-  namesRule,
-  onlyRoot((_, addIssue, fields) => policyRule(fields, addIssue)),
-  onlyFollower(archiveRule),
-  onlyFollower(socketRule),
-  onlyFollower(hostsRule),
-  onlyFollower(commandRule),
-);
+/** Fields that `noCommandRule` reads. */
+export const commandFields = ["containers[].runFlux", "containers[].command", "containers[].commands.script"] as const;
 
-/** A rule on a cluster that others join. */
-function onlyRoot(rule: OperatorRule): OperatorRule {
-  return (bursting, addIssue, fields) => {
-    if (bursting.leadBroker === undefined) rule(bursting, addIssue, fields);
-  };
-}
+// What the operator's form of bursting is decided by.
+const burstingFields = [
+  "flux.bursting.leadBroker",
+  "flux.bursting.hostlist",
+  "flux.bursting.clusters[].name",
+  "flux.bursting.clusters[].size",
+] as const;
 
-/** A rule on a cluster that joins another one. */
-function onlyFollower(rule: OperatorRule): OperatorRule {
-  return (bursting, addIssue, fields) => {
-    if (bursting.leadBroker !== undefined) rule(bursting, addIssue, fields);
-  };
-}
+/** True for a cluster that others join. */
+const isRoot = ({ flux: { bursting } }: Picked<MiniClusterFields, (typeof burstingFields)[number]>) =>
+  joinsClusters(bursting) && !bursting?.leadBroker;
 
-function hostlistRule({ hostlist, clusters }: OperatorBursting, addIssue: AddIssue): void {
+/** True for a cluster that joins another one. */
+const isFollower = ({ flux: { bursting } }: { flux: { bursting?: { leadBroker?: object } } }) =>
+  bursting?.leadBroker !== undefined;
+
+const hostlistRule = rule(["flux.bursting.hostlist", "flux.bursting.clusters[]"], ({ flux }, addIssue) => {
+  const { hostlist, clusters = [] } = flux.bursting ?? {};
   if (hostlist !== undefined && clusters.length > 0)
     addIssue(
       ["flux", "bursting", "hostlist"],
       "names every host of the instance, and so do the clusters; give one of them",
     );
-}
+});
 
-function besideRule(_: OperatorBursting, addIssue: AddIssue, { flux }: MiniClusterFields): void {
-  if (!isFlat(flux.topology)) addIssue(["flux", "topology"], flatForBursting);
-  if (flux.brokerConfig !== undefined)
+const topologyRule = rule([...burstingFields, "flux.topology"], ({ flux }, addIssue) => {
+  if (joinsClusters(flux.bursting) && !isFlat(flux.topology)) addIssue(["flux", "topology"], flatForBursting);
+});
+
+const configRule = rule([...burstingFields, "flux.brokerConfig"], ({ flux }, addIssue) => {
+  if (joinsClusters(flux.bursting) && flux.brokerConfig !== undefined)
     addIssue(["flux", "bursting"], "brokerConfig is the whole configuration; name the hosts there");
-}
+});
 
 /** The rule that no two clusters have one name: a host belongs to one cluster, and its rank is the place of its name. */
-function namesRule({ leadBroker, clusters }: OperatorBursting, addIssue: AddIssue, { name }: MiniClusterFields): void {
-  const taken = new Map([[leadBroker?.name ?? name, "the lead broker's cluster"]]);
-  forEachItem(clusters, (cluster, index) => {
-    const own = burstName(cluster.name, index);
-    const holder = taken.get(own);
-    if (holder)
-      addIssue(
-        ["flux", "bursting", "clusters", index, "name"],
-        `"${own}" is the name of ${holder} too; rename one of them`,
-      );
-    taken.set(own, `clusters[${index}]`);
-  });
-}
+const namesRule = rule(
+  ["name", "flux.bursting.leadBroker.name", "flux.bursting.clusters[].name"],
+  ({ name, flux }, addIssue) => {
+    const { leadBroker, clusters = [] } = flux.bursting ?? {};
+    const taken = new Map([[leadBroker?.name ?? name, "the lead broker's cluster"]]);
+    forEachItem(clusters, (cluster, index) => {
+      const own = burstName(cluster.name, index);
+      const holder = taken.get(own);
+      if (holder)
+        addIssue(
+          ["flux", "bursting", "clusters", index, "name"],
+          `"${own}" is the name of ${holder} too; rename one of them`,
+        );
+      taken.set(own, `clusters[${index}]`);
+    });
+  },
+);
 
-function archiveRule(_: OperatorBursting, addIssue: AddIssue, { archive }: MiniClusterFields): void {
-  if (archive !== undefined)
+const policyRule = rule([...burstingFields, "network.policy"], (fields, addIssue) => {
+  if (isRoot(fields)) refusePolicy(fields, addIssue);
+});
+
+const archiveRule = rule(["flux.bursting.leadBroker?", "archive?"], (fields, addIssue) => {
+  if (isFollower(fields) && fields.archive !== undefined)
     addIssue(["archive"], "the state is the lead broker's, and it runs in another cluster; set the archive there");
-}
+});
 
-function socketRule(_: OperatorBursting, addIssue: AddIssue, { flux }: MiniClusterFields): void {
-  if (flux.disableSocket)
+const socketRule = rule(["flux.bursting.leadBroker?", "flux.disableSocket"], (fields, addIssue) => {
+  if (isFollower(fields) && fields.flux.disableSocket)
     addIssue(
       ["flux", "disableSocket"],
       "Flux names its own socket after the rank in the instance, which no pod here has; remove it",
     );
-}
+});
 
-/** The rule that the lead broker lists the hosts of this cluster. */
-function hostsRule({ hostlist, clusters }: OperatorBursting, addIssue: AddIssue, fields: MiniClusterFields): void {
+/** The rule that the lead broker's configuration has the hosts of this cluster. */
+const hostsRule = rule(["name", ...burstingFields, ...maxSizeFields], (fields, addIssue) => {
+  if (!isFollower(fields)) return;
   const { name } = fields;
-  const own = clusters.findIndex((cluster, index) => burstName(cluster.name, index) === name);
-  if (own < 0 && hostlist === undefined)
+  const { hostlist, clusters = [] } = fields.flux.bursting ?? {};
+  const own = clusters.findIndex((cluster, index) => cluster && burstName(cluster.name, index) === name);
+  if (own < 0 && hostlist === undefined && !clusters.includes(undefined))
     addIssue(
       ["flux", "bursting", "clusters"],
       `the lead broker lists no hosts of "${name}"; add a cluster of this name, or name this cluster like one of them`,
@@ -91,14 +97,30 @@ function hostsRule({ hostlist, clusters }: OperatorBursting, addIssue: AddIssue,
       ["maxSize"],
       `the lead broker lists ${hosts} hosts of this cluster; lower maxSize or raise clusters[${own}].size`,
     );
-}
+});
 
-function commandRule(_: OperatorBursting, addIssue: AddIssue, fields: MiniClusterFields): void {
-  if (!fields.interactive) noCommandRule(fields, addIssue);
-}
+const commandRule = rule(["flux.bursting.leadBroker?", "interactive", ...commandFields], (fields, addIssue) => {
+  if (isFollower(fields) && !fields.interactive) noCommandRule(fields, addIssue);
+});
+
+/** The rules on brokers of other clusters in the form of the Flux Operator. */
+export const operatorBurstingRules: Rule<MiniClusterFields>[] = [
+  hostlistRule,
+  topologyRule,
+  configRule,
+  namesRule,
+  policyRule,
+  archiveRule,
+  socketRule,
+  hostsRule,
+  commandRule,
+];
 
 /** The rule that only the cluster with the lead broker has a command. */
-export function noCommandRule({ containers }: Pick<MiniClusterFields, "containers">, addIssue: AddIssue): void {
+export function noCommandRule(
+  { containers }: Picked<MiniClusterFields, (typeof commandFields)[number]>,
+  addIssue: AddIssue,
+): void {
   forEachItem(containers, (container, index) => {
     if (!runsFlux(container, containers)) return;
     const at = prefixPath(addIssue, "containers", index);

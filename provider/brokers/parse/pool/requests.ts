@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { amount } from "../../../clouds/nodes/parse/pool";
 import { properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
+import type { Picked } from "../../../shared/rules";
 import { type ContainerFields, nameOf, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
 
@@ -43,7 +44,16 @@ interface TemplateItem {
   resources: Resources;
 }
 
-type Pods = Pick<BrokerPodsFields, "name" | "containers" | "podTemplate">;
+type Pods = Picked<BrokerPodsFields, (typeof requestFields)[number]>;
+
+/** Fields that `containerRequests` reads. */
+export const requestFields = [
+  "name",
+  "podTemplate",
+  "containers.*.name",
+  "containers.*.runFlux",
+  "containers.*.resources",
+] as const;
 
 /**
  * Requests of the containers that are in a pod at the same time: the cluster's own, then those that only the user's
@@ -67,7 +77,11 @@ export function containerRequests(pods: Pods): ResourceRequest[] {
   return [...own, ...sidecars];
 }
 
-function requestOf({ resources }: ContainerFields, index: number, item: TemplateItem | undefined): ResourceRequest {
+function requestOf(
+  { resources }: Pick<ContainerFields, "resources">,
+  index: number,
+  item: TemplateItem | undefined,
+): ResourceRequest {
   const pathTo: ResourceRequest["pathTo"] = (list, resource) => {
     const home = item?.resources[list]?.[resource] === undefined ? ["containers", index] : item.path;
     return [...home, "resources", list, resource];

@@ -10,25 +10,29 @@ import {
 } from "../../../clouds/nodes/parse/pool";
 import { properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
-import { type AddIssue, forEachItem, prefixPath, where } from "../../../shared/rules";
+import { type AddIssue, type FieldOf, type Rule, type Picked, ruleOn } from "../../../shared/rules";
 import { MiniClusterAffinity, MiniClusterPodSecurity } from "../../args";
-import { type ContainerFields, runsFlux } from "../container";
+import { runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
 import { boundDevices } from "./bind";
-import { containerRequests, requested, requestingList, resourceLists, totalRequested } from "./requests";
+import { staticCpuRules } from "./staticCpuRules";
+import { containerRequests, requested, requestFields, requestingList, resourceLists, totalRequested } from "./requests";
+
+const rule = ruleOn<BrokerPodsFields>();
 
 /** The rules between a cluster and its pool, except for those on the number of pods. */
-export const poolRules = where<PoolSpec, BrokerPodsFields>(
-  ({ pool }) => pool,
-  archRule,
-  viewRule,
-  selectorRule,
-  tolerationRule,
-  nodeRule,
-  amountRule,
-  staticCpuRule,
-  restrictedRule,
-);
+export const poolRules: Rule<BrokerPodsFields>[] = [
+  rule(["pool", "flux.arch"], archRule),
+  rule(["pool", "flux.container.image"], viewRule),
+  rule(["pool", "pod.nodeSelector[]", "pod.nodeAffinity[]", "podTemplate"], selectorRule),
+  rule(["pool", "podTemplate"], tolerationRule),
+  rule(["pool", ...requestFields], nodeRule),
+  rule(["pool", ...requestFields], amountRule),
+  ...staticCpuRules,
+  rule(["pool", "podSecurity"], restrictedRule),
+];
+
+type Fields<Names extends FieldOf<BrokerPodsFields>> = Picked<BrokerPodsFields, "pool" | Names>;
 
 /** Pods that a cluster runs and may run, and the arguments that set them. */
 export interface PodCounts {
@@ -40,8 +44,13 @@ export interface PodCounts {
   largest: { path: PropertyKey[]; named: string; lower: string };
 }
 
+/** Fields that `countRule` reads. */
+export const podCountFields = ["pool", "network.affinity", ...requestFields] as const;
+
+type CountFields = Picked<BrokerPodsFields, (typeof podCountFields)[number]>;
+
 /** The rule that the pool has nodes for all pods. */
-export function countRule(fields: BrokerPodsFields, counts: PodCounts, addIssue: AddIssue): void {
+export function countRule(fields: CountFields, counts: PodCounts, addIssue: AddIssue): void {
   const { pool } = fields;
   if (!pool) return;
   const perNode = podsPerNode(fields, pool);
@@ -68,7 +77,7 @@ const countedDevices = ({ resources }: PoolSpec): [name: string, count: number][
     .map(([name, quantity]) => [name, amount(quantity) ?? 0]);
 
 /** Pods of the cluster that fit on a node, if there is a limit: they keep apart, or each takes some of its devices. */
-function podsPerNode(fields: BrokerPodsFields, pool: PoolSpec) {
+function podsPerNode(fields: CountFields, pool: PoolSpec) {
   if (fields.network.affinity === MiniClusterAffinity.Required) return { pods: 1, isByDevices: false };
   // A pod claims all of them.
   if (pool.claims.length > 0) return { pods: 1, isByDevices: true };
@@ -83,19 +92,24 @@ function podsPerNode(fields: BrokerPodsFields, pool: PoolSpec) {
   return fits.length === 0 ? undefined : { pods: Math.min(...fits), isByDevices: true };
 }
 
-function isBroker({ containers }: BrokerPodsFields, index: number): boolean {
+function isBroker({ containers }: CountFields, index: number): boolean {
   const container = containers[index];
   return container !== undefined && runsFlux(container, containers);
 }
 
-function archRule({ pool, node }: PoolSpec, addIssue: AddIssue, { flux: { arch } }: BrokerPodsFields): void {
-  if (arch !== undefined && arch !== node.arch)
-    addIssue(["flux", "arch"], `"${arch}" is not the architecture of pool ${pool}, ${node.arch}; leave it out`);
+function archRule({ pool, flux: { arch } }: Fields<"flux.arch">, addIssue: AddIssue): void {
+  if (pool && arch !== undefined && arch !== pool.node.arch)
+    addIssue(
+      ["flux", "arch"],
+      `"${arch}" is not the architecture of pool ${pool.pool}, ${pool.node.arch}; leave it out`,
+    );
 }
 
 const viewOfArchitecture = /^ghcr\.io\/converged-computing\/flux-view-[a-z0-9]+:(tag|arm)-/;
 
-function viewRule({ pool, node }: PoolSpec, addIssue: AddIssue, { flux }: BrokerPodsFields): void {
+function viewRule({ pool: given, flux }: Fields<"flux.container.image">, addIssue: AddIssue): void {
+  if (!given) return;
+  const { pool, node } = given;
   const { image } = flux.container;
   const [, tag] = (typeof image === "string" && viewOfArchitecture.exec(image)) || [];
   if (tag !== undefined && (tag === "arm") !== (node.arch === "arm64"))
@@ -107,7 +121,11 @@ function viewRule({ pool, node }: PoolSpec, addIssue: AddIssue, { flux }: Broker
 }
 
 /** The rule on node labels: a label that the nodes do not have keeps every pod from them. */
-function selectorRule(pool: PoolSpec, addIssue: AddIssue, { pod, podTemplate }: BrokerPodsFields): void {
+function selectorRule(
+  { pool, pod, podTemplate }: Fields<"pod.nodeSelector[]" | "pod.nodeAffinity[]" | "podTemplate">,
+  addIssue: AddIssue,
+): void {
+  if (!pool) return;
   const merged = properties(properties(podTemplate).spec as { nodeSelector?: Record<string, unknown> });
   const given: [path: PropertyKey[], labels: Record<string, unknown>][] = [
     [["pod", "nodeSelector"], pod.nodeSelector],
@@ -130,7 +148,9 @@ interface Toleration {
 }
 
 /** The rule on tolerations: the pool's taints are tolerated by default, unless a template replaces all tolerations. */
-function tolerationRule({ pool, taints }: PoolSpec, addIssue: AddIssue, { podTemplate }: BrokerPodsFields): void {
+function tolerationRule({ pool: given, podTemplate }: Fields<"podTemplate">, addIssue: AddIssue): void {
+  if (!given) return;
+  const { pool, taints } = given;
   const { tolerations } = properties(properties(podTemplate).spec as { tolerations?: unknown });
   if (!Array.isArray(tolerations)) return;
   const all = tolerations.map((each: unknown) => properties(each as Toleration));
@@ -186,7 +206,9 @@ function offersOf(pool: PoolSpec): Offer[] {
 }
 
 /** The rule that the requests of the containers of one pod fit on one node together. */
-function nodeRule(pool: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields): void {
+function nodeRule(fields: Fields<(typeof requestFields)[number]>, addIssue: AddIssue): void {
+  const { pool } = fields;
+  if (!pool) return;
   const all = containerRequests(fields);
   for (const { resource, exceeds, message } of offersOf(pool)) {
     const requesting = all.filter((request) => requested(request, resource) > 0);
@@ -199,7 +221,9 @@ function nodeRule(pool: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields):
 }
 
 /** The rule that each amount is one that a node can give. */
-function amountRule(pool: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields): void {
+function amountRule(fields: Fields<(typeof requestFields)[number]>, addIssue: AddIssue): void {
+  const { pool } = fields;
+  if (!pool) return;
   for (const { resources, pathTo } of containerRequests(fields))
     for (const list of resourceLists)
       for (const [name, quantity] of Object.entries(resources[list] ?? {})) {
@@ -221,48 +245,9 @@ function isMissing(name: string, { node, resources }: PoolSpec): boolean {
   return isCountedDevice(name) && !Object.keys(resources).some((has) => isSameHardware(has, name));
 }
 
-/**
- * The rule of the static CPU policy: the kubelet gives whole cores only to a pod whose containers all have a request that
- * equals the limit.
- */
-function staticCpuRule(pool: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields): void {
-  if (!pool.staticCpu) return;
-  const { containers, flux } = fields;
-  forEachItem(containers, (container, index) => {
-    const at = prefixPath(addIssue, "containers", index, "resources");
-    guaranteedRule(container, pool, at);
-    const cpu = amount(container.resources?.limits?.["cpu"]);
-    if (cpu !== undefined && !Number.isInteger(cpu) && runsFlux(container, containers))
-      at(["limits", "cpu"], "the static CPU policy gives whole CPUs only; make it an integer");
-  });
-  if (!flux.container.disable && !flux.container.imageVolume)
-    guaranteedRule(flux.container, pool, prefixPath(addIssue, "flux", "container", "resources"));
-}
-
-/** The rule on a container of a pod of Guaranteed quality of service. */
-function guaranteedRule(
-  { resources: { limits = {}, requests = {} } = {} }: Pick<ContainerFields, "resources">,
-  { pool, node }: PoolSpec,
-  addIssue: AddIssue,
-): void {
-  if (limits["cpu"] === undefined || limits["memory"] === undefined)
-    addIssue(
-      ["limits"],
-      `pool ${pool} has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a ` +
-        `node has ${node.vcpus} CPUs and ${node.memoryMib}Mi, less what the kubelet and the system keep`,
-    );
-  for (const name of ["cpu", "memory"]) {
-    const [limit, request] = [limits, requests].map((list) => amount(list[name]));
-    if (limit !== undefined && request !== undefined && limit !== request)
-      addIssue(
-        ["requests", name],
-        `pool ${pool} has the static CPU policy, which requires a request equal to the limit; leave it out`,
-      );
-  }
-}
-
-function restrictedRule({ pool, lockMemory, hostPaths }: PoolSpec, addIssue: AddIssue, fields: BrokerPodsFields): void {
-  if (fields.podSecurity !== MiniClusterPodSecurity.Restricted) return;
+function restrictedRule({ pool: given, podSecurity }: Fields<"podSecurity">, addIssue: AddIssue): void {
+  if (!given || podSecurity !== MiniClusterPodSecurity.Restricted) return;
+  const { pool, lockMemory, hostPaths } = given;
   const needs = [
     ...(lockMemory ? ["the capability IPC_LOCK"] : []),
     ...(Object.keys(hostPaths).length > 0 ? ["directories of the node"] : []),

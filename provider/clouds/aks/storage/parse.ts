@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { choice, integer, leaf, map, nonEmptyText, object, text } from "../../../shared/checks";
-import { type FieldRule, parseArgs, ruleOn, rules } from "../../../shared/rules";
+import { type Rule, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import {
   capacityProblem,
   type CapacityRange,
@@ -130,7 +130,7 @@ const zoneRule = rule(["kind", "pool", "existing?", "zone"], (args, addIssue) =>
 });
 
 /** Rules between the arguments. */
-const aksStorageRules: FieldRule<AksStorageFields>[] = [
+const aksStorageRules: Rule<AksStorageFields>[] = [
   ...[existingRule, newRule, mountRule, filesRule, throughputRule, capacityRule, zoneRule],
 ];
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { integer, leaf, list, nonEmptyText, object } from "../../../shared/checks";
-import { type FieldRule, forEachItem, parseArgs, ruleOn, rules } from "../../../shared/rules";
+import { type Rule, forEachItem, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import { isSuperchip } from "../../machines";
 import { buildScheduling, byClaim, type FabricUse } from "../../nodes/parse/scheduling";
 import { resolveSizing } from "../../nodes/parse/sizing";
@@ -135,7 +135,7 @@ const claimUserDataRule = rule(["gpuBy", "os", "userData"], ({ gpuBy, os, userDa
 });
 
 /** Rules between the arguments of a pool. */
-const karpenterRules: FieldRule<KarpenterPoolFields>[] = [
+const karpenterRules: Rule<KarpenterPoolFields>[] = [
   ...sharedEksRules,
   ...[sizeRule, minRule, threadsRule, zoneRule, placementRule, imageRule, userDataRule],
   ...[labelRule, tagRule, superchipRule, layoutRule, claimRule, claimUserDataRule],

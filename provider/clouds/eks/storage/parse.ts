@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { choice, flag, integer, leaf, list, map, nonEmptyText, object, text } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
-import { type FieldRule, parseArgs, ruleOn, rules } from "../../../shared/rules";
+import { type Rule, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import {
   capacityProblem,
   type CapacityRange,
@@ -167,7 +167,7 @@ const zoneRule = rule(["kind", "zone", "pool", "existing?"], (args, addIssue) =>
 });
 
 /** Rules between the arguments. */
-const eksStorageRules: FieldRule<EksStorageFields>[] = [
+const eksStorageRules: Rule<EksStorageFields>[] = [
   ...[existingRule, newRule, driverRule, efsRule, lustreRule, mountRule],
   ...[capacityRule, throughputRule, zoneRule],
 ];

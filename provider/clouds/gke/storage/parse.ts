@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { choice, integer, leaf, map, nonEmptyText, object, text } from "../../../shared/checks";
-import { type FieldRule, parseArgs, ruleOn, rules } from "../../../shared/rules";
+import { type Rule, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import {
   capacityProblem,
   type CapacityRange,
@@ -149,7 +149,7 @@ const zoneRule = rule(["kind", "tier", "existing.location", "pool", "zone"], (ar
 const isZone = (location: string) => /^[a-z]+-[a-z]+\d+-/.test(location);
 
 /** Rules between the arguments. */
-const gkeStorageRules: FieldRule<GkeStorageFields>[] = [
+const gkeStorageRules: Rule<GkeStorageFields>[] = [
   ...[existingRule, newRule, projectRule, kindRule, throughputRule, capacityRule, zoneRule],
 ];
 

@@ -1,4 +1,4 @@
-import { type FieldRule, forEachItem, ruleOn } from "../../../../shared/rules";
+import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
@@ -183,7 +183,7 @@ const gpuDriverRule = rule([...typeFields, "gpuDriver"], (args, addIssue) => {
 });
 
 /** Rules between the arguments of a pool. */
-export const aksRules: FieldRule<AksPoolFields>[] = [
+export const aksRules: Rule<AksPoolFields>[] = [
   ...commonRules,
   ...[countRule, labelRule, taintRule, threadsRule],
   ...[placementGroupRule, locationRule, zoneRule, reservationRule, reservedPlacementRule, priceRule],

@@ -1,5 +1,5 @@
 import { knownLength } from "../../../../shared/deferred";
-import { type FieldRule, forEachItem, type Picked, ruleOn } from "../../../../shared/rules";
+import { type Rule, forEachItem, type Picked, ruleOn } from "../../../../shared/rules";
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
@@ -263,7 +263,7 @@ const alikeRule = sharedRule(machineFields, (args, addIssue) => {
 });
 
 /** Rules between those arguments that a pool of Karpenter also has. */
-export const sharedEksRules: FieldRule<SharedEksFields>[] = [
+export const sharedEksRules: Rule<SharedEksFields>[] = [
   ...commonRules,
   ...[labelRule, ...efaRules, reservationRule, reservedTypeRule],
   ...[wholeCoresRule, hardwareRule, cardsRule, describedTypeRule, unknownTypeRule],
@@ -282,7 +282,7 @@ export const sharedEksRules: FieldRule<SharedEksFields>[] = [
 ];
 
 /** Rules between the arguments of a pool. */
-export const eksRules: FieldRule<EksPoolFields>[] = [
+export const eksRules: Rule<EksPoolFields>[] = [
   ...sharedEksRules,
   ...[securityGroupRule, zoneRule, placementRule, placementGroupRule, threadsRule, ultraServerRule],
 ];

@@ -1,4 +1,4 @@
-import { type FieldRule, forEachItem } from "../../../../shared/rules";
+import { type Rule, forEachItem } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
@@ -249,7 +249,7 @@ const ownTaintRule = rule([...typeFields, "gpus", "capacity", "taints[].key"], (
 });
 
 /** Rules between the arguments of a pool. */
-export const gkeRules: FieldRule<GkePoolFields>[] = [
+export const gkeRules: Rule<GkePoolFields>[] = [
   ...commonRules,
   ...[duplicateZoneRule, oneZoneRule, namedZonesRule, shareRule],
   ...[compactRule, placementRule, domainRule, domainSizeRule, placementPolicyRule, compactTypeRule],
