@@ -6,55 +6,7 @@ import { promisify } from "node:util";
 import { agentTexts } from "../../provider/brokers/flux/programs";
 import { type Demand, startLead, type StandInLead } from "./lead";
 
-/**
- * Looks of the real agent, each with its time, what somebody else changes before it, and the status with which the API
- * server answers its next patches, at a Job that is kept here.
- */
-const harness = `
-import json, signal, sys, urllib.error
-import agent
-settings = json.load(sys.stdin)
-signal.signal(signal.SIGALRM, agent.too_slow)
-agent.PATIENCE = 1
-
-class Job(agent.Job):
-    mark = {"minicluster/template-hash": "autoscale"}
-    live = {
-        "metadata": {"resourceVersion": "1", "annotations": mark},
-        "spec": settings["job"],
-        "status": settings["status"],
-    }
-    asked = []
-    versions = []
-    failing = []
-    def ask(self, method, body=None):
-        if self.failing and self.failing[0] == "away":
-            self.failing.pop(0)
-            raise OSError("connection refused")
-        self.asked.append(method)
-        if method == "PATCH":
-            self.versions.append(body["metadata"]["resourceVersion"])
-            status = self.failing.pop(0) if self.failing else 200
-            if status == 409:
-                self.live["metadata"]["resourceVersion"] += "1"
-            if status != 200:
-                raise urllib.error.HTTPError("", status, "Conflict", None, None)
-            self.live["spec"].update(body["spec"])
-        return json.loads(json.dumps(self.live))
-
-job = Job({**settings, "namespace": "default", "name": "demo"}, "", None, None)
-lead = agent.Lead(settings["url"], lambda: settings["key"].encode())
-decider = agent.Decider(settings)
-sizes, read = [], []
-for now, change, failing in settings["looks"]:
-    job.mark["minicluster/template-hash"] = change.pop("mark", job.mark["minicluster/template-hash"])
-    job.live["spec"].update(change)
-    job.failing = failing
-    read.append(agent.attempt(job, lead, decider, now))
-    sizes.append(job.live["spec"]["parallelism"])
-became = {"job": job.live["spec"], "asked": job.asked, "sizes": sizes, "versions": job.versions, "read": read}
-print(json.dumps(became))
-`;
+const harness = path.join(__dirname, "agentLooks.py");
 
 export const bounds = {
   ...{ min: 1, max: 8, idleSeconds: 0, cooldownSeconds: 0, maxStep: 100_000, restsAtZero: false },
@@ -98,7 +50,11 @@ export function withAgentBench(): AgentBench {
   async function run({ looks = 1, ...own }: { looks?: Looks } & Record<string, unknown> = {}): Promise<Became> {
     const given = typeof looks === "number" ? Array.from({ length: looks }, (_, now) => [now, {}] as const) : looks;
     const each = given.map(([now, change, failing = []]) => [now, change, failing]);
-    const python = promisify(execFile)("python3", ["-B", "-c", harness], { cwd: directory, encoding: "utf8" });
+    const python = promisify(execFile)("python3", ["-B", harness], {
+      cwd: directory,
+      encoding: "utf8",
+      env: { ...process.env, PYTHONPATH: directory },
+    });
     python.child.stdin?.end(JSON.stringify({ ...bounds, url: lead.url, key, job: three, ...own, looks: each }));
     const lines = (await python).stdout.trim().split("\n");
     return { ...(JSON.parse(lines.pop() ?? "") as Became), said: lines };

@@ -72,38 +72,23 @@ export function instanceOf(clusters: Cluster[], jobs: Job[], changes: Partial<In
   };
 }
 
-/** Reads the demand of one instance after the other by the real program, beside a stand-in of Flux's bindings. */
-const reader = `
-import json, sys
-import flux, state
-known, size, instances = json.load(sys.stdin)
-clusters, first = [], 0
-for name, hosts, most in known:
-    clusters.append(state.Cluster(name, first, hosts, 2 if most is None else most))
-    first += hosts
-arrivals, parts = state.Arrivals(), []
-for flux.INSTANCE in instances:
-    state.jobspec_of.cache_clear()
-    reading = state.Reading(flux.Flux(), clusters, arrivals)
-    parts.append({cluster.name: reading.part(cluster, size) for cluster in clusters})
-print(json.dumps(parts))
-`;
+const reader = path.join(__dirname, "demandReader.py");
 
 /** Hooks of a suite that reads the demand by the real program, and ways to read it. */
 export function withDemandReader() {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "demand-"));
   const file = (name: string) => path.join(directory, name);
   before(() => {
-    const texts = leadTexts;
-    for (const [name, text] of Object.entries(texts)) fs.writeFileSync(file(name), text);
+    for (const [name, text] of Object.entries(leadTexts)) fs.writeFileSync(file(name), text);
   });
   after(() => fs.rmSync(directory, { recursive: true }));
 
   /** What each cluster is told, at each of these states of the instance. */
   function readAll(clusters: Cluster[], instances: Instance[], size = 0): Record<string, Part>[] {
     const known = clusters.map(({ name, hosts, max }) => [name, hosts, max]);
-    const text = execFileSync("python3", ["-B", "-c", reader], {
-      ...{ cwd: directory, env: besideFlux(file("instance.json")), encoding: "utf8" },
+    const env = besideFlux(file("instance.json"));
+    const text = execFileSync("python3", ["-B", reader], {
+      ...{ cwd: directory, env: { ...env, PYTHONPATH: `${env.PYTHONPATH}:${directory}` }, encoding: "utf8" },
       ...{ input: JSON.stringify([known, size, instances]), stdio: ["pipe", "pipe", "ignore"] },
     });
     return JSON.parse(text) as Record<string, Part>[];

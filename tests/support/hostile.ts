@@ -10,49 +10,15 @@ export const repeated = (unit: string) => unit.repeat(Math.max(1, Math.floor(mos
 // What regular expressions and parsers go back over: names, digits, separators, brackets, quotes, escapes, blanks.
 const units = [
   ..."a0.-_,:;/\\'\"`$%&*!#~?=+@ \t\n\r[]{}()<>|é\u0001",
-  ...[
-    "a,",
-    "a.",
-    "a/",
-    "a-",
-    "a=",
-    "a:",
-    "0-9,",
-    "[0-9],",
-    ",[",
-    "1_",
-    "1e",
-    "$(",
-    "\\\n",
-    "a ",
-    "{a=",
-    "[a",
-    "]]",
-    "aB",
-    "[a]\n",
-  ],
+  ..."a, a. a/ a- a= a: 0-9, [0-9], ,[ 1_ 1e $( {a= [a ]] aB".split(" "),
+  ...["\\\n", "a ", "[a]\n"],
 ];
+const starts = "a 1 / a-[ \" ' { custom: kary: 5 https:// 10.0.0.".split(" ");
 
 /** Long texts that begin like something, repeat something and end as nothing does. */
 export const longTexts = fc
   .tuple(
-    fc.constantFrom(
-      "",
-      "a",
-      "1",
-      "/",
-      "a-[",
-      '"',
-      "'",
-      "curve\n",
-      "a = ",
-      "{",
-      "custom:",
-      "kary:",
-      "5",
-      "https://",
-      "10.0.0.",
-    ),
+    fc.constantFrom("", "curve\n", "a = ", ...starts),
     fc.oneof(fc.constantFrom(...units), fc.string({ unit: fc.constantFrom(...units), minLength: 1, maxLength: 4 })),
     fc.constantFrom("", "!", "]", "'", '"', "a", "\0"),
   )
@@ -66,32 +32,22 @@ const born = (value: unknown) =>
   JSON.parse(`{${births.map((name) => `"${name}":${JSON.stringify(value)}`).join()}}`) as object;
 
 /** A value within others, so many levels deep. */
-export function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
-  let value: unknown = 1;
-  for (let level = 0; level < depth; level++) value = wrap(value);
-  return value;
-}
+export const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown =>
+  Array.from({ length: depth }).reduce((value) => wrap(value), 1);
 
 /** Something large, deep or with odd names in place of a value, of a form that its place may take. */
 export function hostileValues(value: unknown): fc.Arbitrary<unknown> {
-  const within: unknown[] = Array.isArray(value) ? value : Object.values(Object(value) as Record<string, unknown>);
-  const [item = "a"] = within;
+  const [item] = (Array.isArray(value) ? value : Object.values(Object(value) as object)) as unknown[];
   const plain = item ?? "a";
-  return fc.oneof(
-    longTexts,
-    fc.constantFrom<unknown>(
-      ...births,
-      Array.from({ length: 100_000 }, () => plain),
-      Array.from({ length: 100_000 }, (_, index) => `a${index}`),
-      Array.from({ length: 1000 }, () => plain),
-      Array.from({ length: 1000 }, (_, index) => (typeof plain === "number" ? index + 1 : `a${index}`)),
-      Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a${index}`, plain])),
-      Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a${index}`, plain])),
-      born(plain),
-      nested(20_000, (inner) => [inner]),
-      nested(20_000, (inner) => ({ a: inner })),
-    ),
+  const lists = [1000, 100_000].flatMap((length) => [
+    Array.from({ length }, () => plain),
+    Array.from({ length }, (_, index) => (typeof plain === "number" && length === 1000 ? index + 1 : `a${index}`)),
+  ]);
+  const maps = [10_000, 50_000].map((length) =>
+    Object.fromEntries(Array.from({ length }, (_, index) => [`a${index}`, plain])),
   );
+  const deep = [nested(20_000, (inner) => [inner]), nested(20_000, (inner) => ({ a: inner }))];
+  return fc.oneof(longTexts, fc.constantFrom<unknown>(...births, ...lists, ...maps, born(plain), ...deep));
 }
 
 /** The keys of all places in a plain value. */

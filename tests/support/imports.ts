@@ -17,15 +17,20 @@ export function readSources(root: string): Map<string, string> {
 }
 
 /** Every import of some source files, however it is written. */
-export function importsOf(sources: Map<string, string>): Import[] {
-  return [...sources].flatMap(([from, text]) =>
-    specifiers(parse(text)).map(({ specifier, isType }) => ({ from, to: resolve(from, specifier, sources), isType })),
-  );
-}
+export const importsOf = (sources: Map<string, string>): Import[] =>
+  [...sources].flatMap(([from, text]) => {
+    const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.Latest };
+    const remaining = specifiers(ts.transpileModule(text, { compilerOptions }).outputText);
+    return specifiers(text).map((specifier) => ({
+      ...{ from, to: resolve(from, specifier, sources), isType: !remaining.includes(specifier) },
+    }));
+  });
+
+const specifiers = (text: string) => ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 
 /** The expressions after `new` in a source file that come from modules of some kind. */
 export function constructionsFrom(text: string, isMeant: (module: string) => boolean): string[] {
-  const source = parse(text);
+  const source = ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest, true);
   const names = new Set(boundTo(source, isMeant));
   return find(source, ts.isNewExpression)
     .map(({ expression }) => expression.getText())
@@ -36,7 +41,7 @@ export function constructionsFrom(text: string, isMeant: (module: string) => boo
 function boundTo(source: ts.SourceFile, isMeant: (module: string) => boolean): string[] {
   const holders = find(source, (node) => ts.isImportDeclaration(node) || ts.isVariableDeclaration(node));
   return holders
-    .filter((holder) => specifiers(holder).some(({ specifier }) => isMeant(specifier)))
+    .filter((holder) => specifiers(holder.getText()).some(isMeant))
     .flatMap((holder) => find(holder, isBinding))
     .map(({ name }) => name.getText());
 }
@@ -47,30 +52,6 @@ function isBinding(node: ts.Node): node is Binding & { name: ts.Identifier } {
   const isDeclaration = ts.isVariableDeclaration(node) || ts.isBindingElement(node);
   const isImport = ts.isImportClause(node) || ts.isNamespaceImport(node) || ts.isImportSpecifier(node);
   return (isDeclaration || isImport) && node.name?.kind === ts.SyntaxKind.Identifier;
-}
-
-const parse = (text: string) => ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest, true);
-
-function specifiers(source: ts.Node): { specifier: string; isType: boolean }[] {
-  const statements = find(source, (node) => ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
-    .filter((node) => node.moduleSpecifier !== undefined)
-    .map((node) => ({ specifier: node.moduleSpecifier as ts.StringLiteral, isType: isTypeOnly(node) }));
-  const types = find(source, ts.isImportTypeNode).map(({ argument }) => ({
-    specifier: (argument as ts.LiteralTypeNode).literal as ts.StringLiteral,
-    isType: true,
-  }));
-  const calls = find(source, ts.isCallExpression)
-    .filter(({ expression }) => ["import", "require"].includes(expression.getText()))
-    .map((call) => ({ specifier: call.arguments[0] as ts.StringLiteral, isType: false }));
-  return [...statements, ...types, ...calls].map(({ specifier, isType }) => ({ specifier: specifier.text, isType }));
-}
-
-function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
-  if (ts.isExportDeclaration(node)) return node.isTypeOnly;
-  const { importClause: clause } = node;
-  if (!clause || clause.isTypeOnly) return clause !== undefined;
-  const named = clause.namedBindings;
-  return !clause.name && !!named && ts.isNamedImports(named) && named.elements.every((element) => element.isTypeOnly);
 }
 
 function find<T extends ts.Node>(node: ts.Node, is: (node: ts.Node) => node is T): T[] {
