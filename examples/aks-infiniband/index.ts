@@ -15,6 +15,7 @@ const pool = new AksNodePool("hb", {
   resourceGroupName: config.require("resourceGroupName"),
   clusterName: config.require("clusterName"),
   machineType: config.get("machineType") ?? "Standard_HB120rs_v3",
+  localDisks: "none",
   fabric: "infiniband",
   pairedWith: sizes,
   // Of a pool without nodes the cluster autoscaler does not know that they would have InfiniBand.

@@ -12,6 +12,7 @@ const pool = new EksNodePool("gpu", {
   nodeRoleArn: config.require("nodeRoleArn"),
   subnetIds: config.requireObject<string[]>("subnetIds"),
   machineTypes: ["g6.12xlarge"],
+  localDisks: "none",
   pairedWith: sizes,
   taints: [{ key: "nvidia.com/gpu", value: "present", effect: "NoSchedule" }],
 });

@@ -14,6 +14,7 @@ const pool = new KarpenterNodePool("p4d", {
   securityGroupIds: config.requireObject<string[]>("securityGroupIds"),
   zones: [config.require("zone")],
   machineTypes: ["p4d.24xlarge"],
+  localDisks: "raid0",
   amiVersion: config.get("amiVersion"),
   fabric: "efa",
   pairedWith: sizes,

@@ -15,6 +15,8 @@ const pool = new EksNodePool("p5", {
   subnetIds: config.requireObject<string[]>("subnetIds"),
   zones: [config.require("zone")],
   machineTypes: ["p5.48xlarge"],
+  // 30 TB of NVMe on each node, for images and for volumes with localDisk: true.
+  localDisks: "raid0",
   capacity: config.get("capacity", { allowedValues: Object.values(EksNodePoolCapacity) }),
   reservationId: config.get("reservationId"),
   fabric: "efa",

@@ -10,6 +10,8 @@ export interface MachineType {
   threadsPerCore: number;
   memoryMib: number;
   accelerator?: NodePoolAcceleratorArgs;
+  /** Local disks together, in GB; left out where there are none, or where nothing is known of them. */
+  localDiskGb?: number;
   /** True if each GPU has interfaces of the fast network on its own PCIe root, as many as every other, by what DRA drivers publish. */
   hasNearInterfaces?: boolean;
 }
@@ -34,6 +36,7 @@ export const hardwareFields = {
     model: nonEmptyText,
     count: integer(1, 1000),
   }).optional(),
+  localDiskGb: integer(0, 10_000_000).optional(),
 };
 
 /** Message for `hardware` of a machine type that this package lists. */

@@ -136,7 +136,8 @@ namespace OwnerUnset.Minicluster
         /// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
         /// calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
         /// driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-        /// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
+        /// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
+        /// image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
         /// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
         /// most that it grants. Default: "none".
         /// </summary>
@@ -183,6 +184,17 @@ namespace OwnerUnset.Minicluster
             get => _labels ?? (_labels = new Dictionary<string, Input<string>>());
             set => _labels = value;
         }
+
+        /// <summary>
+        /// Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
+        /// striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
+        /// this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
+        /// (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
+        /// driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
+        /// terabyte or more.
+        /// </summary>
+        [Input("localDisks")]
+        public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
 
         /// <summary>
         /// Azure region of the proximity placement group that is made. Default: that of its resource group.

@@ -80,6 +80,14 @@ namespace OwnerUnset.Minicluster
     public sealed class EksNodePoolArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
+        /// Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
+        /// the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
+        /// image of EKS.
+        /// </summary>
+        [Input("amiId")]
+        public Input<string>? AmiId { get; set; }
+
+        /// <summary>
         /// Processor architecture, to be checked against the machine types. Default: that of the machine types.
         /// </summary>
         [Input("arch")]
@@ -140,8 +148,9 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
-        /// package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        /// The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
+        /// package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+        /// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
@@ -184,6 +193,13 @@ namespace OwnerUnset.Minicluster
             set => _labels = value;
         }
 
+        /// <summary>
+        /// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
+        /// `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+        /// </summary>
+        [Input("localDisks")]
+        public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
+
         [Input("machineTypes", required: true)]
         private List<string>? _machineTypes;
 
@@ -202,6 +218,13 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         [Input("name")]
         public string? Name { get; set; }
+
+        /// <summary>
+        /// Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+        /// and interfaces. Default: false.
+        /// </summary>
+        [Input("nodeRepair")]
+        public bool? NodeRepair { get; set; }
 
         /// <summary>
         /// ARN of the IAM role of the nodes, with the policies that EKS requires.
@@ -321,6 +344,13 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         [Input("threadsPerCore")]
         public int? ThreadsPerCore { get; set; }
+
+        /// <summary>
+        /// User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
+        /// Bottlerocket settings in TOML. Default: none.
+        /// </summary>
+        [Input("userData")]
+        public Input<string>? UserData { get; set; }
 
         /// <summary>
         /// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.

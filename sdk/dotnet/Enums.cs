@@ -296,7 +296,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+        /// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. Its CSI driver runs on
+        /// Ubuntu nodes alone ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
         /// </summary>
         public static AksSharedStorageKind Lustre { get; } = new AksSharedStorageKind("lustre");
         /// <summary>
@@ -837,6 +838,43 @@ namespace OwnerUnset.Minicluster
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is GkeNodePoolGpuSharingStrategy other && Equals(other);
         public bool Equals(GkeNodePoolGpuSharingStrategy other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Time of the maintenance of the hosts of a pool, which ends what runs there.
+    /// </summary>
+    [EnumType]
+    public readonly struct GkeNodePoolHostMaintenance : IEquatable<GkeNodePoolHostMaintenance>
+    {
+        private readonly string _value;
+
+        private GkeNodePoolHostMaintenance(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Whenever Google has to.
+        /// </summary>
+        public static GkeNodePoolHostMaintenance AsNeeded { get; } = new GkeNodePoolHostMaintenance("asNeeded");
+        /// <summary>
+        /// In turns that Google plans, a month or more apart.
+        /// </summary>
+        public static GkeNodePoolHostMaintenance Periodic { get; } = new GkeNodePoolHostMaintenance("periodic");
+
+        public static bool operator ==(GkeNodePoolHostMaintenance left, GkeNodePoolHostMaintenance right) => left.Equals(right);
+        public static bool operator !=(GkeNodePoolHostMaintenance left, GkeNodePoolHostMaintenance right) => !left.Equals(right);
+
+        public static explicit operator string(GkeNodePoolHostMaintenance value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is GkeNodePoolHostMaintenance other && Equals(other);
+        public bool Equals(GkeNodePoolHostMaintenance other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;
@@ -1861,6 +1899,47 @@ namespace OwnerUnset.Minicluster
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is NodePoolFabric other && Equals(other);
         public bool Equals(NodePoolFabric other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
+    /// </summary>
+    [EnumType]
+    public readonly struct NodePoolLocalDisks : IEquatable<NodePoolLocalDisks>
+    {
+        private readonly string _value;
+
+        private NodePoolLocalDisks(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Not used.
+        /// </summary>
+        public static NodePoolLocalDisks None { get; } = new NodePoolLocalDisks("none");
+        /// <summary>
+        /// One file system over all of them, for images and for the volumes of pods.
+        /// </summary>
+        public static NodePoolLocalDisks Raid0 { get; } = new NodePoolLocalDisks("raid0");
+        /// <summary>
+        /// Block devices, for a driver of your own.
+        /// </summary>
+        public static NodePoolLocalDisks Raw { get; } = new NodePoolLocalDisks("raw");
+
+        public static bool operator ==(NodePoolLocalDisks left, NodePoolLocalDisks right) => left.Equals(right);
+        public static bool operator !=(NodePoolLocalDisks left, NodePoolLocalDisks right) => !left.Equals(right);
+
+        public static explicit operator string(NodePoolLocalDisks value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is NodePoolLocalDisks other && Equals(other);
+        public bool Equals(NodePoolLocalDisks other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;

@@ -182,6 +182,13 @@ namespace OwnerUnset.Minicluster
         public Inputs.GkeNodePoolHardwareArgs? Hardware { get; set; }
 
         /// <summary>
+        /// Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
+        /// machine type.
+        /// </summary>
+        [Input("hostMaintenance")]
+        public OwnerUnset.Minicluster.GkeNodePoolHostMaintenance? HostMaintenance { get; set; }
+
+        /// <summary>
         /// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
         /// File System API turned on in the project; others are pulled as ever. Default: false.
         /// </summary>
@@ -199,6 +206,14 @@ namespace OwnerUnset.Minicluster
             get => _labels ?? (_labels = new Dictionary<string, Input<string>>());
             set => _labels = value;
         }
+
+        /// <summary>
+        /// Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
+        /// of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
+        /// use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+        /// </summary>
+        [Input("localDisks")]
+        public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
 
         /// <summary>
         /// Region or zone of the cluster, such as "us-central1".

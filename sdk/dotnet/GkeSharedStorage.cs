@@ -99,7 +99,8 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-        /// Lustre it has private services access. Required for a new instance. Default: none.
+        /// Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
+        /// instances on GKE"). Required for a new instance. Default: none.
         /// </summary>
         [Input("network")]
         public Input<string>? Network { get; set; }

@@ -70,7 +70,8 @@ namespace OwnerUnset.Minicluster
         private InputList<string>? _amiIds;
 
         /// <summary>
-        /// Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
+        /// Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
+        /// driver 595. Default: the image of EKS.
         /// </summary>
         public InputList<string> AmiIds
         {
@@ -91,7 +92,7 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
+        /// Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
         /// the `maxSize` of `pairedWith`.
         /// </summary>
         [Input("autoscale")]
@@ -142,7 +143,7 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolFabric? Fabric { get; set; }
 
         /// <summary>
-        /// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+        /// The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
         /// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
@@ -182,6 +183,13 @@ namespace OwnerUnset.Minicluster
             get => _labels ?? (_labels = new Dictionary<string, Input<string>>());
             set => _labels = value;
         }
+
+        /// <summary>
+        /// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
+        /// (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+        /// </summary>
+        [Input("localDisks")]
+        public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
 
         [Input("machineTypes", required: true)]
         private List<string>? _machineTypes;
@@ -258,6 +266,14 @@ namespace OwnerUnset.Minicluster
             get => _securityGroupIds ?? (_securityGroupIds = new InputList<string>());
             set => _securityGroupIds = value;
         }
+
+        /// <summary>
+        /// Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
+        /// Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+        /// `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
+        /// </summary>
+        [Input("size")]
+        public int? Size { get; set; }
 
         /// <summary>
         /// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.

@@ -97,6 +97,7 @@ export class EksNodePool extends pulumi.ComponentResource {
             if (args?.subnetIds === undefined && !opts.urn) {
                 throw new Error("Missing required property 'subnetIds'");
             }
+            resourceInputs["amiId"] = args?.amiId;
             resourceInputs["arch"] = args?.arch;
             resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["capacity"] = args?.capacity;
@@ -112,8 +113,10 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
+            resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["machineTypes"] = args?.machineTypes;
             resourceInputs["name"] = args?.name;
+            resourceInputs["nodeRepair"] = args?.nodeRepair;
             resourceInputs["nodeRoleArn"] = args?.nodeRoleArn;
             resourceInputs["nvidiaPlugin"] = args?.nvidiaPlugin;
             resourceInputs["os"] = args?.os;
@@ -129,6 +132,7 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["tags"] = args?.tags;
             resourceInputs["taints"] = args?.taints;
             resourceInputs["threadsPerCore"] = args?.threadsPerCore;
+            resourceInputs["userData"] = args?.userData;
             resourceInputs["version"] = args?.version;
             resourceInputs["zones"] = args?.zones;
             resourceInputs["launchTemplateId"] = undefined /*out*/;
@@ -150,6 +154,12 @@ export class EksNodePool extends pulumi.ComponentResource {
  * The set of arguments for constructing a EksNodePool resource.
  */
 export interface EksNodePoolArgs {
+    /**
+     * Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
+     * the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
+     * image of EKS.
+     */
+    amiId?: pulumi.Input<string>;
     /**
      * Processor architecture, to be checked against the machine types. Default: that of the machine types.
      */
@@ -191,8 +201,9 @@ export interface EksNodePoolArgs {
      */
     fabric?: enums.EksNodePoolFabric;
     /**
-     * The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
-     * package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+     * The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
+     * package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+     * (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
      */
     fabricBy?: enums.NodePoolDevicesBy;
     /**
@@ -220,6 +231,11 @@ export interface EksNodePoolArgs {
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
+     * Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
+     * `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+     */
+    localDisks?: enums.NodePoolLocalDisks;
+    /**
      * EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
      * accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
      */
@@ -228,6 +244,11 @@ export interface EksNodePoolArgs {
      * Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
      */
     name?: string;
+    /**
+     * Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+     * and interfaces. Default: false.
+     */
+    nodeRepair?: boolean;
     /**
      * ARN of the IAM role of the nodes, with the policies that EKS requires.
      */
@@ -293,6 +314,11 @@ export interface EksNodePoolArgs {
      * Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
      */
     threadsPerCore?: number;
+    /**
+     * User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
+     * Bottlerocket settings in TOML. Default: none.
+     */
+    userData?: pulumi.Input<string>;
     /**
      * Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
      */

@@ -101,8 +101,10 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["gpus"] = args?.gpus;
             resourceInputs["gvnicNetwork"] = args?.gvnicNetwork;
             resourceInputs["hardware"] = args?.hardware;
+            resourceInputs["hostMaintenance"] = args?.hostMaintenance;
             resourceInputs["imageStreaming"] = args?.imageStreaming;
             resourceInputs["labels"] = args?.labels;
+            resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["location"] = args?.location;
             resourceInputs["machineType"] = args?.machineType;
             resourceInputs["maxRunSeconds"] = args?.maxRunSeconds;
@@ -221,6 +223,11 @@ export interface GkeNodePoolArgs {
      */
     hardware?: inputs.GkeNodePoolHardwareArgs;
     /**
+     * Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
+     * machine type.
+     */
+    hostMaintenance?: enums.GkeNodePoolHostMaintenance;
+    /**
      * Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
      * File System API turned on in the project; others are pulled as ever. Default: false.
      */
@@ -229,6 +236,12 @@ export interface GkeNodePoolArgs {
      * Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
      */
     labels?: {[key: string]: pulumi.Input<string>};
+    /**
+     * Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
+     * of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
+     * use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+     */
+    localDisks?: enums.NodePoolLocalDisks;
     /**
      * Region or zone of the cluster, such as "us-central1".
      */

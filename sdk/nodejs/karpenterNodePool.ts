@@ -104,6 +104,7 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
             resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
+            resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["machineTypes"] = args?.machineTypes;
             resourceInputs["name"] = args?.name;
             resourceInputs["nodeRoleName"] = args?.nodeRoleName;
@@ -114,6 +115,7 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
             resourceInputs["pricePerHour"] = args?.pricePerHour;
             resourceInputs["reservationId"] = args?.reservationId;
             resourceInputs["securityGroupIds"] = args?.securityGroupIds;
+            resourceInputs["size"] = args?.size;
             resourceInputs["staticCpu"] = args?.staticCpu;
             resourceInputs["subnetIds"] = args?.subnetIds;
             resourceInputs["tags"] = args?.tags;
@@ -137,7 +139,8 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
  */
 export interface KarpenterNodePoolArgs {
     /**
-     * Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
+     * Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
+     * driver 595. Default: the image of EKS.
      */
     amiIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
@@ -149,7 +152,7 @@ export interface KarpenterNodePoolArgs {
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
+     * Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
      * the `maxSize` of `pairedWith`.
      */
     autoscale?: inputs.NodePoolAutoscaleArgs;
@@ -184,7 +187,7 @@ export interface KarpenterNodePoolArgs {
      */
     fabric?: enums.EksNodePoolFabric;
     /**
-     * The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+     * The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
      * not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
      */
     fabricBy?: enums.NodePoolDevicesBy;
@@ -209,6 +212,11 @@ export interface KarpenterNodePoolArgs {
      * Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
      */
     labels?: {[key: string]: pulumi.Input<string>};
+    /**
+     * Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
+     * (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+     */
+    localDisks?: enums.NodePoolLocalDisks;
     /**
      * EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
      * memory the least counts.
@@ -253,6 +261,12 @@ export interface KarpenterNodePoolArgs {
      * it.
      */
     securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
+    /**
+     * Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
+     * Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+     * `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
+     */
+    size?: number;
     /**
      * Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
      */

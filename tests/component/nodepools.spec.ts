@@ -199,4 +199,74 @@ describe("how the resources of a pool hang together", function () {
     assert.equal(nodeConfig.machineType, "n4-standard-16");
     assert.ok(isWireSecret(nodeConfig.serviceAccount));
   });
+
+  const userDataOf = async (args: object) => {
+    const { inputsOf } = await register(eks(args), { answers: cluster });
+    const { userData = "", imageId } = inputsOf<{ userData?: string; imageId?: string }>("LaunchTemplate hpc");
+    return { imageId, text: Buffer.from(userData, "base64").toString(), group: inputsOf<object>("NodeGroup hpc") };
+  };
+  const cluster = {
+    "aws:eks/getCluster:getCluster": () => ({
+      ...{ name: "flux", endpoint: "https://flux.eks", vpcConfig: { clusterSecurityGroupId: "sg", vpcId: "vpc-1" } },
+      certificateAuthorities: [{ data: "Q0E=" }],
+      kubernetesNetworkConfigs: [{ serviceIpv4Cidr: "10.100.0.0/16" }],
+    }),
+  };
+
+  it("is, of an image of the user's own, what joins the nodes to the cluster, with their labels and taints", async () => {
+    const args = { amiId: "ami-1", staticCpu: true, taints: [{ key: "a", value: "b", effect: "NoSchedule" }] };
+    const { imageId, text, group } = await userDataOf(args);
+    assert.equal(imageId, "ami-1");
+    assert.ok(!("amiType" in group), "EKS takes no type of an image beside its id");
+    const [, spec = ""] = text.split("spec:\n");
+    assert.equal(
+      spec.split("--==")[0],
+      [
+        "  cluster:",
+        "    name: flux",
+        "    apiServerEndpoint: https://flux.eks",
+        "    certificateAuthority: Q0E=",
+        "    cidr: 10.100.0.0/16",
+        "  kubelet:",
+        "    config:",
+        "      cpuManagerPolicy: static",
+        "    flags:",
+        "      - --node-labels=minicluster/pool=hpc",
+        "      - --register-with-taints=a=b:NoSchedule",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("is, of an image of the user's own of Bottlerocket, one table of its settings", async () => {
+    const { text } = await userDataOf({
+      amiId: "ami-1",
+      os: "bottlerocket",
+      staticCpu: true,
+      userData: "[settings.motd]",
+    });
+    assert.equal(text.match(/^\[settings\.kubernetes\]$/gm)?.length, 1);
+    assert.match(text, /^api-server = "https:\/\/flux.eks"$/m);
+    assert.match(text, /^"minicluster\/pool" = "hpc"$/m);
+    assert.match(text, /\[settings\.motd\]$/);
+  });
+
+  it("is, of an image of EKS, the user's own script beside the settings of the pool", async () => {
+    const { text } = await userDataOf({ userData: pulumi.output("#!/bin/bash\necho hello"), staticCpu: true });
+    assert.deepEqual(text.match(/^Content-Type: (.*)$/gm), [
+      'Content-Type: multipart/mixed; boundary="==MINICLUSTER=="',
+      "Content-Type: text/x-shellscript",
+      "Content-Type: application/node.eks.aws",
+    ]);
+    assert.ok(!text.includes("cluster:"), "EKS itself adds what joins a node");
+  });
+
+  it("is a StorageClass of the local disks of AKS, where Azure's driver stripes them", async () => {
+    const { inputsOf, pool } = await register(aks({ machineType: "Standard_HB176rs_v4", localDisks: "raid0" }));
+    const { provisioner, metadata } = inputsOf<{ provisioner: string; metadata: object }>(
+      "StorageClass hpc-local-disks",
+    );
+    assert.deepEqual([provisioner, metadata], ["localdisk.csi.acstor.io", { name: "hpc-local-disks" }]);
+    assert.equal((await valueOf(pool.scheduling)).localDisk?.storageClass, "hpc-local-disks");
+  });
 });

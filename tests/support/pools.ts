@@ -62,8 +62,8 @@ export async function register(
   options: MockOptions & pulumi.ComponentResourceOptions = {},
   withCluster = false,
 ) {
-  const { preview, state, ...own } = options;
-  const seen = await mockEngine({ answers, preview, state });
+  const { preview, state, answers: others, ...own } = options;
+  const seen = await mockEngine({ answers: { ...answers, ...others }, preview, state });
   const pool = make(own);
   const cluster = withCluster && new MiniCluster("demo", aMiniClusterArgs({ size: 2, pool: pool.scheduling }));
   const outputs = Object.values(pool).filter((value) => pulumi.Output.isInstance(value));

@@ -169,6 +169,16 @@ export interface MiniClusterVolumeArgs {
   emptyDirMedium?: pulumi.Input<string>;
   /** Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit. */
   emptyDirSizeLimit?: pulumi.Input<string>;
+  /**
+   * Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
+   * `localDisks` are "raid0". Default: false.
+   */
+  localDisk?: boolean;
+  /**
+   * Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
+   * disks of a node, which are set aside for the pod.
+   */
+  localDiskSize?: pulumi.Input<string>;
   /** Source: a CSI driver's inline volume, by the driver's name. Default: none. */
   csiDriver?: pulumi.Input<string>;
   /** Attributes for the CSI driver. Only with `csiDriver`. Default: none. */

@@ -14,6 +14,8 @@ import {
 import type { ContainerSpec, MiniClusterSpec } from "../parse/spec";
 import type { Volume, VolumeMount } from "./manifest";
 
+type LocalDisk = NonNullable<MiniClusterSpec["pool"]>["localDisk"];
+
 // Readable by the user of the image; the container makes a private copy of the certificate.
 const readable = 0o444;
 const executable = 0o555;
@@ -30,13 +32,16 @@ export function buildVolumes(spec: MiniClusterSpec): Volume[] {
     { name: volumeNames.certificate, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
     ...mungeVolume(spec),
     ...(spec.role === "lead" ? [programsVolume(spec)] : []),
-    ...userVolumes([spec.main, ...spec.sidecars]),
+    ...userVolumes([spec.main, ...spec.sidecars], spec.pool?.localDisk),
   ];
 }
 
 /** The volumes of the services pod. */
 export function buildServiceVolumes(spec: MiniClusterSpec): Volume[] {
-  return [...(spec.services.some(hasStartScript) ? [configVolume(spec)] : []), ...userVolumes(spec.services)];
+  return [
+    ...(spec.services.some(hasStartScript) ? [configVolume(spec)] : []),
+    ...userVolumes(spec.services, undefined),
+  ];
 }
 
 const configVolume = (spec: MiniClusterSpec): Volume => ({
@@ -71,7 +76,7 @@ function mungeVolume({ flux }: MiniClusterSpec): Volume[] {
     : [];
 }
 
-function userVolumes(containers: ContainerSpec[]): Volume[] {
+function userVolumes(containers: ContainerSpec[], localDisk: LocalDisk): Volume[] {
   const mounted = containers.flatMap(({ volumes }) => Object.entries(volumes));
   // The first container that names a volume describes it.
   const volumes = new Map([...mounted].reverse());
@@ -79,12 +84,12 @@ function userVolumes(containers: ContainerSpec[]): Volume[] {
   const readOnly = (name: string) => mounted.every(([other, volume]) => other !== name || volume.readOnly);
   return [...volumes].map(([name, volume]) => ({
     name,
-    ...sources[volume.source]({ ...volume, readOnly: readOnly(name) }),
+    ...sources[volume.source]({ ...volume, readOnly: readOnly(name) }, localDisk),
   }));
 }
 
 // The schema has seen to it that the property a source is named after is given.
-const sources: Record<VolumeSource, (volume: VolumeSpec) => Omit<Volume, "name">> = {
+const sources: Record<VolumeSource, (volume: VolumeSpec, localDisk: LocalDisk) => Omit<Volume, "name">> = {
   hostPath: ({ hostPath }) => ({ hostPath: { path: hostPath! } }),
   configMapName: ({ configMapName: name, items }) => ({ configMap: { name, items: items && keyPaths(items) } }),
   claimName: ({ claimName, readOnly }) => ({ persistentVolumeClaim: { claimName: claimName!, readOnly } }),
@@ -92,10 +97,22 @@ const sources: Record<VolumeSource, (volume: VolumeSpec) => Omit<Volume, "name">
   emptyDir: ({ emptyDirMedium, emptyDirSizeLimit }) => ({
     emptyDir: { medium: emptyDirMedium, sizeLimit: emptyDirSizeLimit },
   }),
+  localDisk: ({ localDiskSize }, localDisk) =>
+    localDisk?.storageClass === undefined
+      ? { emptyDir: { sizeLimit: localDiskSize } }
+      : { ephemeral: { volumeClaimTemplate: { spec: claimOf(localDisk, localDiskSize) } } },
   csiDriver: ({ csiDriver, csiDriverAttributes, readOnly }) => ({
     csi: { driver: csiDriver!, volumeAttributes: csiDriverAttributes, readOnly },
   }),
 };
+
+/** Claim of a volume on local disks, which is created and deleted with its pod. */
+const claimOf = ({ gb, storageClass }: NonNullable<LocalDisk>, size: VolumeSpec["localDiskSize"]) => ({
+  accessModes: ["ReadWriteOnce"],
+  storageClassName: storageClass,
+  // File systems and drivers keep some of a disk for themselves.
+  resources: { requests: { storage: size ?? `${Math.max(1, Math.floor(gb * 0.9))}G` } },
+});
 
 const keyPaths = (items: NonNullable<VolumeSpec["items"]>) =>
   Object.entries(items).map(([key, path]) => ({ key, path }));

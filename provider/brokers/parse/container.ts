@@ -60,7 +60,7 @@ const hook = code.refine((value) => value.trim() !== "", { error: "needs a comma
 
 const lifeCycle = object({ postStartExec: hook.optional(), preStopExec: hook.optional() });
 
-const sources = ["hostPath", "configMapName", "claimName", "secretName", "emptyDir", "csiDriver"] as const;
+const sources = ["hostPath", "configMapName", "claimName", "secretName", "emptyDir", "localDisk", "csiDriver"] as const;
 
 /** Source of a volume. */
 export type VolumeSource = (typeof sources)[number];
@@ -70,6 +70,7 @@ const companions = {
   items: "configMapName",
   emptyDirMedium: "emptyDir",
   emptyDirSizeLimit: "emptyDir",
+  localDiskSize: "localDisk",
   csiDriverAttributes: "csiDriver",
 } as const;
 
@@ -83,6 +84,8 @@ const volumeFields = object({
   emptyDir: flag.optional(),
   emptyDirMedium: leaf(text).optional(),
   emptyDirSizeLimit: leaf(quantity).optional(),
+  localDisk: flag.optional(),
+  localDiskSize: leaf(quantity).optional(),
   csiDriver: leaf(nonEmptyText).optional(),
   csiDriverAttributes: map(nonEmptyText, leaf(text)).optional(),
   readOnly: flag.default(false),

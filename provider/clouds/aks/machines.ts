@@ -12,6 +12,10 @@ import type { AksHardware } from "./nodes/parse/fields";
 export interface AksMachineType extends MachineType {
   /** InfiniBand devices; 0 for a size without InfiniBand, which are those without an "r" among the features in their names. */
   infinibandDevices: number;
+  /** NVMe disks together, in GB, which a node has as block devices. */
+  nvmeGb?: number;
+  /** True where the image of AKS makes one file system of the NVMe disks for the kubelet itself. */
+  stripesItself?: boolean;
 }
 
 const { Amd64, Arm64 } = MiniClusterArch;
@@ -39,20 +43,27 @@ interface HpcSeries {
   constrained: number[];
   memoryGiB: number;
   infinibandDevices: number;
+  temporaryGb?: number;
+  nvmeGb?: number;
 }
 
+const genoa = { temporaryGb: 480, nvmeGb: 3600 };
+
+// Local disks from "HBv3-series", "HBv4-series virtual machine overview", "HX-series virtual machine overview" and the page of HBv5.
 const hpcSeries: HpcSeries[] = [
   { name: "HB#rs_v2", cores: 120, constrained: [96, 64, 32, 16], memoryGiB: 456, infinibandDevices: 1 },
-  { name: "HB#rs_v3", cores: 120, constrained: [96, 64, 32, 16], memoryGiB: 448, infinibandDevices: 1 },
-  { name: "HB#rs_v4", cores: 176, constrained: [144, 96, 48, 24], memoryGiB: 768, infinibandDevices: 1 },
+  { name: "HB#rs_v3", cores: 120, constrained: [96, 64, 32, 16], memoryGiB: 448, infinibandDevices: 1, nvmeGb: 1920 },
+  { name: "HB#rs_v4", cores: 176, constrained: [144, 96, 48, 24], memoryGiB: 768, infinibandDevices: 1, ...genoa },
   {
     name: "HB#rs_v5",
     cores: 368,
     constrained: [336, 288, 240, 192, 144, 96, 48],
     memoryGiB: 432,
     infinibandDevices: 4,
+    temporaryGb: 480,
+    nvmeGb: 15_200,
   },
-  { name: "HX#rs", cores: 176, constrained: [144, 96, 48, 24], memoryGiB: 1408, infinibandDevices: 1 },
+  { name: "HX#rs", cores: 176, constrained: [144, 96, 48, 24], memoryGiB: 1408, infinibandDevices: 1, ...genoa },
   { name: "HC#rs", cores: 44, constrained: [32, 16], memoryGiB: 352, infinibandDevices: 1 },
 ];
 
@@ -66,23 +77,52 @@ interface GpuSize {
   infinibandDevices?: number;
   /** amd64 unless said. */
   arch?: MiniClusterArch;
+  temporaryGb?: number;
+  nvmeGb?: number;
+  stripesItself?: boolean;
 }
+
+/** GB of a disk whose size Azure gives in GiB. */
+const gb = (gib: number) => Math.floor((gib * 1024 ** 3) / 1e9);
+
+// Two threads to a core, as all Granite Rapids of Azure; from 128 vCPUs on one GPU or two.
+const rtxPro6000 = (vcpus: number, memoryGiB: number, count: number): GpuSize => ({
+  ...{ vcpus, threadsPerCore: 2, memoryGiB, accelerator: nvidia("RTX PRO 6000", count) },
+  temporaryGb: gb(count === 1 ? 1024 : 2048),
+});
+
+// Local disks from the pages of ND H100 v5, ND MI300X v5, ND GB200 v6 and NC RTX PRO 6000 v6; that the image of GB200 and GB300 puts
+// them under the kubelet, from Azure/AgentBaker, format-mount-nvme-root.sh.
 
 const gpuSizes: Record<string, GpuSize> = {
   ND40rs_v2: { vcpus: 40, memoryGiB: 672, accelerator: nvidia("V100", 8), infinibandDevices: 1 },
   ND96asr_v4: { vcpus: 96, memoryGiB: 900, accelerator: nvidia("A100", 8), infinibandDevices: 8 },
   ND96amsr_A100_v4: { vcpus: 96, memoryGiB: 1800, accelerator: nvidia("A100", 8), infinibandDevices: 8 },
-  ND96isr_H100_v5: { vcpus: 96, memoryGiB: 1900, accelerator: nvidia("H100", 8), infinibandDevices: 8 },
+  ND96isr_H100_v5: {
+    ...{ vcpus: 96, memoryGiB: 1900, accelerator: nvidia("H100", 8), infinibandDevices: 8 },
+    ...{ temporaryGb: gb(1024), nvmeGb: gb(28 * 1024) },
+  },
   ND96isr_H200_v5: { vcpus: 96, memoryGiB: 1850, accelerator: nvidia("H200", 8), infinibandDevices: 8 },
-  ND96isr_MI300X_v5: { vcpus: 96, memoryGiB: 1850, accelerator: amd("MI300X", 8), infinibandDevices: 8 },
+  ND96isr_MI300X_v5: {
+    ...{ vcpus: 96, memoryGiB: 1850, accelerator: amd("MI300X", 8), infinibandDevices: 8 },
+    ...{ temporaryGb: gb(1000), nvmeGb: gb(28_000) },
+  },
   ND128isr_NDR_GB200_v6: {
     vcpus: 128,
     memoryGiB: 900,
     accelerator: nvidia("GB200", 4),
     infinibandDevices: 4,
     arch: Arm64,
+    nvmeGb: gb(16 * 1024),
+    stripesItself: true,
   },
   ND128isr_GB300_v6: { vcpus: 128, memoryGiB: 864, accelerator: nvidia("GB300", 4), infinibandDevices: 4, arch: Arm64 },
+  NC128ds_xl_RTXPRO6000BSE_v6: rtxPro6000(128, 512, 1),
+  NC256ds_xl_RTXPRO6000BSE_v6: rtxPro6000(256, 1024, 2),
+  NC320ds_xl_RTXPRO6000BSE_v6: rtxPro6000(320, 1280, 2),
+  NC128lds_xl_RTXPRO6000BSE_v6: rtxPro6000(128, 256, 1),
+  NC256lds_xl_RTXPRO6000BSE_v6: rtxPro6000(256, 512, 2),
+  NC320lds_xl_RTXPRO6000BSE_v6: rtxPro6000(320, 640, 2),
   NC4as_T4_v3: { vcpus: 4, memoryGiB: 28, accelerator: nvidia("T4", 1) },
   NC8as_T4_v3: { vcpus: 8, memoryGiB: 56, accelerator: nvidia("T4", 1) },
   NC16as_T4_v3: { vcpus: 16, memoryGiB: 110, accelerator: nvidia("T4", 1) },
@@ -152,6 +192,16 @@ const arm64Families: Family[] = [
 
 type Row = [name: string, type: AksMachineType];
 
+/** Local disks: those of NVMe, or else the temporary one. */
+const localDisksOf = ({ temporaryGb, nvmeGb }: { temporaryGb?: number; nvmeGb?: number }) => ({
+  ...((nvmeGb ?? temporaryGb) !== undefined && { localDiskGb: nvmeGb ?? temporaryGb }),
+  ...(nvmeGb !== undefined && { nvmeGb }),
+});
+
+// The feature "d" of the versions 4 and 5, whose temporary disk grows with the size (MaxResourceVolumeMB of Azure's list of SKUs).
+const hasTemporaryDisk = /^[DE]#[a-z]*d[a-z]*_v[45]$/;
+const temporaryPerVcpu = 37.5;
+
 const sized = (pattern: string, size: string): string => `Standard_${pattern.replace("#", size)}`;
 
 function hpcRows(series: HpcSeries): Row[] {
@@ -161,6 +211,7 @@ function hpcRows(series: HpcSeries): Row[] {
     threadsPerCore: 1,
     memoryMib: series.memoryGiB * 1024,
     infinibandDevices: series.infinibandDevices,
+    ...localDisksOf(series),
   });
   return [
     [sized(series.name, `${series.cores}`), type(series.cores)],
@@ -170,14 +221,18 @@ function hpcRows(series: HpcSeries): Row[] {
 
 function gpuRow([name, size]: [string, GpuSize]): Row {
   const { memoryGiB, arch = Amd64, threadsPerCore = 1, infinibandDevices = 0, ...rest } = size;
-  return [`Standard_${name}`, { ...rest, arch, threadsPerCore, memoryMib: memoryGiB * 1024, infinibandDevices }];
+  const { vcpus, accelerator, stripesItself } = rest;
+  const machine = { vcpus, accelerator, arch, threadsPerCore, memoryMib: memoryGiB * 1024, infinibandDevices };
+  return [`Standard_${name}`, { ...machine, ...localDisksOf(rest), ...(stripesItself && { stripesItself }) }];
 }
 
 const familyRows = (arch: MiniClusterArch, threadsPerCore: number) => (family: Family) =>
   family.names.flatMap((name) =>
     family.vcpus.map((vcpus): Row => {
       const memoryMib = (family.memoryGiB?.[vcpus] ?? vcpus * family.gibPerVcpu) * 1024;
-      return [sized(name, `${vcpus}`), { arch, vcpus, threadsPerCore, memoryMib, infinibandDevices: 0 }];
+      const temporaryGb = hasTemporaryDisk.test(name) ? gb(temporaryPerVcpu * vcpus) : undefined;
+      const machine = { arch, vcpus, threadsPerCore, memoryMib, infinibandDevices: 0 };
+      return [sized(name, `${vcpus}`), { ...machine, ...localDisksOf({ temporaryGb }) }];
     }),
   );
 

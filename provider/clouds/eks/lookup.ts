@@ -25,6 +25,7 @@ function eksHardware(type: GetInstanceTypeResult): EksHardware {
     threadsPerCore: type.defaultThreadsPerCore,
     memoryMib: type.memorySize,
     ...(accelerator && { accelerator }),
+    ...(type.totalInstanceStorage > 0 && { localDiskGb: type.totalInstanceStorage }),
     networkCards: Math.max(1, type.maximumNetworkCards),
     efaInterfaces: type.efaSupported ? type.efaMaximumInterfaces : 0,
     // Left out where it says nothing: on most types each card takes two or more.

@@ -28,6 +28,8 @@ export interface NodePoolHardwareArgs {
   memoryMib: number;
   /** Accelerators. Default: none. */
   accelerator?: NodePoolAcceleratorArgs;
+  /** Local disks together, in GB. Default: 0. */
+  localDiskGb?: number;
 }
 
 /** Vendor of an accelerator, which decides on its resource name in Kubernetes. */
@@ -67,6 +69,17 @@ export const NodePoolDevicesBy = {
   Claim: "claim",
 } as const;
 export type NodePoolDevicesBy = (typeof NodePoolDevicesBy)[keyof typeof NodePoolDevicesBy];
+
+/** Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node. */
+export const NodePoolLocalDisks = {
+  /** One file system over all of them, for images and for the volumes of pods. */
+  Raid0: "raid0",
+  /** Block devices, for a driver of your own. */
+  Raw: "raw",
+  /** Not used. */
+  None: "none",
+} as const;
+export type NodePoolLocalDisks = (typeof NodePoolLocalDisks)[keyof typeof NodePoolLocalDisks];
 
 /** Capacity of the nodes of a pool together, at its maximum. */
 export interface NodePoolCapacity {
@@ -147,6 +160,13 @@ export interface NodePoolScheduling {
   annotations?: Record<string, string>;
   /** Directories of the node that its drivers fill, by the path at which the container sees them. Default: none. */
   hostPaths?: Record<string, string>;
+  /**
+   * Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+   * what they export. Variables that the container has already keep their values. Default: none.
+   */
+  setupScripts?: string[];
+  /** Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none. */
+  localDisk?: NodePoolLocalDisk;
   /** True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false. */
   lockMemory?: boolean;
   /** True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false. */
@@ -161,6 +181,14 @@ export interface NodePoolClaim {
   deviceClass: string;
   /** Devices, from 1 to 1000. Default: 1. */
   count?: number;
+}
+
+/** Local disks of a node, as a volume of a pod gets them. */
+export interface NodePoolLocalDisk {
+  /** Capacity in GB, 1 or more, of which images take their part. */
+  gb: number;
+  /** StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks. */
+  storageClass?: string;
 }
 
 /** One node of a pool. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs } from "../../diagnostics/hooks";
-import type { NodePoolScheduling } from "./args";
+import type { MachineType } from "../machines";
+import type { NodePoolLocalDisk, NodePoolLocalDisks, NodePoolScheduling } from "./args";
 import { describeCapacity, describeChange } from "./parse/capacity";
 import type { Sizing } from "./parse/sizing";
 
@@ -118,3 +119,25 @@ const lossOf = ({ pool, isFixed, old, changed }: Loss) =>
       "MiniCluster first, in a separate update, and drain the nodes that it no longer uses, or use autoscale"
     : `pool ${pool} may have at most ${changed} nodes instead of ${old}; if more are running, the cloud chooses which to ` +
       "remove, even where ranks run. Shrink the MiniCluster first, in a separate update";
+
+// Less is not worth a line.
+const idleGb = 1000;
+
+/** Notices of a new pool: what its pods get of the local disks, and a warning where terabytes would be idle. */
+export function localDiskNotices(
+  pool: { name: string; localDisks?: NodePoolLocalDisks; scheduling: { localDisk?: NodePoolLocalDisk } },
+  { localDiskGb = 0 }: Pick<MachineType, "localDiskGb">,
+): Diagnostic[] {
+  const { name, localDisks, scheduling } = pool;
+  const { localDisk } = scheduling;
+  if (localDisk) {
+    const use = localDisk.storageClass === undefined ? "images and the volumes of pods share" : "a pod may have";
+    const message = `pool ${name}: ${use} ${localDisk.gb} GB of local disks on each node (localDisk: true in a volume)`;
+    return [{ severity: "info", message }];
+  }
+  if (localDisks !== undefined || localDiskGb < idleGb) return [];
+  const message =
+    `pool ${name}: ${localDiskGb} GB of local disks on each node are not used; set localDisks to "raid0" for images and the ` +
+    'volumes of pods, or to "none"';
+  return [{ severity: "warning", message }];
+}

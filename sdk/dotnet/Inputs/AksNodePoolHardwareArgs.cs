@@ -35,6 +35,12 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? InfinibandDevices { get; set; }
 
         /// <summary>
+        /// Local disks together, in GB. Default: 0.
+        /// </summary>
+        [Input("localDiskGb")]
+        public int? LocalDiskGb { get; set; }
+
+        /// <summary>
         /// Memory in MiB.
         /// </summary>
         [Input("memoryMib", required: true)]

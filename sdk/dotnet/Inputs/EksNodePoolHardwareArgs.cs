@@ -47,6 +47,12 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
+        /// Local disks together, in GB. Default: 0.
+        /// </summary>
+        [Input("localDiskGb")]
+        public int? LocalDiskGb { get; set; }
+
+        /// <summary>
         /// Memory in MiB.
         /// </summary>
         [Input("memoryMib", required: true)]

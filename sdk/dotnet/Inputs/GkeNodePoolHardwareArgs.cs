@@ -36,10 +36,22 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
 
         /// <summary>
+        /// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+        /// </summary>
+        [Input("bareMetal")]
+        public bool? BareMetal { get; set; }
+
+        /// <summary>
         /// True if GKE puts it in a compact placement. Default: false.
         /// </summary>
         [Input("compactPlacement")]
         public bool? CompactPlacement { get; set; }
+
+        /// <summary>
+        /// Local disks together, in GB. Default: 0.
+        /// </summary>
+        [Input("localDiskGb")]
+        public int? LocalDiskGb { get; set; }
 
         /// <summary>
         /// Memory in MiB.

@@ -83,6 +83,20 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
+        /// Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
+        /// `localDisks` are "raid0". Default: false.
+        /// </summary>
+        [Input("localDisk")]
+        public bool? LocalDisk { get; set; }
+
+        /// <summary>
+        /// Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
+        /// disks of a node, which are set aside for the pod.
+        /// </summary>
+        [Input("localDiskSize")]
+        public Input<string>? LocalDiskSize { get; set; }
+
+        /// <summary>
         /// Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
         /// emptyDir; others need one.
         /// </summary>

@@ -87,6 +87,12 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
+        /// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+        /// </summary>
+        [Input("localDisk")]
+        public Inputs.NodePoolLocalDiskArgs? LocalDisk { get; set; }
+
+        /// <summary>
         /// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         /// </summary>
         [Input("lockMemory")]
@@ -152,6 +158,19 @@ namespace OwnerUnset.Minicluster.Inputs
         {
             get => _resources ?? (_resources = new Dictionary<string, string>());
             set => _resources = value;
+        }
+
+        [Input("setupScripts")]
+        private List<string>? _setupScripts;
+
+        /// <summary>
+        /// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+        /// what they export. Variables that the container has already keep their values. Default: none.
+        /// </summary>
+        public List<string> SetupScripts
+        {
+            get => _setupScripts ?? (_setupScripts = new List<string>());
+            set => _setupScripts = value;
         }
 
         /// <summary>

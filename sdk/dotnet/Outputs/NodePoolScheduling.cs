@@ -50,6 +50,10 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableDictionary<string, string>? HostPaths;
         /// <summary>
+        /// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+        /// </summary>
+        public readonly Outputs.NodePoolLocalDisk? LocalDisk;
+        /// <summary>
         /// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         /// </summary>
         public readonly bool? LockMemory;
@@ -84,6 +88,11 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableDictionary<string, string>? Resources;
         /// <summary>
+        /// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+        /// what they export. Variables that the container has already keep their values. Default: none.
+        /// </summary>
+        public readonly ImmutableArray<string> SetupScripts;
+        /// <summary>
         /// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         /// </summary>
         public readonly bool? StaticCpu;
@@ -112,6 +121,8 @@ namespace OwnerUnset.Minicluster.Outputs
 
             ImmutableDictionary<string, string>? hostPaths,
 
+            Outputs.NodePoolLocalDisk? localDisk,
+
             bool? lockMemory,
 
             ImmutableArray<string> matchAttributes,
@@ -128,6 +139,8 @@ namespace OwnerUnset.Minicluster.Outputs
 
             ImmutableDictionary<string, string>? resources,
 
+            ImmutableArray<string> setupScripts,
+
             bool? staticCpu,
 
             ImmutableArray<Outputs.NodePoolTaint> taints,
@@ -141,6 +154,7 @@ namespace OwnerUnset.Minicluster.Outputs
             Environment = environment;
             GpusPerContainer = gpusPerContainer;
             HostPaths = hostPaths;
+            LocalDisk = localDisk;
             LockMemory = lockMemory;
             MatchAttributes = matchAttributes;
             MaxNodes = maxNodes;
@@ -149,6 +163,7 @@ namespace OwnerUnset.Minicluster.Outputs
             Nodes = nodes;
             Pool = pool;
             Resources = resources;
+            SetupScripts = setupScripts;
             StaticCpu = staticCpu;
             Taints = taints;
             Zones = zones;

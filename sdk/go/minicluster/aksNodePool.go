@@ -121,7 +121,8 @@ type aksNodePoolArgs struct {
 	// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
 	// calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
 	// driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-	// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
+	// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
+	// image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
 	// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
 	// most that it grants. Default: "none".
 	Fabric *AksNodePoolFabric `pulumi:"fabric"`
@@ -140,6 +141,13 @@ type aksNodePoolArgs struct {
 	Hardware *AksNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
 	Labels map[string]string `pulumi:"labels"`
+	// Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
+	// striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
+	// this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
+	// (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
+	// driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
+	// terabyte or more.
+	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
 	// Azure region of the proximity placement group that is made. Default: that of its resource group.
 	Location *string `pulumi:"location"`
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
@@ -216,7 +224,8 @@ type AksNodePoolArgs struct {
 	// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
 	// calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
 	// driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-	// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
+	// NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
+	// image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
 	// virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
 	// most that it grants. Default: "none".
 	Fabric *AksNodePoolFabric
@@ -235,6 +244,13 @@ type AksNodePoolArgs struct {
 	Hardware *AksNodePoolHardwareArgs
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
 	Labels map[string]pulumi.StringInput
+	// Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
+	// striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
+	// this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
+	// (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
+	// driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
+	// terabyte or more.
+	LocalDisks *NodePoolLocalDisks
 	// Azure region of the proximity placement group that is made. Default: that of its resource group.
 	Location pulumi.StringPtrInput
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size

@@ -106,6 +106,10 @@ func NewEksNodePool(ctx *pulumi.Context,
 }
 
 type eksNodePoolArgs struct {
+	// Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
+	// the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
+	// image of EKS.
+	AmiId *string `pulumi:"amiId"`
 	// Processor architecture, to be checked against the machine types. Default: that of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
@@ -126,8 +130,9 @@ type eksNodePoolArgs struct {
 	EfaSecurityGroup *bool `pulumi:"efaSecurityGroup"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
-	// package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
+	// package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
 	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
@@ -145,11 +150,17 @@ type eksNodePoolArgs struct {
 	// Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
 	// Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]string `pulumi:"labels"`
+	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
+	// `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
 	// EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
 	// accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
 	MachineTypes []string `pulumi:"machineTypes"`
 	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
+	// Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+	// and interfaces. Default: false.
+	NodeRepair *bool `pulumi:"nodeRepair"`
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn string `pulumi:"nodeRoleArn"`
 	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
@@ -185,6 +196,9 @@ type eksNodePoolArgs struct {
 	Taints []NodePoolTaint `pulumi:"taints"`
 	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
 	ThreadsPerCore *int `pulumi:"threadsPerCore"`
+	// User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
+	// Bottlerocket settings in TOML. Default: none.
+	UserData *string `pulumi:"userData"`
 	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
 	Version *string `pulumi:"version"`
 	// Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
@@ -195,6 +209,10 @@ type eksNodePoolArgs struct {
 
 // The set of arguments for constructing a EksNodePool resource.
 type EksNodePoolArgs struct {
+	// Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
+	// the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
+	// image of EKS.
+	AmiId pulumi.StringPtrInput
 	// Processor architecture, to be checked against the machine types. Default: that of the machine types.
 	Arch *MiniClusterArch
 	// Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
@@ -215,8 +233,9 @@ type EksNodePoolArgs struct {
 	EfaSecurityGroup *bool
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
-	// package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
+	// package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+	// (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
 	// nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
@@ -234,11 +253,17 @@ type EksNodePoolArgs struct {
 	// Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
 	// Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]pulumi.StringInput
+	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
+	// `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+	LocalDisks *NodePoolLocalDisks
 	// EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
 	// accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
 	MachineTypes []string
 	// Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
 	Name *string
+	// Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+	// and interfaces. Default: false.
+	NodeRepair *bool
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn pulumi.StringInput
 	// The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
@@ -274,6 +299,9 @@ type EksNodePoolArgs struct {
 	Taints []NodePoolTaintArgs
 	// Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
 	ThreadsPerCore *int
+	// User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
+	// Bottlerocket settings in TOML. Default: none.
+	UserData pulumi.StringPtrInput
 	// Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
 	Version pulumi.StringPtrInput
 	// Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with

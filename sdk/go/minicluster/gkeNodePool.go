@@ -141,11 +141,18 @@ type gkeNodePoolArgs struct {
 	// Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
 	// most of it. Not for other types. Default: the package's data on the type.
 	Hardware *GkeNodePoolHardware `pulumi:"hardware"`
+	// Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
+	// machine type.
+	HostMaintenance *GkeNodePoolHostMaintenance `pulumi:"hostMaintenance"`
 	// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
 	// File System API turned on in the project; others are pulled as ever. Default: false.
 	ImageStreaming *bool `pulumi:"imageStreaming"`
 	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
 	Labels map[string]string `pulumi:"labels"`
+	// Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
+	// of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
+	// use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
 	// Region or zone of the cluster, such as "us-central1".
 	Location string `pulumi:"location"`
 	// Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
@@ -248,11 +255,18 @@ type GkeNodePoolArgs struct {
 	// Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
 	// most of it. Not for other types. Default: the package's data on the type.
 	Hardware *GkeNodePoolHardwareArgs
+	// Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
+	// machine type.
+	HostMaintenance *GkeNodePoolHostMaintenance
 	// Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
 	// File System API turned on in the project; others are pulled as ever. Default: false.
 	ImageStreaming *bool
 	// Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
 	Labels map[string]pulumi.StringInput
+	// Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
+	// of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
+	// use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+	LocalDisks *NodePoolLocalDisks
 	// Region or zone of the cluster, such as "us-central1".
 	Location pulumi.StringInput
 	// Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.

@@ -98,7 +98,8 @@ type gkeSharedStorageArgs struct {
 	// Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
 	Namespace *string `pulumi:"namespace"`
 	// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-	// Lustre it has private services access. Required for a new instance. Default: none.
+	// Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
+	// instances on GKE"). Required for a new instance. Default: none.
 	Network *string `pulumi:"network"`
 	// The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
 	// and no zone is compared.
@@ -133,7 +134,8 @@ type GkeSharedStorageArgs struct {
 	// Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
 	Namespace pulumi.StringPtrInput
 	// VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-	// Lustre it has private services access. Required for a new instance. Default: none.
+	// Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
+	// instances on GKE"). Required for a new instance. Default: none.
 	Network pulumi.StringPtrInput
 	// The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
 	// and no zone is compared.

@@ -101,13 +101,14 @@ func NewKarpenterNodePool(ctx *pulumi.Context,
 }
 
 type karpenterNodePoolArgs struct {
-	// Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
+	// Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
+	// driver 595. Default: the image of EKS.
 	AmiIds []string `pulumi:"amiIds"`
 	// Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
 	AmiVersion *string `pulumi:"amiVersion"`
 	// Processor architecture, to be checked against the machine types. Default: that of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
+	// Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
 	// the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. Default: "onDemand".
@@ -126,7 +127,7 @@ type karpenterNodePoolArgs struct {
 	EmptyForSeconds *int `pulumi:"emptyForSeconds"`
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
 	// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
@@ -142,6 +143,9 @@ type karpenterNodePoolArgs struct {
 	Hardware *EksNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
 	Labels map[string]string `pulumi:"labels"`
+	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
+	// (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
 	// EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
 	// memory the least counts.
 	MachineTypes []string `pulumi:"machineTypes"`
@@ -166,6 +170,10 @@ type karpenterNodePoolArgs struct {
 	// Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
 	// it.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
+	// Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
+	// Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+	// `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
+	Size *int `pulumi:"size"`
 	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
@@ -185,13 +193,14 @@ type karpenterNodePoolArgs struct {
 
 // The set of arguments for constructing a KarpenterNodePool resource.
 type KarpenterNodePoolArgs struct {
-	// Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
+	// Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
+	// driver 595. Default: the image of EKS.
 	AmiIds pulumi.StringArrayInput
 	// Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
 	AmiVersion *string
 	// Processor architecture, to be checked against the machine types. Default: that of the machine types.
 	Arch *MiniClusterArch
-	// Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
+	// Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
 	// the `maxSize` of `pairedWith`.
 	Autoscale *NodePoolAutoscaleArgs
 	// Purchase option of the nodes. Default: "onDemand".
@@ -210,7 +219,7 @@ type KarpenterNodePoolArgs struct {
 	EmptyForSeconds *int
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
-	// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+	// The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
 	// not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
@@ -226,6 +235,9 @@ type KarpenterNodePoolArgs struct {
 	Hardware *EksNodePoolHardwareArgs
 	// Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
 	Labels map[string]pulumi.StringInput
+	// Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
+	// (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+	LocalDisks *NodePoolLocalDisks
 	// EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
 	// memory the least counts.
 	MachineTypes []string
@@ -250,6 +262,10 @@ type KarpenterNodePoolArgs struct {
 	// Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
 	// it.
 	SecurityGroupIds pulumi.StringArrayInput
+	// Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
+	// Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+	// `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
+	Size *int
 	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
 	// Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several

@@ -1202,7 +1202,8 @@ func (in *aksNodePoolPlacementPtr) ToAksNodePoolPlacementPtrOutputWithContext(ct
 type AksSharedStorageKind string
 
 const (
-	// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+	// Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. Its CSI driver runs on
+	// Ubuntu nodes alone ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
 	AksSharedStorageKindLustre = AksSharedStorageKind("lustre")
 	// Azure Files, premium, by NFS: no key of the account reaches the cluster.
 	AksSharedStorageKindFiles = AksSharedStorageKind("files")
@@ -3422,6 +3423,174 @@ func (in *gkeNodePoolGpuSharingStrategyPtr) ToGkeNodePoolGpuSharingStrategyPtrOu
 
 func (in *gkeNodePoolGpuSharingStrategyPtr) ToGkeNodePoolGpuSharingStrategyPtrOutputWithContext(ctx context.Context) GkeNodePoolGpuSharingStrategyPtrOutput {
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolGpuSharingStrategyPtrOutput)
+}
+
+// Time of the maintenance of the hosts of a pool, which ends what runs there.
+type GkeNodePoolHostMaintenance string
+
+const (
+	// Whenever Google has to.
+	GkeNodePoolHostMaintenanceAsNeeded = GkeNodePoolHostMaintenance("asNeeded")
+	// In turns that Google plans, a month or more apart.
+	GkeNodePoolHostMaintenancePeriodic = GkeNodePoolHostMaintenance("periodic")
+)
+
+func (GkeNodePoolHostMaintenance) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolHostMaintenance)(nil)).Elem()
+}
+
+func (e GkeNodePoolHostMaintenance) ToGkeNodePoolHostMaintenanceOutput() GkeNodePoolHostMaintenanceOutput {
+	return pulumi.ToOutput(e).(GkeNodePoolHostMaintenanceOutput)
+}
+
+func (e GkeNodePoolHostMaintenance) ToGkeNodePoolHostMaintenanceOutputWithContext(ctx context.Context) GkeNodePoolHostMaintenanceOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(GkeNodePoolHostMaintenanceOutput)
+}
+
+func (e GkeNodePoolHostMaintenance) ToGkeNodePoolHostMaintenancePtrOutput() GkeNodePoolHostMaintenancePtrOutput {
+	return e.ToGkeNodePoolHostMaintenancePtrOutputWithContext(context.Background())
+}
+
+func (e GkeNodePoolHostMaintenance) ToGkeNodePoolHostMaintenancePtrOutputWithContext(ctx context.Context) GkeNodePoolHostMaintenancePtrOutput {
+	return GkeNodePoolHostMaintenance(e).ToGkeNodePoolHostMaintenanceOutputWithContext(ctx).ToGkeNodePoolHostMaintenancePtrOutputWithContext(ctx)
+}
+
+func (e GkeNodePoolHostMaintenance) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeNodePoolHostMaintenance) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeNodePoolHostMaintenance) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e GkeNodePoolHostMaintenance) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type GkeNodePoolHostMaintenanceOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolHostMaintenanceOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolHostMaintenance)(nil)).Elem()
+}
+
+func (o GkeNodePoolHostMaintenanceOutput) ToGkeNodePoolHostMaintenanceOutput() GkeNodePoolHostMaintenanceOutput {
+	return o
+}
+
+func (o GkeNodePoolHostMaintenanceOutput) ToGkeNodePoolHostMaintenanceOutputWithContext(ctx context.Context) GkeNodePoolHostMaintenanceOutput {
+	return o
+}
+
+func (o GkeNodePoolHostMaintenanceOutput) ToGkeNodePoolHostMaintenancePtrOutput() GkeNodePoolHostMaintenancePtrOutput {
+	return o.ToGkeNodePoolHostMaintenancePtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolHostMaintenanceOutput) ToGkeNodePoolHostMaintenancePtrOutputWithContext(ctx context.Context) GkeNodePoolHostMaintenancePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v GkeNodePoolHostMaintenance) *GkeNodePoolHostMaintenance {
+		return &v
+	}).(GkeNodePoolHostMaintenancePtrOutput)
+}
+
+func (o GkeNodePoolHostMaintenanceOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolHostMaintenanceOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolHostMaintenance) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o GkeNodePoolHostMaintenanceOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolHostMaintenanceOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolHostMaintenance) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type GkeNodePoolHostMaintenancePtrOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolHostMaintenancePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeNodePoolHostMaintenance)(nil)).Elem()
+}
+
+func (o GkeNodePoolHostMaintenancePtrOutput) ToGkeNodePoolHostMaintenancePtrOutput() GkeNodePoolHostMaintenancePtrOutput {
+	return o
+}
+
+func (o GkeNodePoolHostMaintenancePtrOutput) ToGkeNodePoolHostMaintenancePtrOutputWithContext(ctx context.Context) GkeNodePoolHostMaintenancePtrOutput {
+	return o
+}
+
+func (o GkeNodePoolHostMaintenancePtrOutput) Elem() GkeNodePoolHostMaintenanceOutput {
+	return o.ApplyT(func(v *GkeNodePoolHostMaintenance) GkeNodePoolHostMaintenance {
+		if v != nil {
+			return *v
+		}
+		var ret GkeNodePoolHostMaintenance
+		return ret
+	}).(GkeNodePoolHostMaintenanceOutput)
+}
+
+func (o GkeNodePoolHostMaintenancePtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolHostMaintenancePtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *GkeNodePoolHostMaintenance) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// GkeNodePoolHostMaintenanceInput is an input type that accepts values of the GkeNodePoolHostMaintenance enum
+// A concrete instance of `GkeNodePoolHostMaintenanceInput` can be one of the following:
+//
+//	GkeNodePoolHostMaintenanceAsNeeded
+//	GkeNodePoolHostMaintenancePeriodic
+type GkeNodePoolHostMaintenanceInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolHostMaintenanceOutput() GkeNodePoolHostMaintenanceOutput
+	ToGkeNodePoolHostMaintenanceOutputWithContext(context.Context) GkeNodePoolHostMaintenanceOutput
+}
+
+var gkeNodePoolHostMaintenancePtrType = reflect.TypeOf((**GkeNodePoolHostMaintenance)(nil)).Elem()
+
+type GkeNodePoolHostMaintenancePtrInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolHostMaintenancePtrOutput() GkeNodePoolHostMaintenancePtrOutput
+	ToGkeNodePoolHostMaintenancePtrOutputWithContext(context.Context) GkeNodePoolHostMaintenancePtrOutput
+}
+
+type gkeNodePoolHostMaintenancePtr string
+
+func GkeNodePoolHostMaintenancePtr(v string) GkeNodePoolHostMaintenancePtrInput {
+	return (*gkeNodePoolHostMaintenancePtr)(&v)
+}
+
+func (*gkeNodePoolHostMaintenancePtr) ElementType() reflect.Type {
+	return gkeNodePoolHostMaintenancePtrType
+}
+
+func (in *gkeNodePoolHostMaintenancePtr) ToGkeNodePoolHostMaintenancePtrOutput() GkeNodePoolHostMaintenancePtrOutput {
+	return pulumi.ToOutput(in).(GkeNodePoolHostMaintenancePtrOutput)
+}
+
+func (in *gkeNodePoolHostMaintenancePtr) ToGkeNodePoolHostMaintenancePtrOutputWithContext(ctx context.Context) GkeNodePoolHostMaintenancePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolHostMaintenancePtrOutput)
 }
 
 // Placement of the nodes of a pool.
@@ -7681,6 +7850,177 @@ func (in *nodePoolFabricPtr) ToNodePoolFabricPtrOutputWithContext(ctx context.Co
 	return pulumi.ToOutputWithContext(ctx, in).(NodePoolFabricPtrOutput)
 }
 
+// Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
+type NodePoolLocalDisks string
+
+const (
+	// Not used.
+	NodePoolLocalDisksNone = NodePoolLocalDisks("none")
+	// One file system over all of them, for images and for the volumes of pods.
+	NodePoolLocalDisksRaid0 = NodePoolLocalDisks("raid0")
+	// Block devices, for a driver of your own.
+	NodePoolLocalDisksRaw = NodePoolLocalDisks("raw")
+)
+
+func (NodePoolLocalDisks) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolLocalDisks)(nil)).Elem()
+}
+
+func (e NodePoolLocalDisks) ToNodePoolLocalDisksOutput() NodePoolLocalDisksOutput {
+	return pulumi.ToOutput(e).(NodePoolLocalDisksOutput)
+}
+
+func (e NodePoolLocalDisks) ToNodePoolLocalDisksOutputWithContext(ctx context.Context) NodePoolLocalDisksOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(NodePoolLocalDisksOutput)
+}
+
+func (e NodePoolLocalDisks) ToNodePoolLocalDisksPtrOutput() NodePoolLocalDisksPtrOutput {
+	return e.ToNodePoolLocalDisksPtrOutputWithContext(context.Background())
+}
+
+func (e NodePoolLocalDisks) ToNodePoolLocalDisksPtrOutputWithContext(ctx context.Context) NodePoolLocalDisksPtrOutput {
+	return NodePoolLocalDisks(e).ToNodePoolLocalDisksOutputWithContext(ctx).ToNodePoolLocalDisksPtrOutputWithContext(ctx)
+}
+
+func (e NodePoolLocalDisks) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e NodePoolLocalDisks) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e NodePoolLocalDisks) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e NodePoolLocalDisks) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type NodePoolLocalDisksOutput struct{ *pulumi.OutputState }
+
+func (NodePoolLocalDisksOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolLocalDisks)(nil)).Elem()
+}
+
+func (o NodePoolLocalDisksOutput) ToNodePoolLocalDisksOutput() NodePoolLocalDisksOutput {
+	return o
+}
+
+func (o NodePoolLocalDisksOutput) ToNodePoolLocalDisksOutputWithContext(ctx context.Context) NodePoolLocalDisksOutput {
+	return o
+}
+
+func (o NodePoolLocalDisksOutput) ToNodePoolLocalDisksPtrOutput() NodePoolLocalDisksPtrOutput {
+	return o.ToNodePoolLocalDisksPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolLocalDisksOutput) ToNodePoolLocalDisksPtrOutputWithContext(ctx context.Context) NodePoolLocalDisksPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolLocalDisks) *NodePoolLocalDisks {
+		return &v
+	}).(NodePoolLocalDisksPtrOutput)
+}
+
+func (o NodePoolLocalDisksOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o NodePoolLocalDisksOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolLocalDisks) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o NodePoolLocalDisksOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolLocalDisksOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolLocalDisks) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type NodePoolLocalDisksPtrOutput struct{ *pulumi.OutputState }
+
+func (NodePoolLocalDisksPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolLocalDisks)(nil)).Elem()
+}
+
+func (o NodePoolLocalDisksPtrOutput) ToNodePoolLocalDisksPtrOutput() NodePoolLocalDisksPtrOutput {
+	return o
+}
+
+func (o NodePoolLocalDisksPtrOutput) ToNodePoolLocalDisksPtrOutputWithContext(ctx context.Context) NodePoolLocalDisksPtrOutput {
+	return o
+}
+
+func (o NodePoolLocalDisksPtrOutput) Elem() NodePoolLocalDisksOutput {
+	return o.ApplyT(func(v *NodePoolLocalDisks) NodePoolLocalDisks {
+		if v != nil {
+			return *v
+		}
+		var ret NodePoolLocalDisks
+		return ret
+	}).(NodePoolLocalDisksOutput)
+}
+
+func (o NodePoolLocalDisksPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolLocalDisksPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *NodePoolLocalDisks) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// NodePoolLocalDisksInput is an input type that accepts values of the NodePoolLocalDisks enum
+// A concrete instance of `NodePoolLocalDisksInput` can be one of the following:
+//
+//	NodePoolLocalDisksNone
+//	NodePoolLocalDisksRaid0
+//	NodePoolLocalDisksRaw
+type NodePoolLocalDisksInput interface {
+	pulumi.Input
+
+	ToNodePoolLocalDisksOutput() NodePoolLocalDisksOutput
+	ToNodePoolLocalDisksOutputWithContext(context.Context) NodePoolLocalDisksOutput
+}
+
+var nodePoolLocalDisksPtrType = reflect.TypeOf((**NodePoolLocalDisks)(nil)).Elem()
+
+type NodePoolLocalDisksPtrInput interface {
+	pulumi.Input
+
+	ToNodePoolLocalDisksPtrOutput() NodePoolLocalDisksPtrOutput
+	ToNodePoolLocalDisksPtrOutputWithContext(context.Context) NodePoolLocalDisksPtrOutput
+}
+
+type nodePoolLocalDisksPtr string
+
+func NodePoolLocalDisksPtr(v string) NodePoolLocalDisksPtrInput {
+	return (*nodePoolLocalDisksPtr)(&v)
+}
+
+func (*nodePoolLocalDisksPtr) ElementType() reflect.Type {
+	return nodePoolLocalDisksPtrType
+}
+
+func (in *nodePoolLocalDisksPtr) ToNodePoolLocalDisksPtrOutput() NodePoolLocalDisksPtrOutput {
+	return pulumi.ToOutput(in).(NodePoolLocalDisksPtrOutput)
+}
+
+func (in *nodePoolLocalDisksPtr) ToNodePoolLocalDisksPtrOutputWithContext(ctx context.Context) NodePoolLocalDisksPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(NodePoolLocalDisksPtrOutput)
+}
+
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityInput)(nil)).Elem(), AksNodePoolCapacity("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityPtrInput)(nil)).Elem(), AksNodePoolCapacity("onDemand"))
@@ -7722,6 +8062,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuDriverPtrInput)(nil)).Elem(), GkeNodePoolGpuDriver("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuSharingStrategyInput)(nil)).Elem(), GkeNodePoolGpuSharingStrategy("timeSharing"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuSharingStrategyPtrInput)(nil)).Elem(), GkeNodePoolGpuSharingStrategy("timeSharing"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolHostMaintenanceInput)(nil)).Elem(), GkeNodePoolHostMaintenance("asNeeded"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolHostMaintenancePtrInput)(nil)).Elem(), GkeNodePoolHostMaintenance("asNeeded"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolPlacementInput)(nil)).Elem(), GkeNodePoolPlacement("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolPlacementPtrInput)(nil)).Elem(), GkeNodePoolPlacement("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageKindInput)(nil)).Elem(), GkeSharedStorageKind("lustre"))
@@ -7772,6 +8114,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicesByPtrInput)(nil)).Elem(), NodePoolDevicesBy("plugin"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolFabricInput)(nil)).Elem(), NodePoolFabric("efa"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolFabricPtrInput)(nil)).Elem(), NodePoolFabric("efa"))
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDisksInput)(nil)).Elem(), NodePoolLocalDisks("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDisksPtrInput)(nil)).Elem(), NodePoolLocalDisks("none"))
 	pulumi.RegisterOutputType(AksNodePoolCapacityOutput{})
 	pulumi.RegisterOutputType(AksNodePoolCapacityPtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolDiskTypeOutput{})
@@ -7812,6 +8156,8 @@ func init() {
 	pulumi.RegisterOutputType(GkeNodePoolGpuDriverPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpuSharingStrategyOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpuSharingStrategyPtrOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolHostMaintenanceOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolHostMaintenancePtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolPlacementOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolPlacementPtrOutput{})
 	pulumi.RegisterOutputType(GkeSharedStorageKindOutput{})
@@ -7862,4 +8208,6 @@ func init() {
 	pulumi.RegisterOutputType(NodePoolDevicesByPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolFabricOutput{})
 	pulumi.RegisterOutputType(NodePoolFabricPtrOutput{})
+	pulumi.RegisterOutputType(NodePoolLocalDisksOutput{})
+	pulumi.RegisterOutputType(NodePoolLocalDisksPtrOutput{})
 }

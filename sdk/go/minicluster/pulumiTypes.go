@@ -21,6 +21,8 @@ type AksNodePoolHardware struct {
 	Arch MiniClusterArch `pulumi:"arch"`
 	// InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
 	InfinibandDevices *int `pulumi:"infinibandDevices"`
+	// Local disks together, in GB. Default: 0.
+	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Virtual CPUs that share a core, 1 or 2.
@@ -48,6 +50,8 @@ type AksNodePoolHardwareArgs struct {
 	Arch MiniClusterArch `pulumi:"arch"`
 	// InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
 	InfinibandDevices *int `pulumi:"infinibandDevices"`
+	// Local disks together, in GB. Default: 0.
+	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Virtual CPUs that share a core, 1 or 2.
@@ -149,6 +153,11 @@ func (o AksNodePoolHardwareOutput) InfinibandDevices() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) *int { return v.InfinibandDevices }).(pulumi.IntPtrOutput)
 }
 
+// Local disks together, in GB. Default: 0.
+func (o AksNodePoolHardwareOutput) LocalDiskGb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v AksNodePoolHardware) *int { return v.LocalDiskGb }).(pulumi.IntPtrOutput)
+}
+
 // Memory in MiB.
 func (o AksNodePoolHardwareOutput) MemoryMib() pulumi.IntOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) int { return v.MemoryMib }).(pulumi.IntOutput)
@@ -215,6 +224,16 @@ func (o AksNodePoolHardwarePtrOutput) InfinibandDevices() pulumi.IntPtrOutput {
 			return nil
 		}
 		return v.InfinibandDevices
+	}).(pulumi.IntPtrOutput)
+}
+
+// Local disks together, in GB. Default: 0.
+func (o AksNodePoolHardwarePtrOutput) LocalDiskGb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *AksNodePoolHardware) *int {
+		if v == nil {
+			return nil
+		}
+		return v.LocalDiskGb
 	}).(pulumi.IntPtrOutput)
 }
 
@@ -2766,6 +2785,8 @@ type EksNodePoolHardware struct {
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
 	// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
 	InterfacesPerCard []int `pulumi:"interfacesPerCard"`
+	// Local disks together, in GB. Default: 0.
+	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Network cards, 1 or more. Default: 1.
@@ -2797,6 +2818,8 @@ type EksNodePoolHardwareArgs struct {
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
 	// Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
 	InterfacesPerCard []int `pulumi:"interfacesPerCard"`
+	// Local disks together, in GB. Default: 0.
+	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Network cards, 1 or more. Default: 1.
@@ -2905,6 +2928,11 @@ func (o EksNodePoolHardwareOutput) InterfacesPerCard() pulumi.IntArrayOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) []int { return v.InterfacesPerCard }).(pulumi.IntArrayOutput)
 }
 
+// Local disks together, in GB. Default: 0.
+func (o EksNodePoolHardwareOutput) LocalDiskGb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v EksNodePoolHardware) *int { return v.LocalDiskGb }).(pulumi.IntPtrOutput)
+}
+
 // Memory in MiB.
 func (o EksNodePoolHardwareOutput) MemoryMib() pulumi.IntOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) int { return v.MemoryMib }).(pulumi.IntOutput)
@@ -2987,6 +3015,16 @@ func (o EksNodePoolHardwarePtrOutput) InterfacesPerCard() pulumi.IntArrayOutput 
 		}
 		return v.InterfacesPerCard
 	}).(pulumi.IntArrayOutput)
+}
+
+// Local disks together, in GB. Default: 0.
+func (o EksNodePoolHardwarePtrOutput) LocalDiskGb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *EksNodePoolHardware) *int {
+		if v == nil {
+			return nil
+		}
+		return v.LocalDiskGb
+	}).(pulumi.IntPtrOutput)
 }
 
 // Memory in MiB.
@@ -3534,8 +3572,12 @@ type GkeNodePoolHardware struct {
 	AcceleratorType *string `pulumi:"acceleratorType"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
+	// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+	BareMetal *bool `pulumi:"bareMetal"`
 	// True if GKE puts it in a compact placement. Default: false.
 	CompactPlacement *bool `pulumi:"compactPlacement"`
+	// Local disks together, in GB. Default: 0.
+	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Interfaces for RDMA, 0 or more. Default: 0.
@@ -3568,8 +3610,12 @@ type GkeNodePoolHardwareArgs struct {
 	AcceleratorType *string `pulumi:"acceleratorType"`
 	// Processor architecture.
 	Arch MiniClusterArch `pulumi:"arch"`
+	// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+	BareMetal *bool `pulumi:"bareMetal"`
 	// True if GKE puts it in a compact placement. Default: false.
 	CompactPlacement *bool `pulumi:"compactPlacement"`
+	// Local disks together, in GB. Default: 0.
+	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
 	// Interfaces for RDMA, 0 or more. Default: 0.
@@ -3676,9 +3722,19 @@ func (o GkeNodePoolHardwareOutput) Arch() MiniClusterArchOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) MiniClusterArch { return v.Arch }).(MiniClusterArchOutput)
 }
 
+// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+func (o GkeNodePoolHardwareOutput) BareMetal() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v GkeNodePoolHardware) *bool { return v.BareMetal }).(pulumi.BoolPtrOutput)
+}
+
 // True if GKE puts it in a compact placement. Default: false.
 func (o GkeNodePoolHardwareOutput) CompactPlacement() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *bool { return v.CompactPlacement }).(pulumi.BoolPtrOutput)
+}
+
+// Local disks together, in GB. Default: 0.
+func (o GkeNodePoolHardwareOutput) LocalDiskGb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v GkeNodePoolHardware) *int { return v.LocalDiskGb }).(pulumi.IntPtrOutput)
 }
 
 // Memory in MiB.
@@ -3761,6 +3817,16 @@ func (o GkeNodePoolHardwarePtrOutput) Arch() MiniClusterArchPtrOutput {
 	}).(MiniClusterArchPtrOutput)
 }
 
+// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+func (o GkeNodePoolHardwarePtrOutput) BareMetal() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *GkeNodePoolHardware) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.BareMetal
+	}).(pulumi.BoolPtrOutput)
+}
+
 // True if GKE puts it in a compact placement. Default: false.
 func (o GkeNodePoolHardwarePtrOutput) CompactPlacement() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *GkeNodePoolHardware) *bool {
@@ -3769,6 +3835,16 @@ func (o GkeNodePoolHardwarePtrOutput) CompactPlacement() pulumi.BoolPtrOutput {
 		}
 		return v.CompactPlacement
 	}).(pulumi.BoolPtrOutput)
+}
+
+// Local disks together, in GB. Default: 0.
+func (o GkeNodePoolHardwarePtrOutput) LocalDiskGb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *GkeNodePoolHardware) *int {
+		if v == nil {
+			return nil
+		}
+		return v.LocalDiskGb
+	}).(pulumi.IntPtrOutput)
 }
 
 // Memory in MiB.
@@ -10470,6 +10546,12 @@ type MiniClusterVolume struct {
 	HostPath *string `pulumi:"hostPath"`
 	// Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
 	Items map[string]string `pulumi:"items"`
+	// Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
+	// `localDisks` are "raid0". Default: false.
+	LocalDisk *bool `pulumi:"localDisk"`
+	// Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
+	// disks of a node, which are set aside for the pod.
+	LocalDiskSize *string `pulumi:"localDiskSize"`
 	// Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
 	// emptyDir; others need one.
 	Path *string `pulumi:"path"`
@@ -10510,6 +10592,12 @@ type MiniClusterVolumeArgs struct {
 	HostPath pulumi.StringPtrInput `pulumi:"hostPath"`
 	// Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
 	Items map[string]pulumi.StringInput `pulumi:"items"`
+	// Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
+	// `localDisks` are "raid0". Default: false.
+	LocalDisk *bool `pulumi:"localDisk"`
+	// Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
+	// disks of a node, which are set aside for the pod.
+	LocalDiskSize pulumi.StringPtrInput `pulumi:"localDiskSize"`
 	// Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
 	// emptyDir; others need one.
 	Path *string `pulumi:"path"`
@@ -10614,6 +10702,18 @@ func (o MiniClusterVolumeOutput) HostPath() pulumi.StringPtrOutput {
 // Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
 func (o MiniClusterVolumeOutput) Items() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterVolume) map[string]string { return v.Items }).(pulumi.StringMapOutput)
+}
+
+// Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
+// `localDisks` are "raid0". Default: false.
+func (o MiniClusterVolumeOutput) LocalDisk() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterVolume) *bool { return v.LocalDisk }).(pulumi.BoolPtrOutput)
+}
+
+// Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
+// disks of a node, which are set aside for the pod.
+func (o MiniClusterVolumeOutput) LocalDiskSize() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterVolume) *string { return v.LocalDiskSize }).(pulumi.StringPtrOutput)
 }
 
 // Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
@@ -11320,6 +11420,165 @@ func (o NodePoolDevicePluginPtrOutput) Skip() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
+// Local disks of a node, as a volume of a pod gets them.
+type NodePoolLocalDisk struct {
+	// Capacity in GB, 1 or more, of which images take their part.
+	Gb int `pulumi:"gb"`
+	// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+	StorageClass *string `pulumi:"storageClass"`
+}
+
+// NodePoolLocalDiskInput is an input type that accepts NodePoolLocalDiskArgs and NodePoolLocalDiskOutput values.
+// You can construct a concrete instance of `NodePoolLocalDiskInput` via:
+//
+//	NodePoolLocalDiskArgs{...}
+type NodePoolLocalDiskInput interface {
+	pulumi.Input
+
+	ToNodePoolLocalDiskOutput() NodePoolLocalDiskOutput
+	ToNodePoolLocalDiskOutputWithContext(context.Context) NodePoolLocalDiskOutput
+}
+
+// Local disks of a node, as a volume of a pod gets them.
+type NodePoolLocalDiskArgs struct {
+	// Capacity in GB, 1 or more, of which images take their part.
+	Gb int `pulumi:"gb"`
+	// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+	StorageClass *string `pulumi:"storageClass"`
+}
+
+func (NodePoolLocalDiskArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolLocalDisk)(nil)).Elem()
+}
+
+func (i NodePoolLocalDiskArgs) ToNodePoolLocalDiskOutput() NodePoolLocalDiskOutput {
+	return i.ToNodePoolLocalDiskOutputWithContext(context.Background())
+}
+
+func (i NodePoolLocalDiskArgs) ToNodePoolLocalDiskOutputWithContext(ctx context.Context) NodePoolLocalDiskOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolLocalDiskOutput)
+}
+
+func (i NodePoolLocalDiskArgs) ToNodePoolLocalDiskPtrOutput() NodePoolLocalDiskPtrOutput {
+	return i.ToNodePoolLocalDiskPtrOutputWithContext(context.Background())
+}
+
+func (i NodePoolLocalDiskArgs) ToNodePoolLocalDiskPtrOutputWithContext(ctx context.Context) NodePoolLocalDiskPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolLocalDiskOutput).ToNodePoolLocalDiskPtrOutputWithContext(ctx)
+}
+
+// NodePoolLocalDiskPtrInput is an input type that accepts NodePoolLocalDiskArgs, NodePoolLocalDiskPtr and NodePoolLocalDiskPtrOutput values.
+// You can construct a concrete instance of `NodePoolLocalDiskPtrInput` via:
+//
+//	        NodePoolLocalDiskArgs{...}
+//
+//	or:
+//
+//	        nil
+type NodePoolLocalDiskPtrInput interface {
+	pulumi.Input
+
+	ToNodePoolLocalDiskPtrOutput() NodePoolLocalDiskPtrOutput
+	ToNodePoolLocalDiskPtrOutputWithContext(context.Context) NodePoolLocalDiskPtrOutput
+}
+
+type nodePoolLocalDiskPtrType NodePoolLocalDiskArgs
+
+func NodePoolLocalDiskPtr(v *NodePoolLocalDiskArgs) NodePoolLocalDiskPtrInput {
+	return (*nodePoolLocalDiskPtrType)(v)
+}
+
+func (*nodePoolLocalDiskPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolLocalDisk)(nil)).Elem()
+}
+
+func (i *nodePoolLocalDiskPtrType) ToNodePoolLocalDiskPtrOutput() NodePoolLocalDiskPtrOutput {
+	return i.ToNodePoolLocalDiskPtrOutputWithContext(context.Background())
+}
+
+func (i *nodePoolLocalDiskPtrType) ToNodePoolLocalDiskPtrOutputWithContext(ctx context.Context) NodePoolLocalDiskPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolLocalDiskPtrOutput)
+}
+
+// Local disks of a node, as a volume of a pod gets them.
+type NodePoolLocalDiskOutput struct{ *pulumi.OutputState }
+
+func (NodePoolLocalDiskOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolLocalDisk)(nil)).Elem()
+}
+
+func (o NodePoolLocalDiskOutput) ToNodePoolLocalDiskOutput() NodePoolLocalDiskOutput {
+	return o
+}
+
+func (o NodePoolLocalDiskOutput) ToNodePoolLocalDiskOutputWithContext(ctx context.Context) NodePoolLocalDiskOutput {
+	return o
+}
+
+func (o NodePoolLocalDiskOutput) ToNodePoolLocalDiskPtrOutput() NodePoolLocalDiskPtrOutput {
+	return o.ToNodePoolLocalDiskPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolLocalDiskOutput) ToNodePoolLocalDiskPtrOutputWithContext(ctx context.Context) NodePoolLocalDiskPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolLocalDisk) *NodePoolLocalDisk {
+		return &v
+	}).(NodePoolLocalDiskPtrOutput)
+}
+
+// Capacity in GB, 1 or more, of which images take their part.
+func (o NodePoolLocalDiskOutput) Gb() pulumi.IntOutput {
+	return o.ApplyT(func(v NodePoolLocalDisk) int { return v.Gb }).(pulumi.IntOutput)
+}
+
+// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+func (o NodePoolLocalDiskOutput) StorageClass() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NodePoolLocalDisk) *string { return v.StorageClass }).(pulumi.StringPtrOutput)
+}
+
+type NodePoolLocalDiskPtrOutput struct{ *pulumi.OutputState }
+
+func (NodePoolLocalDiskPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolLocalDisk)(nil)).Elem()
+}
+
+func (o NodePoolLocalDiskPtrOutput) ToNodePoolLocalDiskPtrOutput() NodePoolLocalDiskPtrOutput {
+	return o
+}
+
+func (o NodePoolLocalDiskPtrOutput) ToNodePoolLocalDiskPtrOutputWithContext(ctx context.Context) NodePoolLocalDiskPtrOutput {
+	return o
+}
+
+func (o NodePoolLocalDiskPtrOutput) Elem() NodePoolLocalDiskOutput {
+	return o.ApplyT(func(v *NodePoolLocalDisk) NodePoolLocalDisk {
+		if v != nil {
+			return *v
+		}
+		var ret NodePoolLocalDisk
+		return ret
+	}).(NodePoolLocalDiskOutput)
+}
+
+// Capacity in GB, 1 or more, of which images take their part.
+func (o NodePoolLocalDiskPtrOutput) Gb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *NodePoolLocalDisk) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Gb
+	}).(pulumi.IntPtrOutput)
+}
+
+// StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+func (o NodePoolLocalDiskPtrOutput) StorageClass() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolLocalDisk) *string {
+		if v == nil {
+			return nil
+		}
+		return v.StorageClass
+	}).(pulumi.StringPtrOutput)
+}
+
 // One node of a pool.
 type NodePoolNode struct {
 	// Processor architecture.
@@ -11772,6 +12031,8 @@ type NodePoolScheduling struct {
 	GpusPerContainer *int `pulumi:"gpusPerContainer"`
 	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
+	// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+	LocalDisk *NodePoolLocalDisk `pulumi:"localDisk"`
 	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
 	// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
@@ -11790,6 +12051,9 @@ type NodePoolScheduling struct {
 	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 	// huge pages. Default: nothing.
 	Resources map[string]string `pulumi:"resources"`
+	// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+	// what they export. Variables that the container has already keep their values. Default: none.
+	SetupScripts []string `pulumi:"setupScripts"`
 	// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Taints of the nodes, with those that the cloud sets itself. Default: none.
@@ -11829,6 +12093,8 @@ type NodePoolSchedulingArgs struct {
 	GpusPerContainer *int `pulumi:"gpusPerContainer"`
 	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
+	// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+	LocalDisk *NodePoolLocalDiskArgs `pulumi:"localDisk"`
 	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 	LockMemory *bool `pulumi:"lockMemory"`
 	// Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
@@ -11847,6 +12113,9 @@ type NodePoolSchedulingArgs struct {
 	// Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
 	// huge pages. Default: nothing.
 	Resources map[string]string `pulumi:"resources"`
+	// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+	// what they export. Variables that the container has already keep their values. Default: none.
+	SetupScripts []string `pulumi:"setupScripts"`
 	// True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Taints of the nodes, with those that the cloud sets itself. Default: none.
@@ -11972,6 +12241,11 @@ func (o NodePoolSchedulingOutput) HostPaths() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.HostPaths }).(pulumi.StringMapOutput)
 }
 
+// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+func (o NodePoolSchedulingOutput) LocalDisk() NodePoolLocalDiskPtrOutput {
+	return o.ApplyT(func(v NodePoolScheduling) *NodePoolLocalDisk { return v.LocalDisk }).(NodePoolLocalDiskPtrOutput)
+}
+
 // True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 func (o NodePoolSchedulingOutput) LockMemory() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolScheduling) *bool { return v.LockMemory }).(pulumi.BoolPtrOutput)
@@ -12012,6 +12286,12 @@ func (o NodePoolSchedulingOutput) Pool() pulumi.StringOutput {
 // huge pages. Default: nothing.
 func (o NodePoolSchedulingOutput) Resources() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.Resources }).(pulumi.StringMapOutput)
+}
+
+// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+// what they export. Variables that the container has already keep their values. Default: none.
+func (o NodePoolSchedulingOutput) SetupScripts() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v NodePoolScheduling) []string { return v.SetupScripts }).(pulumi.StringArrayOutput)
 }
 
 // True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
@@ -12127,6 +12407,16 @@ func (o NodePoolSchedulingPtrOutput) HostPaths() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
+// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+func (o NodePoolSchedulingPtrOutput) LocalDisk() NodePoolLocalDiskPtrOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) *NodePoolLocalDisk {
+		if v == nil {
+			return nil
+		}
+		return v.LocalDisk
+	}).(NodePoolLocalDiskPtrOutput)
+}
+
 // True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
 func (o NodePoolSchedulingPtrOutput) LockMemory() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolScheduling) *bool {
@@ -12207,6 +12497,17 @@ func (o NodePoolSchedulingPtrOutput) Resources() pulumi.StringMapOutput {
 		}
 		return v.Resources
 	}).(pulumi.StringMapOutput)
+}
+
+// Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+// what they export. Variables that the container has already keep their values. Default: none.
+func (o NodePoolSchedulingPtrOutput) SetupScripts() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) []string {
+		if v == nil {
+			return nil
+		}
+		return v.SetupScripts
+	}).(pulumi.StringArrayOutput)
 }
 
 // True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
@@ -12468,6 +12769,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolClaimArrayInput)(nil)).Elem(), NodePoolClaimArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicePluginInput)(nil)).Elem(), NodePoolDevicePluginArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicePluginPtrInput)(nil)).Elem(), NodePoolDevicePluginArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDiskInput)(nil)).Elem(), NodePoolLocalDiskArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDiskPtrInput)(nil)).Elem(), NodePoolLocalDiskArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolNodeInput)(nil)).Elem(), NodePoolNodeArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolNodePtrInput)(nil)).Elem(), NodePoolNodeArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolPairInput)(nil)).Elem(), NodePoolPairArgs{})
@@ -12587,6 +12890,8 @@ func init() {
 	pulumi.RegisterOutputType(NodePoolClaimArrayOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicePluginOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicePluginPtrOutput{})
+	pulumi.RegisterOutputType(NodePoolLocalDiskOutput{})
+	pulumi.RegisterOutputType(NodePoolLocalDiskPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolNodeOutput{})
 	pulumi.RegisterOutputType(NodePoolNodePtrOutput{})
 	pulumi.RegisterOutputType(NodePoolPairOutput{})

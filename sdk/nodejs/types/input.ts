@@ -23,6 +23,10 @@ export interface AksNodePoolHardwareArgs {
      */
     infinibandDevices?: number;
     /**
+     * Local disks together, in GB. Default: 0.
+     */
+    localDiskGb?: number;
+    /**
      * Memory in MiB.
      */
     memoryMib: number;
@@ -375,6 +379,10 @@ export interface EksNodePoolHardwareArgs {
      */
     interfacesPerCard?: number[];
     /**
+     * Local disks together, in GB. Default: 0.
+     */
+    localDiskGb?: number;
+    /**
      * Memory in MiB.
      */
     memoryMib: number;
@@ -456,9 +464,17 @@ export interface GkeNodePoolHardwareArgs {
      */
     arch: enums.MiniClusterArch;
     /**
+     * True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+     */
+    bareMetal?: boolean;
+    /**
      * True if GKE puts it in a compact placement. Default: false.
      */
     compactPlacement?: boolean;
+    /**
+     * Local disks together, in GB. Default: 0.
+     */
+    localDiskGb?: number;
     /**
      * Memory in MiB.
      */
@@ -1439,6 +1455,16 @@ export interface MiniClusterVolumeArgs {
      */
     items?: {[key: string]: pulumi.Input<string>};
     /**
+     * Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
+     * `localDisks` are "raid0". Default: false.
+     */
+    localDisk?: boolean;
+    /**
+     * Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
+     * disks of a node, which are set aside for the pod.
+     */
+    localDiskSize?: pulumi.Input<string>;
+    /**
      * Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
      * emptyDir; others need one.
      */
@@ -1515,6 +1541,20 @@ export interface NodePoolDevicePluginArgs {
      * Does not run the plugin: the cluster has it already, or makes the devices known in another way. Default: false.
      */
     skip?: boolean;
+}
+
+/**
+ * Local disks of a node, as a volume of a pod gets them.
+ */
+export interface NodePoolLocalDiskArgs {
+    /**
+     * Capacity in GB, 1 or more, of which images take their part.
+     */
+    gb: number;
+    /**
+     * StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+     */
+    storageClass?: string;
 }
 
 /**
@@ -1606,6 +1646,10 @@ export interface NodePoolSchedulingArgs {
      */
     hostPaths?: {[key: string]: string};
     /**
+     * Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+     */
+    localDisk?: inputs.NodePoolLocalDiskArgs;
+    /**
      * True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
      */
     lockMemory?: boolean;
@@ -1639,6 +1683,11 @@ export interface NodePoolSchedulingArgs {
      * huge pages. Default: nothing.
      */
     resources?: {[key: string]: string};
+    /**
+     * Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+     * what they export. Variables that the container has already keep their values. Default: none.
+     */
+    setupScripts?: string[];
     /**
      * True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
      */

@@ -130,6 +130,20 @@ export interface NodePoolClaim {
 }
 
 /**
+ * Local disks of a node, as a volume of a pod gets them.
+ */
+export interface NodePoolLocalDisk {
+    /**
+     * Capacity in GB, 1 or more, of which images take their part.
+     */
+    gb: number;
+    /**
+     * StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+     */
+    storageClass?: string;
+}
+
+/**
  * One node of a pool.
  */
 export interface NodePoolNode {
@@ -204,6 +218,10 @@ export interface NodePoolScheduling {
      */
     hostPaths?: {[key: string]: string};
     /**
+     * Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+     */
+    localDisk?: outputs.NodePoolLocalDisk;
+    /**
      * True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
      */
     lockMemory?: boolean;
@@ -237,6 +255,11 @@ export interface NodePoolScheduling {
      * huge pages. Default: nothing.
      */
     resources?: {[key: string]: string};
+    /**
+     * Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+     * what they export. Variables that the container has already keep their values. Default: none.
+     */
+    setupScripts?: string[];
     /**
      * True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
      */

@@ -28,6 +28,7 @@ __all__ = [
     'GkeNodePoolFabric',
     'GkeNodePoolGpuDriver',
     'GkeNodePoolGpuSharingStrategy',
+    'GkeNodePoolHostMaintenance',
     'GkeNodePoolPlacement',
     'GkeSharedStorageKind',
     'GkeSharedStorageTier',
@@ -54,6 +55,7 @@ __all__ = [
     'NodePoolAcceleratorKind',
     'NodePoolDevicesBy',
     'NodePoolFabric',
+    'NodePoolLocalDisks',
 ]
 
 
@@ -185,7 +187,8 @@ class AksSharedStorageKind(_builtins.str, Enum):
     """
     LUSTRE = "lustre"
     """
-    Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+    Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. Its CSI driver runs on
+    Ubuntu nodes alone ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
     """
     FILES = "files"
     """
@@ -429,6 +432,21 @@ class GkeNodePoolGpuSharingStrategy(_builtins.str, Enum):
     MPS = "mps"
     """
     At once, by NVIDIA's Multi-Process Service.
+    """
+
+
+@pulumi.type_token("minicluster:index:GkeNodePoolHostMaintenance")
+class GkeNodePoolHostMaintenance(_builtins.str, Enum):
+    """
+    Time of the maintenance of the hosts of a pool, which ends what runs there.
+    """
+    AS_NEEDED = "asNeeded"
+    """
+    Whenever Google has to.
+    """
+    PERIODIC = "periodic"
+    """
+    In turns that Google plans, a month or more apart.
     """
 
 
@@ -881,4 +899,23 @@ class NodePoolFabric(_builtins.str, Enum):
     INFINIBAND = "infiniband"
     """
     InfiniBand of Azure, used through UCX.
+    """
+
+
+@pulumi.type_token("minicluster:index:NodePoolLocalDisks")
+class NodePoolLocalDisks(_builtins.str, Enum):
+    """
+    Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
+    """
+    NONE = "none"
+    """
+    Not used.
+    """
+    RAID0 = "raid0"
+    """
+    One file system over all of them, for images and for the volumes of pods.
+    """
+    RAW = "raw"
+    """
+    Block devices, for a driver of your own.
     """

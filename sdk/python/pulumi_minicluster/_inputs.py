@@ -127,6 +127,8 @@ __all__ = [
     'NodePoolClaimArgsDict',
     'NodePoolDevicePluginArgs',
     'NodePoolDevicePluginArgsDict',
+    'NodePoolLocalDiskArgs',
+    'NodePoolLocalDiskArgsDict',
     'NodePoolNodeArgs',
     'NodePoolNodeArgsDict',
     'NodePoolPairArgs',
@@ -165,6 +167,10 @@ class AksNodePoolHardwareArgsDict(TypedDict):
     """
     InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
     """
+    local_disk_gb: NotRequired[_builtins.int]
+    """
+    Local disks together, in GB. Default: 0.
+    """
 
 @pulumi.input_type
 class AksNodePoolHardwareArgs:
@@ -174,7 +180,8 @@ class AksNodePoolHardwareArgs:
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
-                 infiniband_devices: Optional[_builtins.int] = None):
+                 infiniband_devices: Optional[_builtins.int] = None,
+                 local_disk_gb: Optional[_builtins.int] = None):
         """
         A VM size that this package does not list.
         :param 'MiniClusterArch' arch: Processor architecture.
@@ -183,6 +190,7 @@ class AksNodePoolHardwareArgs:
         :param _builtins.int vcpus: Virtual CPUs as the machine comes, 1 or more.
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
         :param _builtins.int infiniband_devices: InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
+        :param _builtins.int local_disk_gb: Local disks together, in GB. Default: 0.
         """
         pulumi.set(__self__, "arch", arch)
         pulumi.set(__self__, "memory_mib", memory_mib)
@@ -192,6 +200,8 @@ class AksNodePoolHardwareArgs:
             pulumi.set(__self__, "accelerator", accelerator)
         if infiniband_devices is not None:
             pulumi.set(__self__, "infiniband_devices", infiniband_devices)
+        if local_disk_gb is not None:
+            pulumi.set(__self__, "local_disk_gb", local_disk_gb)
 
     @_builtins.property
     @pulumi.getter
@@ -264,6 +274,18 @@ class AksNodePoolHardwareArgs:
     @infiniband_devices.setter
     def infiniband_devices(self, value: Optional[_builtins.int]):
         pulumi.set(self, "infiniband_devices", value)
+
+    @_builtins.property
+    @pulumi.getter(name="localDiskGb")
+    def local_disk_gb(self) -> Optional[_builtins.int]:
+        """
+        Local disks together, in GB. Default: 0.
+        """
+        return pulumi.get(self, "local_disk_gb")
+
+    @local_disk_gb.setter
+    def local_disk_gb(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "local_disk_gb", value)
 
 
 class AksSharedStorageExistingArgsDict(TypedDict):
@@ -1617,6 +1639,10 @@ class EksNodePoolHardwareArgsDict(TypedDict):
     """
     Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
     """
+    local_disk_gb: NotRequired[_builtins.int]
+    """
+    Local disks together, in GB. Default: 0.
+    """
     network_cards: NotRequired[_builtins.int]
     """
     Network cards, 1 or more. Default: 1.
@@ -1632,6 +1658,7 @@ class EksNodePoolHardwareArgs:
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
                  efa_interfaces: Optional[_builtins.int] = None,
                  interfaces_per_card: Optional[Sequence[_builtins.int]] = None,
+                 local_disk_gb: Optional[_builtins.int] = None,
                  network_cards: Optional[_builtins.int] = None):
         """
         An EC2 instance type that this package does not list.
@@ -1642,6 +1669,7 @@ class EksNodePoolHardwareArgs:
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
         :param _builtins.int efa_interfaces: EFA interfaces, at most one for each network card; 0 where the type has no EFA. Default: 0.
         :param Sequence[_builtins.int] interfaces_per_card: Interfaces that each network card takes, from 1 to 64, in the order of the cards. Default: 2 or more on every card.
+        :param _builtins.int local_disk_gb: Local disks together, in GB. Default: 0.
         :param _builtins.int network_cards: Network cards, 1 or more. Default: 1.
         """
         pulumi.set(__self__, "arch", arch)
@@ -1654,6 +1682,8 @@ class EksNodePoolHardwareArgs:
             pulumi.set(__self__, "efa_interfaces", efa_interfaces)
         if interfaces_per_card is not None:
             pulumi.set(__self__, "interfaces_per_card", interfaces_per_card)
+        if local_disk_gb is not None:
+            pulumi.set(__self__, "local_disk_gb", local_disk_gb)
         if network_cards is not None:
             pulumi.set(__self__, "network_cards", network_cards)
 
@@ -1740,6 +1770,18 @@ class EksNodePoolHardwareArgs:
     @interfaces_per_card.setter
     def interfaces_per_card(self, value: Optional[Sequence[_builtins.int]]):
         pulumi.set(self, "interfaces_per_card", value)
+
+    @_builtins.property
+    @pulumi.getter(name="localDiskGb")
+    def local_disk_gb(self) -> Optional[_builtins.int]:
+        """
+        Local disks together, in GB. Default: 0.
+        """
+        return pulumi.get(self, "local_disk_gb")
+
+    @local_disk_gb.setter
+    def local_disk_gb(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "local_disk_gb", value)
 
     @_builtins.property
     @pulumi.getter(name="networkCards")
@@ -1957,9 +1999,17 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
     Default: none.
     """
+    bare_metal: NotRequired[_builtins.bool]
+    """
+    True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+    """
     compact_placement: NotRequired[_builtins.bool]
     """
     True if GKE puts it in a compact placement. Default: false.
+    """
+    local_disk_gb: NotRequired[_builtins.int]
+    """
+    Local disks together, in GB. Default: 0.
     """
     rdma_interfaces: NotRequired[_builtins.int]
     """
@@ -1979,7 +2029,9 @@ class GkeNodePoolHardwareArgs:
                  vcpus: _builtins.int,
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
                  accelerator_type: Optional[_builtins.str] = None,
+                 bare_metal: Optional[_builtins.bool] = None,
                  compact_placement: Optional[_builtins.bool] = None,
+                 local_disk_gb: Optional[_builtins.int] = None,
                  rdma_interfaces: Optional[_builtins.int] = None,
                  tier1: Optional[_builtins.bool] = None):
         """
@@ -1991,7 +2043,9 @@ class GkeNodePoolHardwareArgs:
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
         :param _builtins.str accelerator_type: Name that Google has for the GPUs the machine comes with, such as "nvidia-l4". Needed beside `accelerator`, and only there.
                Default: none.
+        :param _builtins.bool bare_metal: True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
         :param _builtins.bool compact_placement: True if GKE puts it in a compact placement. Default: false.
+        :param _builtins.int local_disk_gb: Local disks together, in GB. Default: 0.
         :param _builtins.int rdma_interfaces: Interfaces for RDMA, 0 or more. Default: 0.
         :param _builtins.bool tier1: True if it can have Tier_1 bandwidth. Default: false.
         """
@@ -2003,8 +2057,12 @@ class GkeNodePoolHardwareArgs:
             pulumi.set(__self__, "accelerator", accelerator)
         if accelerator_type is not None:
             pulumi.set(__self__, "accelerator_type", accelerator_type)
+        if bare_metal is not None:
+            pulumi.set(__self__, "bare_metal", bare_metal)
         if compact_placement is not None:
             pulumi.set(__self__, "compact_placement", compact_placement)
+        if local_disk_gb is not None:
+            pulumi.set(__self__, "local_disk_gb", local_disk_gb)
         if rdma_interfaces is not None:
             pulumi.set(__self__, "rdma_interfaces", rdma_interfaces)
         if tier1 is not None:
@@ -2084,6 +2142,18 @@ class GkeNodePoolHardwareArgs:
         pulumi.set(self, "accelerator_type", value)
 
     @_builtins.property
+    @pulumi.getter(name="bareMetal")
+    def bare_metal(self) -> Optional[_builtins.bool]:
+        """
+        True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+        """
+        return pulumi.get(self, "bare_metal")
+
+    @bare_metal.setter
+    def bare_metal(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "bare_metal", value)
+
+    @_builtins.property
     @pulumi.getter(name="compactPlacement")
     def compact_placement(self) -> Optional[_builtins.bool]:
         """
@@ -2094,6 +2164,18 @@ class GkeNodePoolHardwareArgs:
     @compact_placement.setter
     def compact_placement(self, value: Optional[_builtins.bool]):
         pulumi.set(self, "compact_placement", value)
+
+    @_builtins.property
+    @pulumi.getter(name="localDiskGb")
+    def local_disk_gb(self) -> Optional[_builtins.int]:
+        """
+        Local disks together, in GB. Default: 0.
+        """
+        return pulumi.get(self, "local_disk_gb")
+
+    @local_disk_gb.setter
+    def local_disk_gb(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "local_disk_gb", value)
 
     @_builtins.property
     @pulumi.getter(name="rdmaInterfaces")
@@ -6068,6 +6150,16 @@ class MiniClusterVolumeArgsDict(TypedDict):
     """
     Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
     """
+    local_disk: NotRequired[_builtins.bool]
+    """
+    Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
+    `localDisks` are "raid0". Default: false.
+    """
+    local_disk_size: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
+    disks of a node, which are set aside for the pod.
+    """
     path: NotRequired[_builtins.str]
     """
     Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
@@ -6094,6 +6186,8 @@ class MiniClusterVolumeArgs:
                  empty_dir_size_limit: Optional[pulumi.Input[_builtins.str]] = None,
                  host_path: Optional[pulumi.Input[_builtins.str]] = None,
                  items: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disk: Optional[_builtins.bool] = None,
+                 local_disk_size: Optional[pulumi.Input[_builtins.str]] = None,
                  path: Optional[_builtins.str] = None,
                  read_only: Optional[_builtins.bool] = None,
                  secret_name: Optional[pulumi.Input[_builtins.str]] = None):
@@ -6108,6 +6202,10 @@ class MiniClusterVolumeArgs:
         :param pulumi.Input[_builtins.str] empty_dir_size_limit: Most that the empty directory may hold, as a quantity. Only with `emptyDir`. Default: no limit.
         :param pulumi.Input[_builtins.str] host_path: Source: a directory of the node. Absolute. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] items: Keys of the ConfigMap and the file names they get. Only with `configMapName`. Default: every key under its own name.
+        :param _builtins.bool local_disk: Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
+               `localDisks` are "raid0". Default: false.
+        :param pulumi.Input[_builtins.str] local_disk_size: Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
+               disks of a node, which are set aside for the pod.
         :param _builtins.str path: Directory in the container. Absolute, and outside what the component mounts itself. Default: "/dev/shm" for an
                emptyDir; others need one.
         :param _builtins.bool read_only: Mounts the volume read-only. Default: false.
@@ -6131,6 +6229,10 @@ class MiniClusterVolumeArgs:
             pulumi.set(__self__, "host_path", host_path)
         if items is not None:
             pulumi.set(__self__, "items", items)
+        if local_disk is not None:
+            pulumi.set(__self__, "local_disk", local_disk)
+        if local_disk_size is not None:
+            pulumi.set(__self__, "local_disk_size", local_disk_size)
         if path is not None:
             pulumi.set(__self__, "path", path)
         if read_only is not None:
@@ -6245,6 +6347,32 @@ class MiniClusterVolumeArgs:
     @items.setter
     def items(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "items", value)
+
+    @_builtins.property
+    @pulumi.getter(name="localDisk")
+    def local_disk(self) -> Optional[_builtins.bool]:
+        """
+        Source: the local disks of the pool's nodes (NVMe), as an empty directory that lives as long as its pod. Requires a `pool` whose
+        `localDisks` are "raid0". Default: false.
+        """
+        return pulumi.get(self, "local_disk")
+
+    @local_disk.setter
+    def local_disk(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "local_disk", value)
+
+    @_builtins.property
+    @pulumi.getter(name="localDiskSize")
+    def local_disk_size(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Most that the volume on local disks may hold, as a quantity. Only with `localDisk`. Default: no limit; on AKS nine tenths of the
+        disks of a node, which are set aside for the pod.
+        """
+        return pulumi.get(self, "local_disk_size")
+
+    @local_disk_size.setter
+    def local_disk_size(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "local_disk_size", value)
 
     @_builtins.property
     @pulumi.getter
@@ -6530,6 +6658,58 @@ class NodePoolDevicePluginArgs:
         pulumi.set(self, "skip", value)
 
 
+class NodePoolLocalDiskArgsDict(TypedDict):
+    """
+    Local disks of a node, as a volume of a pod gets them.
+    """
+    gb: _builtins.int
+    """
+    Capacity in GB, 1 or more, of which images take their part.
+    """
+    storage_class: NotRequired[_builtins.str]
+    """
+    StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+    """
+
+@pulumi.input_type
+class NodePoolLocalDiskArgs:
+    def __init__(__self__, *,
+                 gb: _builtins.int,
+                 storage_class: Optional[_builtins.str] = None):
+        """
+        Local disks of a node, as a volume of a pod gets them.
+        :param _builtins.int gb: Capacity in GB, 1 or more, of which images take their part.
+        :param _builtins.str storage_class: StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        """
+        pulumi.set(__self__, "gb", gb)
+        if storage_class is not None:
+            pulumi.set(__self__, "storage_class", storage_class)
+
+    @_builtins.property
+    @pulumi.getter
+    def gb(self) -> _builtins.int:
+        """
+        Capacity in GB, 1 or more, of which images take their part.
+        """
+        return pulumi.get(self, "gb")
+
+    @gb.setter
+    def gb(self, value: _builtins.int):
+        pulumi.set(self, "gb", value)
+
+    @_builtins.property
+    @pulumi.getter(name="storageClass")
+    def storage_class(self) -> Optional[_builtins.str]:
+        """
+        StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        """
+        return pulumi.get(self, "storage_class")
+
+    @storage_class.setter
+    def storage_class(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "storage_class", value)
+
+
 class NodePoolNodeArgsDict(TypedDict):
     """
     One node of a pool.
@@ -6800,6 +6980,10 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
     """
+    local_disk: NotRequired[Union['NodePoolLocalDiskArgsDict', 'outputs.NodePoolLocalDisk']]
+    """
+    Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+    """
     lock_memory: NotRequired[_builtins.bool]
     """
     True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
@@ -6821,6 +7005,11 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
     huge pages. Default: nothing.
+    """
+    setup_scripts: NotRequired[Sequence[_builtins.str]]
+    """
+    Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+    what they export. Variables that the container has already keep their values. Default: none.
     """
     static_cpu: NotRequired[_builtins.bool]
     """
@@ -6848,11 +7037,13 @@ class NodePoolSchedulingArgs:
                  environment: Optional[Mapping[str, _builtins.str]] = None,
                  gpus_per_container: Optional[_builtins.int] = None,
                  host_paths: Optional[Mapping[str, _builtins.str]] = None,
+                 local_disk: Optional[Union['NodePoolLocalDiskArgs', 'outputs.NodePoolLocalDisk']] = None,
                  lock_memory: Optional[_builtins.bool] = None,
                  match_attributes: Optional[Sequence[_builtins.str]] = None,
                  max_nodes: Optional[_builtins.int] = None,
                  nodes: Optional[_builtins.int] = None,
                  resources: Optional[Mapping[str, _builtins.str]] = None,
+                 setup_scripts: Optional[Sequence[_builtins.str]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
@@ -6872,6 +7063,7 @@ class NodePoolSchedulingArgs:
         :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
                turns. Default: all of a node.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+        :param 'NodePoolLocalDiskArgs' local_disk: Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
         :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
                for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
@@ -6879,6 +7071,8 @@ class NodePoolSchedulingArgs:
         :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
         :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
                huge pages. Default: nothing.
+        :param Sequence[_builtins.str] setup_scripts: Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+               what they export. Variables that the container has already keep their values. Default: none.
         :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
         :param Sequence[_builtins.str] zones: Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
@@ -6900,6 +7094,8 @@ class NodePoolSchedulingArgs:
             pulumi.set(__self__, "gpus_per_container", gpus_per_container)
         if host_paths is not None:
             pulumi.set(__self__, "host_paths", host_paths)
+        if local_disk is not None:
+            pulumi.set(__self__, "local_disk", local_disk)
         if lock_memory is not None:
             pulumi.set(__self__, "lock_memory", lock_memory)
         if match_attributes is not None:
@@ -6910,6 +7106,8 @@ class NodePoolSchedulingArgs:
             pulumi.set(__self__, "nodes", nodes)
         if resources is not None:
             pulumi.set(__self__, "resources", resources)
+        if setup_scripts is not None:
+            pulumi.set(__self__, "setup_scripts", setup_scripts)
         if static_cpu is not None:
             pulumi.set(__self__, "static_cpu", static_cpu)
         if taints is not None:
@@ -7042,6 +7240,18 @@ class NodePoolSchedulingArgs:
         pulumi.set(self, "host_paths", value)
 
     @_builtins.property
+    @pulumi.getter(name="localDisk")
+    def local_disk(self) -> Optional['NodePoolLocalDiskArgs']:
+        """
+        Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+        """
+        return pulumi.get(self, "local_disk")
+
+    @local_disk.setter
+    def local_disk(self, value: Optional['NodePoolLocalDiskArgs']):
+        pulumi.set(self, "local_disk", value)
+
+    @_builtins.property
     @pulumi.getter(name="lockMemory")
     def lock_memory(self) -> Optional[_builtins.bool]:
         """
@@ -7102,6 +7312,19 @@ class NodePoolSchedulingArgs:
     @resources.setter
     def resources(self, value: Optional[Mapping[str, _builtins.str]]):
         pulumi.set(self, "resources", value)
+
+    @_builtins.property
+    @pulumi.getter(name="setupScripts")
+    def setup_scripts(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+        what they export. Variables that the container has already keep their values. Default: none.
+        """
+        return pulumi.get(self, "setup_scripts")
+
+    @setup_scripts.setter
+    def setup_scripts(self, value: Optional[Sequence[_builtins.str]]):
+        pulumi.set(self, "setup_scripts", value)
 
     @_builtins.property
     @pulumi.getter(name="staticCpu")

@@ -38,6 +38,7 @@ class AksNodePoolArgs:
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional['AksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
@@ -76,7 +77,8 @@ class AksNodePoolArgs:
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
                calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
                driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
+               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
+               image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
                virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
                most that it grants. Default: "none".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
@@ -89,6 +91,12 @@ class AksNodePoolArgs:
         :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not list; Azure has no data source for it.
                Not for other sizes. Default: the package's data on the size.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
+               striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
+               this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
+               (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
+               driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
+               terabyte or more.
         :param pulumi.Input[_builtins.str] location: Azure region of the proximity placement group that is made. Default: that of its resource group.
         :param _builtins.str name: Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
                digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
@@ -145,6 +153,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
+        if local_disks is not None:
+            pulumi.set(__self__, "local_disks", local_disks)
         if location is not None:
             pulumi.set(__self__, "location", location)
         if name is not None:
@@ -313,7 +323,8 @@ class AksNodePoolArgs:
         `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
         calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
         driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-        NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
+        NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
+        image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
         virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
         most that it grants. Default: "none".
         """
@@ -387,6 +398,23 @@ class AksNodePoolArgs:
     @labels.setter
     def labels(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "labels", value)
+
+    @_builtins.property
+    @pulumi.getter(name="localDisks")
+    def local_disks(self) -> Optional['NodePoolLocalDisks']:
+        """
+        Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
+        striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
+        this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
+        (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
+        driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
+        terabyte or more.
+        """
+        return pulumi.get(self, "local_disks")
+
+    @local_disks.setter
+    def local_disks(self, value: Optional['NodePoolLocalDisks']):
+        pulumi.set(self, "local_disks", value)
 
     @_builtins.property
     @pulumi.getter
@@ -622,6 +650,7 @@ class AksNodePool(pulumi.ComponentResource):
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional[Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
                  name: Optional[_builtins.str] = None,
@@ -692,7 +721,8 @@ class AksNodePool(pulumi.ComponentResource):
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
                calls it registered, `az provider register --namespace Microsoft.ContainerService`. Second, on the nodes, the InfiniBand
                driver, which images of AKS do not have and this package does not install: the NVIDIA Network Operator does (a
-               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. The
+               NicClusterPolicy with `ofedDriver`), in a namespace with the label `pod-security.kubernetes.io/enforce: privileged`. Only the
+               image for GB200 and GB300 has it, with the GPU driver and IMEX (Azure/AgentBaker, `gb-mai-bom.json`). The
                virtual network must keep clear of 172.16.0.0/16. More than 100 nodes need a support request to Azure, and 300 are the
                most that it grants. Default: "none".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
@@ -705,6 +735,12 @@ class AksNodePool(pulumi.ComponentResource):
         :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not list; Azure has no data source for it.
                Not for other sizes. Default: the package's data on the size.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
+               striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
+               this package does not install; for sizes with a temporary disk alone it is that disk, under images and the volumes of pods
+               (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
+               driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
+               terabyte or more.
         :param pulumi.Input[_builtins.str] location: Azure region of the proximity placement group that is made. Default: that of its resource group.
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
                has them: one on sizes for HPC, and Azure has no setting for it.
@@ -802,6 +838,7 @@ class AksNodePool(pulumi.ComponentResource):
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional[Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
                  name: Optional[_builtins.str] = None,
@@ -848,6 +885,7 @@ class AksNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpu_partition"] = gpu_partition
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
+            __props__.__dict__["local_disks"] = local_disks
             __props__.__dict__["location"] = location
             if machine_type is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_type'")

@@ -26,6 +26,7 @@ class EksNodePoolArgs:
                  machine_types: Sequence[_builtins.str],
                  node_role_arn: pulumi.Input[_builtins.str],
                  subnet_ids: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
+                 ami_id: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional['NodePoolAutoscaleArgs'] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
@@ -40,7 +41,9 @@ class EksNodePoolArgs:
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional['EksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
+                 node_repair: Optional[_builtins.bool] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
                  paired_with: Optional['NodePoolPairArgs'] = None,
@@ -54,6 +57,7 @@ class EksNodePoolArgs:
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
+                 user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
         """
@@ -64,6 +68,9 @@ class EksNodePoolArgs:
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, 1 or more. With `zones` only those in the named zones are used. With EFA they are
                private, with a way out: a machine with several interfaces gets no public address, and would never join the cluster.
+        :param pulumi.Input[_builtins.str] ami_id: Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
+               the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
+               image of EKS.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param 'NodePoolAutoscaleArgs' autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
@@ -73,8 +80,9 @@ class EksNodePoolArgs:
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
-               package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
+               package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+               (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
                nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
                pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
@@ -87,7 +95,11 @@ class EksNodePoolArgs:
                the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
                Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
+               `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+        :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+               and interfaces. Default: false.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
                separate rights in the cluster; install it as AWS documents it. Default: run there.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023".
@@ -105,6 +117,8 @@ class EksNodePoolArgs:
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
+        :param pulumi.Input[_builtins.str] user_data: User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
+               Bottlerocket settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
         :param Sequence[_builtins.str] zones: Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
                `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
@@ -114,6 +128,8 @@ class EksNodePoolArgs:
         pulumi.set(__self__, "machine_types", machine_types)
         pulumi.set(__self__, "node_role_arn", node_role_arn)
         pulumi.set(__self__, "subnet_ids", subnet_ids)
+        if ami_id is not None:
+            pulumi.set(__self__, "ami_id", ami_id)
         if arch is not None:
             pulumi.set(__self__, "arch", arch)
         if autoscale is not None:
@@ -142,8 +158,12 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
+        if local_disks is not None:
+            pulumi.set(__self__, "local_disks", local_disks)
         if name is not None:
             pulumi.set(__self__, "name", name)
+        if node_repair is not None:
+            pulumi.set(__self__, "node_repair", node_repair)
         if nvidia_plugin is not None:
             pulumi.set(__self__, "nvidia_plugin", nvidia_plugin)
         if os is not None:
@@ -170,6 +190,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "taints", taints)
         if threads_per_core is not None:
             pulumi.set(__self__, "threads_per_core", threads_per_core)
+        if user_data is not None:
+            pulumi.set(__self__, "user_data", user_data)
         if version is not None:
             pulumi.set(__self__, "version", version)
         if zones is not None:
@@ -224,6 +246,20 @@ class EksNodePoolArgs:
     @subnet_ids.setter
     def subnet_ids(self, value: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "subnet_ids", value)
+
+    @_builtins.property
+    @pulumi.getter(name="amiId")
+    def ami_id(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
+        the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
+        image of EKS.
+        """
+        return pulumi.get(self, "ami_id")
+
+    @ami_id.setter
+    def ami_id(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "ami_id", value)
 
     @_builtins.property
     @pulumi.getter
@@ -337,8 +373,9 @@ class EksNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
-        package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
+        package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+        (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
 
@@ -403,6 +440,19 @@ class EksNodePoolArgs:
         pulumi.set(self, "labels", value)
 
     @_builtins.property
+    @pulumi.getter(name="localDisks")
+    def local_disks(self) -> Optional['NodePoolLocalDisks']:
+        """
+        Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
+        `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+        """
+        return pulumi.get(self, "local_disks")
+
+    @local_disks.setter
+    def local_disks(self, value: Optional['NodePoolLocalDisks']):
+        pulumi.set(self, "local_disks", value)
+
+    @_builtins.property
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
@@ -413,6 +463,19 @@ class EksNodePoolArgs:
     @name.setter
     def name(self, value: Optional[_builtins.str]):
         pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="nodeRepair")
+    def node_repair(self) -> Optional[_builtins.bool]:
+        """
+        Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+        and interfaces. Default: false.
+        """
+        return pulumi.get(self, "node_repair")
+
+    @node_repair.setter
+    def node_repair(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "node_repair", value)
 
     @_builtins.property
     @pulumi.getter(name="nvidiaPlugin")
@@ -575,6 +638,19 @@ class EksNodePoolArgs:
         pulumi.set(self, "threads_per_core", value)
 
     @_builtins.property
+    @pulumi.getter(name="userData")
+    def user_data(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
+        Bottlerocket settings in TOML. Default: none.
+        """
+        return pulumi.get(self, "user_data")
+
+    @user_data.setter
+    def user_data(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "user_data", value)
+
+    @_builtins.property
     @pulumi.getter
     def version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
@@ -607,6 +683,7 @@ class EksNodePool(pulumi.ComponentResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 ami_id: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
@@ -622,8 +699,10 @@ class EksNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
+                 node_repair: Optional[_builtins.bool] = None,
                  node_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
@@ -639,6 +718,7 @@ class EksNodePool(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
+                 user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None,
                  __props__=None):
@@ -677,6 +757,9 @@ class EksNodePool(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.str] ami_id: Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
+               the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
+               image of EKS.
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
         :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limits within which a cluster autoscaler sizes the pool. Default: from 0 to the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
@@ -687,8 +770,9 @@ class EksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.bool efa_security_group: Makes a security group that is open to itself in both directions, as EFA needs it. Default: true with EFA.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
-               package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
+               package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+               (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
                nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
                pulls, and must be "gp3". On Amazon Linux 2023 for machines with 4 vCPUs and 8 GiB or more. Source: nodeadm's examples;
@@ -701,9 +785,13 @@ class EksNodePool(pulumi.ComponentResource):
                the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com".
                Default: none; with NVIDIA GPUs that are scaled by need "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
+               `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more; several only with `capacity` "onDemand" or "spot", and alike in architecture, CPUs,
                accelerators and EFA; of their memory the least counts. Data on a type that this package does not list comes from EC2, or from `hardware`.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
+        :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+               and interfaces. Default: false.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. That of Neuron needs
                separate rights in the cluster; install it as AWS documents it. Default: run there.
@@ -724,6 +812,8 @@ class EksNodePool(pulumi.ComponentResource):
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that is made in AWS. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 turns simultaneous multithreading off. Default: as the machine comes.
+        :param pulumi.Input[_builtins.str] user_data: User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
+               Bottlerocket settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: that of the cluster.
         :param Sequence[_builtins.str] zones: Availability zones to keep to, such as "us-east-1a". Exactly one with `fabric` "efa", for EFA does not leave a zone, with
                `placement` "cluster", and for a reservation or a capacity block, unless there is a single subnet. Default: those of the
@@ -783,6 +873,7 @@ class EksNodePool(pulumi.ComponentResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 ami_id: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
                  capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
@@ -798,8 +889,10 @@ class EksNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
+                 node_repair: Optional[_builtins.bool] = None,
                  node_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
@@ -815,6 +908,7 @@ class EksNodePool(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
+                 user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None,
                  __props__=None):
@@ -828,6 +922,7 @@ class EksNodePool(pulumi.ComponentResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = EksNodePoolArgs.__new__(EksNodePoolArgs)
 
+            __props__.__dict__["ami_id"] = ami_id
             __props__.__dict__["arch"] = arch
             __props__.__dict__["autoscale"] = autoscale
             __props__.__dict__["capacity"] = capacity
@@ -845,10 +940,12 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
+            __props__.__dict__["local_disks"] = local_disks
             if machine_types is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_types'")
             __props__.__dict__["machine_types"] = machine_types
             __props__.__dict__["name"] = name
+            __props__.__dict__["node_repair"] = node_repair
             if node_role_arn is None and not opts.urn:
                 raise TypeError("Missing required property 'node_role_arn'")
             __props__.__dict__["node_role_arn"] = node_role_arn
@@ -868,6 +965,7 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["tags"] = tags
             __props__.__dict__["taints"] = taints
             __props__.__dict__["threads_per_core"] = threads_per_core
+            __props__.__dict__["user_data"] = user_data
             __props__.__dict__["version"] = version
             __props__.__dict__["zones"] = zones
             __props__.__dict__["launch_template_id"] = None

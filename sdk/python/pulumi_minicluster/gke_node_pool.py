@@ -41,8 +41,10 @@ class GkeNodePoolArgs:
                  gpus: Optional['GkeNodePoolGpusArgs'] = None,
                  gvnic_network: Optional['GkeNodePoolNetworkArgs'] = None,
                  hardware: Optional['GkeNodePoolHardwareArgs'] = None,
+                 host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
                  image_streaming: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  max_run_seconds: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
@@ -95,9 +97,14 @@ class GkeNodePoolArgs:
                machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
         :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
                most of it. Not for other types. Default: the package's data on the type.
+        :param 'GkeNodePoolHostMaintenance' host_maintenance: Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
+               machine type.
         :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
                File System API turned on in the project; others are pulled as ever. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
+               of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
+               use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
         :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
         :param _builtins.str name: Name of the pool: a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the Pulumi resource name.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines: firewall rules of the VPC network name them. Default: none.
@@ -163,10 +170,14 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "gvnic_network", gvnic_network)
         if hardware is not None:
             pulumi.set(__self__, "hardware", hardware)
+        if host_maintenance is not None:
+            pulumi.set(__self__, "host_maintenance", host_maintenance)
         if image_streaming is not None:
             pulumi.set(__self__, "image_streaming", image_streaming)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
+        if local_disks is not None:
+            pulumi.set(__self__, "local_disks", local_disks)
         if max_run_seconds is not None:
             pulumi.set(__self__, "max_run_seconds", max_run_seconds)
         if name is not None:
@@ -446,6 +457,19 @@ class GkeNodePoolArgs:
         pulumi.set(self, "hardware", value)
 
     @_builtins.property
+    @pulumi.getter(name="hostMaintenance")
+    def host_maintenance(self) -> Optional['GkeNodePoolHostMaintenance']:
+        """
+        Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
+        machine type.
+        """
+        return pulumi.get(self, "host_maintenance")
+
+    @host_maintenance.setter
+    def host_maintenance(self, value: Optional['GkeNodePoolHostMaintenance']):
+        pulumi.set(self, "host_maintenance", value)
+
+    @_builtins.property
     @pulumi.getter(name="imageStreaming")
     def image_streaming(self) -> Optional[_builtins.bool]:
         """
@@ -469,6 +493,20 @@ class GkeNodePoolArgs:
     @labels.setter
     def labels(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "labels", value)
+
+    @_builtins.property
+    @pulumi.getter(name="localDisks")
+    def local_disks(self) -> Optional['NodePoolLocalDisks']:
+        """
+        Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
+        of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
+        use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+        """
+        return pulumi.get(self, "local_disks")
+
+    @local_disks.setter
+    def local_disks(self, value: Optional['NodePoolLocalDisks']):
+        pulumi.set(self, "local_disks", value)
 
     @_builtins.property
     @pulumi.getter(name="maxRunSeconds")
@@ -721,8 +759,10 @@ class GkeNodePool(pulumi.ComponentResource):
                  gpus: Optional[Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict']] = None,
                  gvnic_network: Optional[Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict']] = None,
                  hardware: Optional[Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict']] = None,
+                 host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
                  image_streaming: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
                  max_run_seconds: Optional[_builtins.int] = None,
@@ -807,9 +847,14 @@ class GkeNodePool(pulumi.ComponentResource):
                machines, and is required there, but not where pods claim the interfaces (`fabricBy`). Default: none.
         :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; in TypeScript `await lookupGkeMachine("…", …)` queries Google for
                most of it. Not for other types. Default: the package's data on the type.
+        :param 'GkeNodePoolHostMaintenance' host_maintenance: Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
+               machine type.
         :param _builtins.bool image_streaming: Lets containers start while GKE still loads their image (image streaming): for images in Artifact Registry, with Google's Container
                File System API turned on in the project; others are pulled as ever. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes in Kubernetes, beside that of the pool. Default: none.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
+               of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
+               use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
         :param pulumi.Input[_builtins.str] location: Region or zone of the cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". Data on a type that this package does not list comes from `hardware`.
         :param _builtins.int max_run_seconds: Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
@@ -911,8 +956,10 @@ class GkeNodePool(pulumi.ComponentResource):
                  gpus: Optional[Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict']] = None,
                  gvnic_network: Optional[Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict']] = None,
                  hardware: Optional[Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict']] = None,
+                 host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
                  image_streaming: Optional[_builtins.bool] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
                  max_run_seconds: Optional[_builtins.int] = None,
@@ -963,8 +1010,10 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpus"] = gpus
             __props__.__dict__["gvnic_network"] = gvnic_network
             __props__.__dict__["hardware"] = hardware
+            __props__.__dict__["host_maintenance"] = host_maintenance
             __props__.__dict__["image_streaming"] = image_streaming
             __props__.__dict__["labels"] = labels
+            __props__.__dict__["local_disks"] = local_disks
             if location is None and not opts.urn:
                 raise TypeError("Missing required property 'location'")
             __props__.__dict__["location"] = location

@@ -44,7 +44,8 @@ class GkeSharedStorageArgs:
         :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
         :param pulumi.Input[_builtins.str] network: VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-               Lustre it has private services access. Required for a new instance. Default: none.
+               Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
+               instances on GKE"). Required for a new instance. Default: none.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
                and no zone is compared.
         :param pulumi.Input[_builtins.str] project: Project of the instance. Default: that of the Google Cloud provider.
@@ -148,7 +149,8 @@ class GkeSharedStorageArgs:
     def network(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-        Lustre it has private services access. Required for a new instance. Default: none.
+        Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
+        instances on GKE"). Required for a new instance. Default: none.
         """
         return pulumi.get(self, "network")
 
@@ -306,7 +308,8 @@ class GkeSharedStorage(pulumi.ComponentResource):
         :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
         :param pulumi.Input[_builtins.str] network: VPC network of the cluster, as "projects/PROJECT/global/networks/NAME", which is the id of a `gcp.compute.Network`. For Managed
-               Lustre it has private services access. Required for a new instance. Default: none.
+               Lustre it has private services access, and a firewall rule that lets TCP port 988 in from its reserved range ("Access Managed Lustre
+               instances on GKE"). Required for a new instance. Default: none.
         :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
                and no zone is compared.
         :param pulumi.Input[_builtins.str] project: Project of the instance. Default: that of the Google Cloud provider.

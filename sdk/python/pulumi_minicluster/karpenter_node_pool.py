@@ -42,6 +42,7 @@ class KarpenterNodePoolArgs:
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional['EksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
@@ -49,6 +50,7 @@ class KarpenterNodePoolArgs:
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
@@ -63,10 +65,11 @@ class KarpenterNodePoolArgs:
                it.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
                interfaces gets no public address, and would never join the cluster.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
+               driver 595. Default: the image of EKS.
         :param _builtins.str ami_version: Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
-        :param 'NodePoolAutoscaleArgs' autoscale: Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
+        :param 'NodePoolAutoscaleArgs' autoscale: Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
                the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
@@ -77,7 +80,7 @@ class KarpenterNodePoolArgs:
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.int empty_for_seconds: Seconds that a node stays when it has become empty, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
                not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
                nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
@@ -88,6 +91,8 @@ class KarpenterNodePoolArgs:
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
         :param 'EksNodePoolHardwareArgs' hardware: Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
+               (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
         :param _builtins.str name: Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
                Default: the Pulumi resource name.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs, and not Bottlerocket, which has its own. Default: run there.
@@ -97,6 +102,9 @@ class KarpenterNodePoolArgs:
         :param _builtins.float price_per_hour: Price of a node for an hour, above 0, in a currency of your choice: a preview of another number of nodes says the sum. Default:
                none, and no sum.
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
+        :param _builtins.int size: Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
+               Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+               `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
         :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of everything that Karpenter makes in AWS. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. Pods of a MiniCluster that names this pool tolerate them. Default: none.
@@ -141,6 +149,8 @@ class KarpenterNodePoolArgs:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
+        if local_disks is not None:
+            pulumi.set(__self__, "local_disks", local_disks)
         if name is not None:
             pulumi.set(__self__, "name", name)
         if nvidia_plugin is not None:
@@ -155,6 +165,8 @@ class KarpenterNodePoolArgs:
             pulumi.set(__self__, "price_per_hour", price_per_hour)
         if reservation_id is not None:
             pulumi.set(__self__, "reservation_id", reservation_id)
+        if size is not None:
+            pulumi.set(__self__, "size", size)
         if static_cpu is not None:
             pulumi.set(__self__, "static_cpu", static_cpu)
         if tags is not None:
@@ -221,7 +233,8 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="amiIds")
     def ami_ids(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
+        Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
+        driver 595. Default: the image of EKS.
         """
         return pulumi.get(self, "ami_ids")
 
@@ -257,7 +270,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
         """
-        Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
+        Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
         the `maxSize` of `pairedWith`.
         """
         return pulumi.get(self, "autoscale")
@@ -356,7 +369,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="fabricBy")
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
-        The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+        The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
         not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
@@ -417,6 +430,19 @@ class KarpenterNodePoolArgs:
     @labels.setter
     def labels(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "labels", value)
+
+    @_builtins.property
+    @pulumi.getter(name="localDisks")
+    def local_disks(self) -> Optional['NodePoolLocalDisks']:
+        """
+        Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
+        (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+        """
+        return pulumi.get(self, "local_disks")
+
+    @local_disks.setter
+    def local_disks(self, value: Optional['NodePoolLocalDisks']):
+        pulumi.set(self, "local_disks", value)
 
     @_builtins.property
     @pulumi.getter
@@ -505,6 +531,20 @@ class KarpenterNodePoolArgs:
         pulumi.set(self, "reservation_id", value)
 
     @_builtins.property
+    @pulumi.getter
+    def size(self) -> Optional[_builtins.int]:
+        """
+        Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
+        Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+        `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
+        """
+        return pulumi.get(self, "size")
+
+    @size.setter
+    def size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "size", value)
+
+    @_builtins.property
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
@@ -589,6 +629,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  node_role_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -599,6 +640,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -640,10 +682,11 @@ class KarpenterNodePool(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
+               driver 595. Default: the image of EKS.
         :param _builtins.str ami_version: Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, to be checked against the machine types. Default: that of the machine types.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
+        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
                the `maxSize` of `pairedWith`.
         :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
         :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
@@ -654,7 +697,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run there.
         :param _builtins.int empty_for_seconds: Seconds that a node stays when it has become empty, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
-        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+        :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
                not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
         :param _builtins.bool fast_image_pull: Lets nodes pull and unpack the layers of an image at the same time (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of
                nodeadm, which AWS calls experimental). For images of several GB. The disk gets 600 MiB/s, below which AWS has seen slower
@@ -665,6 +708,8 @@ class KarpenterNodePool(pulumi.ComponentResource):
                near it, on machine types of which that is known. Requires NVIDIA GPUs. Default: "plugin".
         :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of an instance type that this package does not list; of one only. Default: the package's data on the type.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. None of the domains of Kubernetes, EKS and Karpenter. Default: none.
+        :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
+               (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, of which Karpenter takes the cheapest; alike in architecture, CPUs, accelerators and EFA; of their
                memory the least counts.
         :param _builtins.str name: Name of the NodePool and of the EC2NodeClass: a label of the nodes and a property of its hosts in Flux. A lowercase DNS label.
@@ -679,6 +724,9 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Requires one of these two capacities, and is required by them. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30: that of the EKS cluster among them, which is open to itself as EFA needs
                it.
+        :param _builtins.int size: Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
+               Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+               `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
         :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets that nodes may come to, from 1 to 30. With EFA they are private, with a way out: a machine with several
                interfaces gets no public address, and would never join the cluster.
@@ -758,6 +806,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
                  node_role_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -768,6 +817,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  price_per_hour: Optional[_builtins.float] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  subnet_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -801,6 +851,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
+            __props__.__dict__["local_disks"] = local_disks
             if machine_types is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_types'")
             __props__.__dict__["machine_types"] = machine_types
@@ -817,6 +868,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
             if security_group_ids is None and not opts.urn:
                 raise TypeError("Missing required property 'security_group_ids'")
             __props__.__dict__["security_group_ids"] = security_group_ids
+            __props__.__dict__["size"] = size
             __props__.__dict__["static_cpu"] = static_cpu
             if subnet_ids is None and not opts.urn:
                 raise TypeError("Missing required property 'subnet_ids'")

@@ -22,6 +22,7 @@ __all__ = [
     'BurstRoot',
     'NodePoolCapacity',
     'NodePoolClaim',
+    'NodePoolLocalDisk',
     'NodePoolNode',
     'NodePoolScheduling',
     'NodePoolTaint',
@@ -430,6 +431,57 @@ class NodePoolClaim(dict):
 
 
 @pulumi.output_type
+class NodePoolLocalDisk(dict):
+    """
+    Local disks of a node, as a volume of a pod gets them.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "storageClass":
+            suggest = "storage_class"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in NodePoolLocalDisk. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        NodePoolLocalDisk.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        NodePoolLocalDisk.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 gb: _builtins.int,
+                 storage_class: Optional[_builtins.str] = None):
+        """
+        Local disks of a node, as a volume of a pod gets them.
+        :param _builtins.int gb: Capacity in GB, 1 or more, of which images take their part.
+        :param _builtins.str storage_class: StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        """
+        pulumi.set(__self__, "gb", gb)
+        if storage_class is not None:
+            pulumi.set(__self__, "storage_class", storage_class)
+
+    @_builtins.property
+    @pulumi.getter
+    def gb(self) -> _builtins.int:
+        """
+        Capacity in GB, 1 or more, of which images take their part.
+        """
+        return pulumi.get(self, "gb")
+
+    @_builtins.property
+    @pulumi.getter(name="storageClass")
+    def storage_class(self) -> Optional[_builtins.str]:
+        """
+        StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks.
+        """
+        return pulumi.get(self, "storage_class")
+
+
+@pulumi.output_type
 class NodePoolNode(dict):
     """
     One node of a pool.
@@ -571,12 +623,16 @@ class NodePoolScheduling(dict):
             suggest = "gpus_per_container"
         elif key == "hostPaths":
             suggest = "host_paths"
+        elif key == "localDisk":
+            suggest = "local_disk"
         elif key == "lockMemory":
             suggest = "lock_memory"
         elif key == "matchAttributes":
             suggest = "match_attributes"
         elif key == "maxNodes":
             suggest = "max_nodes"
+        elif key == "setupScripts":
+            suggest = "setup_scripts"
         elif key == "staticCpu":
             suggest = "static_cpu"
 
@@ -602,11 +658,13 @@ class NodePoolScheduling(dict):
                  environment: Optional[Mapping[str, _builtins.str]] = None,
                  gpus_per_container: Optional[_builtins.int] = None,
                  host_paths: Optional[Mapping[str, _builtins.str]] = None,
+                 local_disk: Optional['outputs.NodePoolLocalDisk'] = None,
                  lock_memory: Optional[_builtins.bool] = None,
                  match_attributes: Optional[Sequence[_builtins.str]] = None,
                  max_nodes: Optional[_builtins.int] = None,
                  nodes: Optional[_builtins.int] = None,
                  resources: Optional[Mapping[str, _builtins.str]] = None,
+                 setup_scripts: Optional[Sequence[_builtins.str]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  taints: Optional[Sequence['outputs.NodePoolTaint']] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
@@ -626,6 +684,7 @@ class NodePoolScheduling(dict):
         :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
                turns. Default: all of a node.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+        :param 'NodePoolLocalDisk' local_disk: Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
         :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
                for an interface near its GPU. Pods stay Pending where a driver does not publish one. Default: none.
@@ -633,6 +692,8 @@ class NodePoolScheduling(dict):
         :param _builtins.int nodes: Nodes of a pool of fixed size, 0 or more. Default: the pool is autoscaled.
         :param Mapping[str, _builtins.str] resources: Limits of the container that runs Flux, for a pod that has a node to itself: accelerators, interfaces,
                huge pages. Default: nothing.
+        :param Sequence[_builtins.str] setup_scripts: Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+               what they export. Variables that the container has already keep their values. Default: none.
         :param _builtins.bool static_cpu: True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         :param Sequence['NodePoolTaint'] taints: Taints of the nodes, with those that the cloud sets itself. Default: none.
         :param Sequence[_builtins.str] zones: Zones of the nodes, as their cloud names them: storage must be there. Default: unknown.
@@ -654,6 +715,8 @@ class NodePoolScheduling(dict):
             pulumi.set(__self__, "gpus_per_container", gpus_per_container)
         if host_paths is not None:
             pulumi.set(__self__, "host_paths", host_paths)
+        if local_disk is not None:
+            pulumi.set(__self__, "local_disk", local_disk)
         if lock_memory is not None:
             pulumi.set(__self__, "lock_memory", lock_memory)
         if match_attributes is not None:
@@ -664,6 +727,8 @@ class NodePoolScheduling(dict):
             pulumi.set(__self__, "nodes", nodes)
         if resources is not None:
             pulumi.set(__self__, "resources", resources)
+        if setup_scripts is not None:
+            pulumi.set(__self__, "setup_scripts", setup_scripts)
         if static_cpu is not None:
             pulumi.set(__self__, "static_cpu", static_cpu)
         if taints is not None:
@@ -756,6 +821,14 @@ class NodePoolScheduling(dict):
         return pulumi.get(self, "host_paths")
 
     @_builtins.property
+    @pulumi.getter(name="localDisk")
+    def local_disk(self) -> Optional['outputs.NodePoolLocalDisk']:
+        """
+        Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
+        """
+        return pulumi.get(self, "local_disk")
+
+    @_builtins.property
     @pulumi.getter(name="lockMemory")
     def lock_memory(self) -> Optional[_builtins.bool]:
         """
@@ -796,6 +869,15 @@ class NodePoolScheduling(dict):
         huge pages. Default: nothing.
         """
         return pulumi.get(self, "resources")
+
+    @_builtins.property
+    @pulumi.getter(name="setupScripts")
+    def setup_scripts(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Scripts of the node's drivers, by the path at which the container sees them: bash sources them before Flux starts, and jobs have
+        what they export. Variables that the container has already keep their values. Default: none.
+        """
+        return pulumi.get(self, "setup_scripts")
 
     @_builtins.property
     @pulumi.getter(name="staticCpu")

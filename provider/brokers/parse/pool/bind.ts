@@ -8,6 +8,7 @@ import {
   type PoolSpec,
 } from "../../../clouds/nodes/parse/pool";
 import { properties } from "../../../shared/checks";
+import { quoteWord } from "../../../shared/quote";
 import { MiniClusterAffinity, MiniClusterPodSecurity, MiniClusterTolerationOperator } from "../../args";
 import { type ContainerFields, pathOfVolume } from "../container";
 import type { BrokerPodsFields } from "../fields";
@@ -38,8 +39,28 @@ export function bindContainer(container: ContainerFields, fields: BrokerPodsFiel
     environment: { ...without(pool.environment, container.secrets), ...container.environment },
     resources: bindResources({ container, all, request, fields, pool }),
     volumes: { ...poolVolumes(container.volumes, fields, pool), ...container.volumes },
+    commands: withSetup(container.commands, pool),
     ...(locksMemory && { securityContext: withMemoryLock(container.securityContext) }),
   };
+}
+
+/** Code of the container, with the scripts of the node's drivers before it. */
+const withSetup = (commands: ContainerFields["commands"], { setupScripts }: PoolSpec): ContainerFields["commands"] =>
+  setupScripts.length === 0
+    ? commands
+    : { ...commands, init: [...setupScripts.map(setupCode), ...(commands.init ? [commands.init] : [])].join("\n") };
+
+/** Code that sources a script. What was exported before keeps its value, for explicit settings take precedence. */
+function setupCode(script: string): string {
+  const file = quoteWord(script);
+  return [
+    `if [[ -r ${file} ]]; then`,
+    "  minicluster_given=$(export -p)",
+    "  # shellcheck source=/dev/null",
+    `  . ${file} || echo ${quoteWord(`${script} has failed; its settings may be missing`)} >&2`,
+    '  eval "$minicluster_given"',
+    "fi",
+  ].join("\n");
 }
 
 /** Entries whose names are not taken elsewhere. */

@@ -10,9 +10,9 @@ import {
 } from "../../../clouds/nodes/parse/pool";
 import { properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
-import { type AddIssue, type FieldOf, type Rule, type Picked, ruleOn } from "../../../shared/rules";
+import { type AddIssue, type FieldOf, forEachItem, type Rule, type Picked, ruleOn } from "../../../shared/rules";
 import { MiniClusterAffinity, MiniClusterPodSecurity } from "../../args";
-import { runsFlux } from "../container";
+import { type ContainerFields, runsFlux } from "../container";
 import type { BrokerPodsFields } from "../fields";
 import { boundDevices } from "./bind";
 import { staticCpuRules } from "./staticCpuRules";
@@ -33,6 +33,32 @@ export const poolRules: Rule<BrokerPodsFields>[] = [
 ];
 
 type Fields<Names extends FieldOf<BrokerPodsFields>> = Picked<BrokerPodsFields, "pool" | Names>;
+
+/** The rules on volumes on local disks, which no cluster has without a pool that mounts them. */
+export const localDiskRules: Rule<BrokerPodsFields>[] = [
+  rule(["pool", "containers[].volumes[]"], ({ pool, containers }, addIssue) => {
+    const reason = pool
+      ? pool.localDisk === undefined && `pool ${pool.pool} mounts no local disks; set its localDisks to "raid0"`
+      : 'requires a pool whose localDisks are "raid0"';
+    if (reason !== false) refuseLocalDisks("containers", containers, reason, addIssue);
+  }),
+  rule(["services[].volumes[]"], ({ services }, addIssue) => {
+    const reason = "services do not run on the nodes of the pool; use another source";
+    refuseLocalDisks("services", services, reason, addIssue);
+  }),
+];
+
+function refuseLocalDisks(
+  home: string,
+  list: readonly (Pick<ContainerFields, "volumes"> | undefined)[],
+  reason: string,
+  addIssue: AddIssue,
+): void {
+  forEachItem(list, ({ volumes }, index) => {
+    for (const [name, { localDisk }] of Object.entries(volumes))
+      if (localDisk === true) addIssue([home, index, "volumes", name, "localDisk"], reason);
+  });
+}
 
 /** Pods that a cluster runs and may run, and the arguments that set them. */
 export interface PodCounts {

@@ -1,20 +1,37 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
+import { requireCsiDriver } from "../../../diagnostics/optionalApis";
 import { numberAt } from "../../../shared/objects";
-import { costed, newPoolHooks, type NodeCounts, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
+import { isSuperchip } from "../../machines";
+import {
+  costed,
+  localDiskNotices,
+  newPoolHooks,
+  type NodeCounts,
+  type NodeFacts,
+  resizeHooks,
+} from "../../nodes/diagnostics";
 import { rdmaResource } from "../../nodes/parse/devicePlugins";
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { aksMachineType } from "../machines";
+import { localDriver } from "./objects";
 import { type AksPoolSpec, fabricUse } from "./parse";
 import { hasInfiniband } from "./parse/fields";
 
 /** Hooks on the agent pool of a spec. */
 export const agentPoolHooks = (spec: AksPoolSpec, parent: pulumi.Resource) =>
   mergeHooks(
-    newPoolHooks(spec, parent, aksDiagnostics(spec)),
+    newPoolHooks(spec, parent, [...aksDiagnostics(spec), ...localDiskNotices(spec, spec.machine)]),
     resizeHooks(costed(spec), parent, factsIn(spec)),
     spec.sizing.isFixed ? {} : beforeUpdate(`minicluster:${spec.name}:count`, parent, staleCountNotices(spec)),
   );
+
+/** Hooks on the StorageClass of the local disks of a spec. */
+export const storageClassHooks = ({ name }: AksPoolSpec, parent: pulumi.Resource) =>
+  requireCsiDriver(`minicluster:${name}:local-disks`, parent, { name: localDriver, remedy: driverRemedy });
+
+const driverRemedy =
+  "install Azure's local CSI driver (chart local-csi-driver of Azure/local-csi-driver), or remove localDisks";
 
 /** Diagnostics before a pool is created. */
 export const aksDiagnostics = (spec: AksPoolSpec): Diagnostic[] => [
@@ -25,14 +42,16 @@ export const aksDiagnostics = (spec: AksPoolSpec): Diagnostic[] => [
 // Nodes of one scale set that share InfiniBand, unless Azure has raised the limit.
 const nodesOfScaleSet = 100;
 
-function infinibandDiagnostics({ name, sizing }: AksPoolSpec): Diagnostic[] {
+function infinibandDiagnostics({ name, sizing, machine }: AksPoolSpec): Diagnostic[] {
+  const driver = isSuperchip(machine.accelerator)
+    ? ""
+    : `, and on the nodes its driver, which the NVIDIA Network Operator installs; without it, pods wait for ${rdmaResource}`;
   const needs: Diagnostic = {
     severity: "info",
     message:
       `pool ${name}: InfiniBand requires, once per subscription, its feature flag (az feature register --namespace ` +
       "Microsoft.ContainerService --name AKSInfinibandSupport; when that is registered, az provider register --namespace " +
-      "Microsoft.ContainerService), and on the nodes its driver, which the NVIDIA Network Operator installs; without it, " +
-      `pods wait for ${rdmaResource}`,
+      `Microsoft.ContainerService)${driver}`,
   };
   if (sizing.max <= nodesOfScaleSet) return [needs];
   const message =

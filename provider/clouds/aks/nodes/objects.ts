@@ -1,5 +1,6 @@
 import type { ProximityPlacementGroupArgs } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";
+import type { types } from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { knownLength } from "../../../shared/deferred";
 import type { NodePoolTaint } from "../../nodes/args";
@@ -50,6 +51,7 @@ export function buildAgentPool(spec: AksPoolSpec, placementGroupId: pulumi.Input
     ...(spec.gpuPartition !== undefined && { gpuInstanceProfile: `MIG${spec.gpuPartition}` }),
     ...(spec.gpuDriver !== undefined && { gpuProfile: { driver: drivers[spec.gpuDriver] } }),
     ...disk(spec),
+    ...(usesTemporaryDisk(spec) && { kubeletDiskType: "Temporary" }),
     ...(spec.vnetSubnetId !== undefined && { vnetSubnetID: spec.vnetSubnetId }),
     ...(knownLength(securityGroups) !== 0 && { networkProfile: { applicationSecurityGroups: securityGroups } }),
     ...kubelet(spec),
@@ -60,6 +62,22 @@ export function buildAgentPool(spec: AksPoolSpec, placementGroupId: pulumi.Input
     tags: spec.tags,
   };
 }
+
+/** True where images and the volumes of pods are on the temporary disk. */
+const usesTemporaryDisk = ({ localDisk, machine }: AksPoolSpec) =>
+  localDisk !== undefined && machine.nvmeGb === undefined;
+
+/** StorageClass of the local disks of a pool, which Azure's local CSI driver stripes over all disks of a node (its user guide). */
+export const buildStorageClass = (name: string): types.input.storage.v1.StorageClass & { provisioner: string } => ({
+  metadata: { name },
+  provisioner: localDriver,
+  reclaimPolicy: "Delete",
+  // The disks are those of the node that the pod comes to.
+  volumeBindingMode: "WaitForFirstConsumer",
+});
+
+/** CSI driver of the local disks of a node. */
+export const localDriver = "localdisk.csi.acstor.io";
 
 /** Numbers of nodes. An autoscaled pool also has the initial one: AKS creates no pool without it. */
 const counts = ({ sizing: { isFixed, initial, min, max } }: AksPoolSpec) => ({
@@ -115,6 +133,7 @@ export const settledAtCreation: (keyof AgentPoolArgs)[] = [
   "gpuInstanceProfile",
   "gpuProfile",
   "kubeletConfig",
+  "kubeletDiskType",
   "osDiskSizeGB",
   "osDiskType",
   "proximityPlacementGroupID",

@@ -1,9 +1,16 @@
 import { ProximityPlacementGroup } from "@pulumi/azure-native/compute/proximityPlacementGroup";
 import { AgentPool } from "@pulumi/azure-native/containerservice/agentPool";
+import { StorageClass } from "@pulumi/kubernetes/storage/v1/storageClass";
 import type { ChildOptions } from "../../../shared/children";
 import { registerDevicePlugins } from "../../nodes/register";
-import { agentPoolHooks } from "./diagnostics";
-import { buildAgentPool, buildPlacementGroup, needsPlacementGroup, settledAtCreation } from "./objects";
+import { agentPoolHooks, storageClassHooks } from "./diagnostics";
+import {
+  buildAgentPool,
+  buildPlacementGroup,
+  buildStorageClass,
+  needsPlacementGroup,
+  settledAtCreation,
+} from "./objects";
 import type { AksPoolSpec } from "./parse";
 
 /** Registers a pool and its placement group in Azure, and its device plugins in Kubernetes. */
@@ -28,5 +35,20 @@ export function registerAksPool(name: string, spec: AksPoolSpec, options: ChildO
     ...(!sizing.isFixed && { ignoreChanges: ["count"] }),
   });
   const home = { pool: spec.name, staticCpu: spec.staticCpu };
-  return { placementGroupId, agentPool, plugins: registerDevicePlugins(name, spec.devicePlugins, home, options) };
+  const plugins = registerDevicePlugins(name, spec.devicePlugins, home, options);
+  return { placementGroupId, agentPool, plugins: [...plugins, ...registerStorageClass(name, spec, options)] };
+}
+
+/** Registers the StorageClass of the local disks of a pool, where pods get them by one. */
+function registerStorageClass(name: string, spec: AksPoolSpec, options: ChildOptions) {
+  const { localDisk } = spec;
+  if (localDisk?.storageClass === undefined) return [];
+  return [
+    new StorageClass(`${name}-local-disks`, buildStorageClass(localDisk.storageClass), {
+      ...options,
+      // The name is fixed: the old class is deleted before the new one is created.
+      deleteBeforeReplace: true,
+      hooks: storageClassHooks(spec, options.parent),
+    }),
+  ];
 }

@@ -3,7 +3,10 @@ import type { SharedStorageArgs } from "../../storage/args";
 
 /** Kind of shared storage on Azure. */
 export const AksSharedStorageKind = {
-  /** Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. */
+  /**
+   * Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. Its CSI driver runs on
+   * Ubuntu nodes alone ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
+   */
   Lustre: "lustre",
   /** Azure Files, premium, by NFS: no key of the account reaches the cluster. */
   Files: "files",

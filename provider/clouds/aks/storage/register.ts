@@ -97,7 +97,8 @@ const describe = ({ kind, zone, capacityGib, throughputPerTib }: AksStorageSpec)
 const lustreMount = ({ name, capacityGib }: AksStorageSpec, mgsAddress: pulumi.Input<string>): Mount => ({
   driver: {
     name: "azurelustre.csi.azure.com",
-    remedy: "install Azure's Lustre CSI driver before (kubernetes-sigs/azurelustre-csi-driver, a Helm chart)",
+    remedy:
+      "install Azure's Lustre CSI driver before (kubernetes-sigs/azurelustre-csi-driver, a Helm chart), on nodes with Ubuntu",
   },
   volumeHandle: pulumi.interpolate`${name}_${mgsAddress}`,
   volumeAttributes: { "mgs-ip-address": mgsAddress },

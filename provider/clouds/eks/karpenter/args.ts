@@ -3,6 +3,7 @@ import type {
   NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
+  NodePoolLocalDisks,
   NodePoolPairArgs,
   NodePoolTaint,
   MiniClusterArch,
@@ -52,7 +53,13 @@ export interface KarpenterNodePoolArgs {
   /** Processor architecture, to be checked against the machine types. Default: that of the machine types. */
   arch?: MiniClusterArch;
   /**
-   * Limit of nodes: its `max`, of which `limits` of the NodePool are made. `min` is 0, for nodes come with pods. Default: from 0 to
+   * Nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool, alpha since Karpenter 1.8):
+   * Karpenter's feature gate `StaticCapacity` has to be on. A pool cannot change to another way of sizing. Not with `autoscale` or
+   * `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes come with pods.
+   */
+  size?: number;
+  /**
+   * Limit of nodes: its `max`, which is `limits.nodes` of the NodePool. `min` is 0, for nodes come with pods. Default: from 0 to
    * the `maxSize` of `pairedWith`.
    */
   autoscale?: NodePoolAutoscaleArgs;
@@ -61,7 +68,7 @@ export interface KarpenterNodePoolArgs {
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**
-   * The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
+   * The way in which pods request EFA. "claim" requires Kubernetes 1.35, the DRA driver of EFA (chart aws-dranet), which this package does
    * not install, and Karpenter 1.15 with `settings.enableDRA`, which is alpha; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
    */
   fabricBy?: NodePoolDevicesBy;
@@ -87,7 +94,10 @@ export interface KarpenterNodePoolArgs {
   os?: EksNodePoolOs;
   /** Version of the image of EKS, such as "v20260810", or "latest". Not with `amiIds`. Default: "latest". */
   amiVersion?: string;
-  /** Ids of images of one's own, of the operating system that `os` names. Default: the image of EKS. */
+  /**
+   * Ids of images of one's own, of the operating system that `os` names; g7 instance types require such an image, with NVIDIA's
+   * driver 595. Default: the image of EKS.
+   */
   amiIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * User data of the nodes in the form of the operating system, to which Karpenter adds its own. Not with `staticCpu` and
@@ -116,6 +126,11 @@ export interface KarpenterNodePoolArgs {
    * none, and no sum.
    */
   pricePerHour?: number;
+  /**
+   * Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods
+   * (`instanceStorePolicy` of the EC2NodeClass); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+   */
+  localDisks?: NodePoolLocalDisks;
   /** Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /** Seconds that a node stays when it has become empty, from 0 to 86400. Default: 300. */

@@ -1,10 +1,18 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type Inputs, mergeHooks } from "../../../diagnostics/hooks";
+import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
 import { requireApi } from "../../../diagnostics/optionalApis";
-import { isPlainObject } from "../../../shared/objects";
-import { costed, newPoolHooks, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
+import { isPlainObject, numberAt } from "../../../shared/objects";
+import {
+  costed,
+  localDiskNotices,
+  newPoolHooks,
+  type NodeCounts,
+  type NodeFacts,
+  resizeHooks,
+} from "../../nodes/diagnostics";
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { eksMachineType, leastMachine } from "../machines";
+import { driverWarnings } from "../nodes/diagnostics";
 import type { KarpenterPoolSpec } from "./parse";
 
 const remedy = "install Karpenter 1.11 or later with its CRDs first, or use an EksNodePool";
@@ -20,8 +28,9 @@ export const nodeClassHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource)
 export const nodePoolHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource) =>
   mergeHooks(
     requireKarpenter(spec, parent, "karpenter.sh/v1"),
-    newPoolHooks(spec, parent),
+    newPoolHooks(spec, parent, [...localDiskNotices(spec, spec.machine), ...driverWarnings(spec)]),
     resizeHooks(costed(spec), parent, factsIn(spec)),
+    beforeUpdate(`minicluster:${spec.name}:sizing`, parent, sizingErrors(spec)),
   );
 
 /** Facts on the nodes in the inputs of a NodePool, also of other machine types, which Karpenter launches from then on. */
@@ -30,14 +39,30 @@ export const factsIn =
   (inputs: Inputs): NodeFacts => {
     const types = typesIn(inputs);
     const machine = leastMachine(types.map((type) => eksMachineType(type, spec.hardware)));
-    const cpus = Number(at(inputs, "spec", "limits", "cpu"));
-    if (!machine || !Number.isFinite(cpus)) return {};
-    const max = Math.floor(cpus / machine.vcpus);
+    const counts = countsIn(inputs);
+    if (!machine || (counts.fixed === undefined && counts.max === undefined)) return {};
     const machineType = types.join(" or ");
-    if (machineType === spec.machineTypes.join(" or ")) return { max, machineType };
+    if (machineType === spec.machineTypes.join(" or ")) return { ...counts, machineType };
     const { fabric } = spec.scheduling.node;
     const use = fabric && { fabric, interfaces: machine.efaInterfaces };
-    return { max, machineType, node: buildScheduling({ ...spec, machine, fabric: use }).node };
+    return { ...counts, machineType, node: buildScheduling({ ...spec, machine, fabric: use }).node };
+  };
+
+/** Numbers of nodes in the inputs of a NodePool. */
+function countsIn(inputs: Inputs): NodeCounts {
+  const replicas = numberAt(inputs, "spec", "replicas");
+  if (replicas !== undefined) return { fixed: replicas };
+  const max = Number(at(inputs, "spec", "limits", "nodes") ?? NaN);
+  return Number.isFinite(max) ? { max } : {};
+}
+
+/** An error for a change of the way of sizing, which the API server would reject in the middle of the update. */
+export const sizingErrors =
+  ({ name }: Pick<KarpenterPoolSpec, "name">) =>
+  (before: Inputs, after: Inputs): Diagnostic[] => {
+    const [was, is] = [before, after].map((inputs) => countsIn(inputs).fixed !== undefined);
+    const message = `pool ${name}: Karpenter cannot change a NodePool between a fixed size and autoscaling; give the pool another name`;
+    return was === is ? [] : [{ severity: "error", message }];
   };
 
 const at = (inputs: unknown, ...keys: string[]): unknown =>

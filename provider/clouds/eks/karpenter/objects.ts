@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { mapTexts } from "../../../shared/deferred";
 import { withoutEmpty } from "../../../shared/objects";
+import { NodePoolLocalDisks } from "../../nodes/args";
 import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
 import { EksNodePoolCapacity, EksNodePoolOs } from "../nodes/args";
 import { efaInterfaces, isCombinedLayout } from "../nodes/parse/efa";
@@ -38,7 +39,9 @@ export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
       placementGroupSelector: withoutEmpty({ name: spec.placementGroupName }),
       capacityReservationSelectorTerms: spec.reservationId === undefined ? [] : byId([spec.reservationId]),
       ...interfaces(spec),
-      userData: spec.userData ?? renderUserData(spec),
+      // Karpenter sets up the disks itself, and counts the storage of pods by them.
+      instanceStorePolicy: spec.localDisks === NodePoolLocalDisks.Raid0 ? "RAID0" : undefined,
+      userData: spec.userData ?? renderUserData({ ...spec, localDisks: undefined }),
       blockDeviceMappings: [{ deviceName: dataDevice[os], ebs: disk(spec), ...rootVolume[os] }],
       // Credentials of the node are for what runs on the node's own network, and only by IMDSv2.
       metadataOptions: { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 },
@@ -95,6 +98,7 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
     kind: "NodePool",
     metadata: { name },
     spec: {
+      ...(sizing.isFixed && { replicas: sizing.initial }),
       template: {
         metadata: { labels: { ...draLabels(spec), ...spec.labels, ...poolLabels(name) } },
         spec: withoutEmpty<Record<string, unknown>>({
@@ -113,8 +117,8 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
           expireAfter: "Never",
         }),
       },
-      // Karpenter counts what nodes have, and takes no more of them when this is reached.
-      limits: { cpu: String(sizing.max * machine.vcpus) },
+      // Karpenter brings no more nodes than this; of a fixed number it replaces one after another.
+      limits: { nodes: String(Math.max(1, sizing.max)) },
       disruption: {
         // Only what is empty goes: neither a cheaper place nor a newer image is worth a rank.
         consolidationPolicy: "WhenEmpty",

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { integer, leaf, list, nonEmptyText, object } from "../../../shared/checks";
 import { type Rule, forEachItem, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import { isSuperchip } from "../../machines";
+import { stripedDisk } from "../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse } from "../../nodes/parse/scheduling";
 import { resolveSizing } from "../../nodes/parse/sizing";
 import { eksMachineType } from "../machines";
@@ -10,6 +11,7 @@ import { devicePlugins, poolMachine } from "../nodes/parse";
 import { fabricUse } from "../nodes/parse/efa";
 import { hasEfa, sharedEksFields } from "../nodes/parse/fields";
 import { osOf } from "../nodes/parse/os";
+import { machineFields, requireDriver } from "../nodes/parse/imageRules";
 import { sharedEksRules } from "../nodes/parse/rules";
 import type { KarpenterNodePoolArgs } from "./args";
 
@@ -35,11 +37,6 @@ const karpenterPoolFields = object({
 type KarpenterPoolFields = z.output<typeof karpenterPoolFields>;
 
 const rule = ruleOn<KarpenterPoolFields>();
-
-const sizeRule = rule(["size"], ({ size }, addIssue) => {
-  if (size !== undefined)
-    addIssue(["size"], "Karpenter brings nodes for pods, in no fixed number; use autoscale or pairedWith");
-});
 
 const minRule = rule(["autoscale.min"], ({ autoscale }, addIssue) => {
   if (autoscale && autoscale.min > 0)
@@ -80,6 +77,10 @@ const userDataRule = rule(
       addIssue(["userData"], "fastImagePull sets the user data; remove fastImagePull, and set the feature in userData");
   },
 );
+
+const driverRule = rule([...machineFields, "amiIds"], (args, addIssue) => {
+  if (args.amiIds === undefined) requireDriver(args, "amiIds", addIssue);
+});
 
 const restrictedDomains = ["karpenter.sh", "karpenter.k8s.aws"];
 
@@ -137,7 +138,8 @@ const claimUserDataRule = rule(["gpuBy", "os", "userData"], ({ gpuBy, os, userDa
 /** Rules between the arguments of a pool. */
 const karpenterRules: Rule<KarpenterPoolFields>[] = [
   ...sharedEksRules,
-  ...[sizeRule, minRule, threadsRule, zoneRule, placementRule, imageRule, userDataRule],
+  ...[minRule, threadsRule, zoneRule, placementRule, imageRule, userDataRule],
+  driverRule,
   ...[labelRule, tagRule, superchipRule, layoutRule, claimRule, claimUserDataRule],
 ];
 
@@ -163,7 +165,7 @@ function settle(args: KarpenterPoolFields) {
     amiVersion: args.amiVersion ?? "latest",
     efaLayout:
       args.efaLayout ?? (byClaim(args.fabricBy) ? EksNodePoolEfaLayout.Combined : EksNodePoolEfaLayout.Separate),
-    scheduling: buildScheduling({ ...args, machine, sizing, fabric }),
+    scheduling: buildScheduling({ ...args, machine, sizing, fabric, localDisk: stripedDisk(machine, args.localDisks) }),
     devicePlugins: devicePlugins({ ...args, os }, machine),
   };
 }

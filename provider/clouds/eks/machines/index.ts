@@ -2,6 +2,7 @@ import type { EksHardware } from "../nodes/parse/fields";
 import { acceleratedMachineTypes } from "./accelerated";
 import { computeMachineTypes } from "./compute";
 import { generalMachineTypes } from "./general";
+import { localDisks } from "./localDisks";
 import { efaCardsOf, type EksMachineType } from "./rows";
 
 export type { EksMachineType };
@@ -14,11 +15,18 @@ export type { EksMachineType };
  * Compared in November 2026, by `npm run machines`, with Karpenter's lists of August 2026 (instance types, network limits) and the
  * cluster autoscaler's of January 2026; p6e-gb200 is from the EC2 document "Maximize network bandwidth", and in none of them.
  */
-export const eksMachineTypes: Record<string, EksMachineType> = {
-  ...acceleratedMachineTypes,
-  ...computeMachineTypes,
-  ...generalMachineTypes,
-};
+export const eksMachineTypes: Record<string, EksMachineType> = Object.fromEntries(
+  Object.entries({ ...acceleratedMachineTypes, ...computeMachineTypes, ...generalMachineTypes }).map(([name, type]) => [
+    name,
+    withLocalDisks(name, type),
+  ]),
+);
+
+function withLocalDisks(name: string, type: EksMachineType): EksMachineType {
+  const [family = "", size = ""] = name.split(".");
+  const localDiskGb = localDisks[family]?.[size];
+  return localDiskGb === undefined ? type : { ...type, localDiskGb };
+}
 
 /** True for an instance type of the table. */
 export const isListed = (type: string) => Object.hasOwn(eksMachineTypes, type);
@@ -41,9 +49,16 @@ function described(hardware: EksHardware): EksMachineType {
   return { ...hardware, efaCards, spot: true, capacityBlocks: true, hasDriver: true };
 }
 
-/** A machine of a pool, if one of its types is known: they are alike but for their memory, of which the least counts. */
+/** A machine of a pool, if one of its types is known: they are alike but for memory and local disks, of which the least counts. */
 export function leastMachine(types: (EksMachineType | undefined)[]): EksMachineType | undefined {
   const known = types.filter((each) => each !== undefined);
   const [first] = known;
-  return first && { ...first, memoryMib: Math.min(...known.map(({ memoryMib }) => memoryMib)) };
+  const disks = known.map(({ localDiskGb = 0 }) => localDiskGb);
+  return (
+    first && {
+      ...first,
+      memoryMib: Math.min(...known.map(({ memoryMib }) => memoryMib)),
+      ...(first.localDiskGb !== undefined && { localDiskGb: Math.min(...disks) }),
+    }
+  );
 }

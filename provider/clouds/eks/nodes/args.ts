@@ -4,6 +4,7 @@ import type {
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
+  NodePoolLocalDisks,
   NodePoolPairArgs,
   NodePoolTaint,
   MiniClusterArch,
@@ -102,8 +103,9 @@ export interface EksNodePoolArgs {
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**
-   * The way in which pods request EFA. "claim" requires Kubernetes 1.34 and the DRA driver of EFA (chart aws-dranet), which this
-   * package does not install; no EFA device plugin runs then. Requires `fabric` "efa". Default: "plugin".
+   * The way in which pods request EFA. "claim" requires Kubernetes 1.35 and the DRA driver of EFA (chart aws-dranet), which this
+   * package does not install; no EFA device plugin runs then. The driver runs on the instance types that its chart lists
+   * (`supportedInstanceLabels`); a preview warns of others. Requires `fabric` "efa". Default: "plugin".
    */
   fabricBy?: NodePoolDevicesBy;
   /**
@@ -127,6 +129,22 @@ export interface EksNodePoolArgs {
   reservationId?: pulumi.Input<string>;
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, else "al2023". */
   os?: EksNodePoolOs;
+  /**
+   * Id of an image of your own, made from one of EKS for the operating system that `os` names; the pool writes what joins its nodes to
+   * the cluster. Not with `version`. Source: "Customize managed nodes with launch templates" of the EKS user guide. Default: the
+   * image of EKS.
+   */
+  amiId?: pulumi.Input<string>;
+  /**
+   * User data of the nodes beside that of the pool: on Amazon Linux 2023 a shell script ("#!…") or a NodeConfig of nodeadm, on
+   * Bottlerocket settings in TOML. Default: none.
+   */
+  userData?: pulumi.Input<string>;
+  /**
+   * Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+   * and interfaces. Default: false.
+   */
+  nodeRepair?: boolean;
   /** Kubernetes version of the nodes, such as "1.34". Default: that of the cluster. */
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */
@@ -156,6 +174,11 @@ export interface EksNodePoolArgs {
    * none, and no sum.
    */
   pricePerHour?: number;
+  /**
+   * Use of the local disks of the machines: "raid0" is one file system over all of them, for images and for the volumes of pods (nodeadm's
+   * `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later); "raw" and "none" leave them alone. Default: not used, and a preview says so where they have a terabyte or more.
+   */
+  localDisks?: NodePoolLocalDisks;
   /** Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /** Ids of further security groups of the nodes, beside the cluster's own and the one for EFA. Default: none. */

@@ -2,10 +2,18 @@ import type * as pulumi from "@pulumi/pulumi";
 import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
 import { numberAt } from "../../../shared/objects";
 import { NodePoolFabric } from "../../nodes/args";
-import { costed, newPoolHooks, type NodeCounts, type NodeFacts, resizeDiagnostics } from "../../nodes/diagnostics";
+import {
+  costed,
+  localDiskNotices,
+  newPoolHooks,
+  type NodeCounts,
+  type NodeFacts,
+  resizeDiagnostics,
+} from "../../nodes/diagnostics";
 import { buildScheduling, type FabricUse } from "../../nodes/parse/scheduling";
 import { eksMachineType, leastMachine } from "../machines";
 import type { EksPoolSpec } from "./parse";
+import { typesWithoutDriver } from "./parse/claimRules";
 
 /**
  * Hooks on the launch template and the node group of a spec. The node group depends on the template, so the former inputs of a
@@ -20,12 +28,22 @@ export function nodeGroupHooks(spec: EksPoolSpec, parent: pulumi.Resource) {
   return {
     template: beforeUpdate(`minicluster:${spec.name}:template`, parent, keepInputs),
     nodeGroup: mergeHooks(
-      newPoolHooks(spec, parent),
+      newPoolHooks(spec, parent, [...localDiskNotices(spec, spec.machine), ...driverWarnings(spec)]),
       beforeUpdate(`minicluster:${spec.name}:nodes`, parent, (before, after) =>
         nodeGroupDiagnostics(spec, { before, after, templateBefore }),
       ),
     ),
   };
+}
+
+/** A warning of instance types on whose nodes nothing publishes the EFA interfaces that pods claim. */
+export function driverWarnings(spec: Parameters<typeof typesWithoutDriver>[0] & { name: string }): Diagnostic[] {
+  const types = typesWithoutDriver(spec);
+  if (types.length === 0) return [];
+  const message =
+    `pool ${spec.name}: the DRA driver of EFA does not run on ${types.join(" and ")} (chart aws-dranet 1.0.0), and pods stay ` +
+    "Pending; add the types to supportedInstanceLabels.values of the chart";
+  return [{ severity: "warning", message }];
 }
 
 /** A change of a node group: its inputs before and after, and those of its launch template before, if that also changes. */

@@ -14,15 +14,16 @@ import { amiTypeOf, dataDevice, fastPullMibps, renderUserData } from "./parse/os
 export interface TemplateParts {
   securityGroups: pulumi.Input<pulumi.Input<string>[]>;
   placementGroup: pulumi.Input<string> | undefined;
+  /** User data in base64, where they depend on what is only known later. */
+  userData?: pulumi.Input<string>;
 }
 
 /** The launch template: all settings of a node that a managed node group does not have. */
 export function buildLaunchTemplate(
   spec: EksPoolSpec,
-  { securityGroups, placementGroup }: TemplateParts,
+  { securityGroups, placementGroup, userData = encoded(renderUserData(spec)) }: TemplateParts,
 ): LaunchTemplateArgs {
   const { tags, zones } = spec;
-  const userData = renderUserData(spec);
   return withoutEmpty<LaunchTemplateArgs>({
     description: `minicluster pool ${spec.name}`,
     updateDefaultVersion: true,
@@ -36,11 +37,15 @@ export function buildLaunchTemplate(
     placement: placementGroup === undefined ? undefined : { groupName: placementGroup, availabilityZone: zones[0] },
     ...cpuOptions(spec),
     ...reservation(spec),
-    userData: userData && Buffer.from(userData).toString("base64"),
+    imageId: spec.amiId,
+    userData,
     tagSpecifications: Object.keys(tags).length > 0 ? tagged.map((resourceType) => ({ resourceType, tags })) : [],
     tags,
   });
 }
+
+/** User data as EC2 takes them. */
+export const encoded = (userData: string | undefined) => userData && Buffer.from(userData).toString("base64");
 
 /** Resources that come with a node and are tagged like everything else. */
 const tagged = ["instance", "volume", "network-interface"];
@@ -104,6 +109,12 @@ export interface GroupParts {
   launchTemplate: { id: pulumi.Input<string>; version: pulumi.Input<string> };
 }
 
+/**
+ * A change of the launch template ends an old node before its successor starts: by default new nodes come first, for which a full
+ * reservation or placement group has no room (Amazon EKS API reference, NodegroupUpdateConfig).
+ */
+const oneAfterAnother = { maxUnavailable: 1, updateStrategy: "MINIMAL" };
+
 /** The managed node group. */
 export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }: GroupParts): NodeGroupArgs {
   const { machine, sizing, capacity } = spec;
@@ -111,15 +122,17 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     clusterName: spec.clusterName,
     nodeRoleArn: spec.nodeRoleArn,
     subnetIds,
-    amiType: amiTypeOf(spec.os, machine.arch, machine.accelerator?.kind),
+    amiType: spec.amiId === undefined ? amiTypeOf(spec.os, machine.arch, machine.accelerator?.kind) : undefined,
     capacityType: capacityTypes[capacity],
     instanceTypes: capacity === EksNodePoolCapacity.CapacityBlock ? [] : spec.machineTypes,
     // All three together: the API refuses a desired size outside of its limits, even for a moment. One that is left to an
     // autoscaler comes from the state; a diagnostic before the update reports what the API would reject.
     scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
-    labels: { ...gpuLabels(spec), ...spec.labels, ...poolLabels(spec.name) },
+    labels: nodeLabels(spec),
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     launchTemplate,
+    updateConfig: oneAfterAnother,
+    nodeRepairConfig: spec.nodeRepair ? { enabled: true } : undefined,
     version: spec.version,
     tags: { ...autoscalerTags(spec), ...spec.tags },
   });
@@ -155,6 +168,13 @@ function gpuLabels(spec: EksPoolSpec): Record<string, string> {
   // Kubernetes takes 63 characters, and no hyphen at the end.
   return { ...draLabels(spec), "k8s.amazonaws.com/accelerator": words.join("-").slice(0, 63).replace(/-$/, "") };
 }
+
+/** Labels of the nodes. */
+export const nodeLabels = (spec: EksPoolSpec): Record<string, pulumi.Input<string>> => ({
+  ...gpuLabels(spec),
+  ...spec.labels,
+  ...poolLabels(spec.name),
+});
 
 /** True if the pool needs a new placement group. */
 export const needsPlacementGroup = ({ placement, placementGroupName }: EksPoolSpec) =>

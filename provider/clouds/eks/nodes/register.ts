@@ -16,11 +16,14 @@ import {
   buildLaunchTemplate,
   buildNodeGroup,
   describePlaces,
+  encoded,
+  nodeLabels,
   needsPlacementGroup,
   networkInterfaces,
   type Subnet,
 } from "./objects";
 import type { EksPoolSpec } from "./parse";
+import { type Joining, renderUserData } from "./parse/os";
 
 /** Registers a pool with its launch template, security groups and placement group in AWS, and its device plugins in Kubernetes. */
 export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildOptions) {
@@ -32,7 +35,7 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
   const hooks = nodeGroupHooks(spec, options.parent);
   const template = new LaunchTemplate(
     name,
-    buildLaunchTemplate(spec, { securityGroups: security.ids, placementGroup }),
+    buildLaunchTemplate(spec, { securityGroups: security.ids, placementGroup, userData: lateUserData(spec, options) }),
     { ...options, hooks: hooks.template },
   );
   const nodeGroup = new NodeGroup(
@@ -56,6 +59,32 @@ export function registerEksPool(name: string, spec: EksPoolSpec, options: ChildO
     nodeGroup,
     plugins: registerDevicePlugins(name, spec.devicePlugins, home, options),
   };
+}
+
+/**
+ * User data that depend on what is only known later: the user's own, and, for an image of the user's own, what joins the nodes to the
+ * cluster, which EKS adds to no such image.
+ */
+function lateUserData(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Output<string> | undefined {
+  const { amiId, userData } = spec;
+  if (amiId === undefined && userData === undefined) return undefined;
+  const joining = amiId === undefined ? undefined : joiningOf(spec, options);
+  return pulumi
+    .all([pulumi.output(userData), pulumi.output(joining)])
+    .apply(([own, known]) => encoded(renderUserData(spec, { own, joining: known })) ?? "");
+}
+
+/** What a node needs to join its cluster by itself. */
+function joiningOf(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Output<Joining> {
+  const cluster = getClusterOutput({ name: spec.clusterName }, options);
+  return pulumi.all([cluster, pulumi.output(nodeLabels(spec))]).apply(([found, labels]) => ({
+    name: found.name,
+    endpoint: found.endpoint,
+    authority: found.certificateAuthorities[0]?.data ?? "",
+    cidr: found.kubernetesNetworkConfigs[0]?.serviceIpv4Cidr ?? "",
+    labels,
+    taints: spec.taints,
+  }));
 }
 
 /**

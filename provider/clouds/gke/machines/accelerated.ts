@@ -21,10 +21,10 @@ export const gpuSeries: GpuSeries[] = [
     model: "A100",
     acceleratorType: "nvidia-a100-80gb",
     types: {
-      "a2-ultragpu-1g": [12, 170, 1],
-      "a2-ultragpu-2g": [24, 340, 2],
-      "a2-ultragpu-4g": [48, 680, 4],
-      "a2-ultragpu-8g": [96, 1360, 8],
+      "a2-ultragpu-1g": [12, 170, 1, 1],
+      "a2-ultragpu-2g": [24, 340, 2, 2],
+      "a2-ultragpu-4g": [48, 680, 4, 4],
+      "a2-ultragpu-8g": [96, 1360, 8, 8],
     },
   },
   {
@@ -32,31 +32,31 @@ export const gpuSeries: GpuSeries[] = [
     model: "H100",
     acceleratorType: "nvidia-h100-80gb",
     types: {
-      "a3-highgpu-1g": [26, 234, 1],
-      "a3-highgpu-2g": [52, 468, 2],
-      "a3-highgpu-4g": [104, 936, 4],
-      "a3-highgpu-8g": [208, 1872, 8],
+      "a3-highgpu-1g": [26, 234, 1, 2],
+      "a3-highgpu-2g": [52, 468, 2, 4],
+      "a3-highgpu-4g": [104, 936, 4, 8],
+      "a3-highgpu-8g": [208, 1872, 8, 16],
     },
   },
   {
     ...compactX86,
     model: "H100",
     acceleratorType: "nvidia-h100-mega-80gb",
-    types: { "a3-megagpu-8g": [208, 1872, 8] },
+    types: { "a3-megagpu-8g": [208, 1872, 8, 16] },
   },
   {
     ...compactX86,
     model: "H200",
     acceleratorType: "nvidia-h200-141gb",
     rdma: { nics: 8, profile: "vpc-roce" },
-    types: { "a3-ultragpu-8g": [224, 2952, 8] },
+    types: { "a3-ultragpu-8g": [224, 2952, 8, 32] },
   },
   {
     ...compactX86,
     model: "B200",
     acceleratorType: "nvidia-b200",
     rdma: { nics: 8, profile: "vpc-roce" },
-    types: { "a4-highgpu-8g": [224, 3968, 8] },
+    types: { "a4-highgpu-8g": [224, 3968, 8, 32] },
   },
   {
     ...arm,
@@ -64,7 +64,8 @@ export const gpuSeries: GpuSeries[] = [
     model: "GB200",
     acceleratorType: "nvidia-gb200",
     rdma: { nics: 4, profile: "vpc-roce", claimed: true },
-    types: { "a4x-highgpu-4g": [140, 884, 4] },
+    localSsdGib: 3000,
+    types: { "a4x-highgpu-4g": [140, 884, 4, 4] },
   },
   {
     // Interfaces and settings are those of "Create an AI-optimized GKE cluster that uses A4X Max", as NVIDIA's AI Cluster Runtime has them.
@@ -74,7 +75,8 @@ export const gpuSeries: GpuSeries[] = [
     acceleratorType: "nvidia-gb300",
     rdma: { nics: 8, profile: "vpc-roce", claimed: true },
     bareMetal: true,
-    types: { "a4x-maxgpu-4g-metal": [144, 960, 4] },
+    localSsdGib: 3000,
+    types: { "a4x-maxgpu-4g-metal": [144, 960, 4, 4] },
   },
   {
     ...compactX86,

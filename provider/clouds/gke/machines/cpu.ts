@@ -13,6 +13,8 @@ const c4Ssd = [4, 8, 16, 24, 32, 48, 96, 144, 192, 288];
 const c4 = [2, ...c4Ssd];
 const c4aSsd = [4, 8, 16, 32, 48, 64, 72];
 const c4a = [1, 2, ...c4aSsd];
+const c4nSsd = [4, 8, 16, 24, 32, 48, 96, 192];
+const c4n = [2, ...c4nSsd];
 const c4dSsd = [8, 16, 32, 48, 64, 96, 192, 384];
 const c4d = [2, 4, ...c4dSsd];
 
@@ -22,6 +24,12 @@ const n1Gpus: Record<string, GkeAttachable> = {
   "nvidia-tesla-t4": { model: "T4", counts: [1, 2, 4] },
   "nvidia-tesla-v100": { model: "V100", counts: [1, 2, 4, 8] },
 };
+
+/** Local SSDs of machine types whose names end in "lssd". */
+const ofLssd = (ssds: Record<number, number>): Series["localSsds"] => ({
+  "standard-*-lssd": ssds,
+  "highmem-*-lssd": ssds,
+});
 
 /** Machine types without GPUs, but for those that N1 takes. */
 export const cpuSeries: Record<string, Series> = {
@@ -95,10 +103,16 @@ export const cpuSeries: Record<string, Series> = {
   z3: {
     ...hyperthreaded,
     tier1From: 44,
+    localSsdGib: 3000,
     types: {
       "highmem-*": perVcpu(8, [88, 176]),
       "highmem-*-standardlssd": perVcpu(8, [14, 22, 44, 88, 176]),
       "highmem-*-highlssd": perVcpu(8, [8, 16, 22, 32, 44, 88]),
+    },
+    localSsds: {
+      "highmem-*": { 88: 12, 176: 12 },
+      "highmem-*-standardlssd": { 14: 1, 22: 2, 44: 3, 88: 6, 176: 12 },
+      "highmem-*-highlssd": { 8: 1, 16: 2, 22: 3, 32: 4, 44: 6, 88: 12 },
     },
   },
   // With a fast network: general-purpose and compute-optimized.
@@ -113,6 +127,7 @@ export const cpuSeries: Record<string, Series> = {
     ...hyperthreaded,
     compact: true,
     tier1From: 44,
+    localSsds: ofLssd({ 4: 1, 8: 2, 22: 4, 44: 8, 88: 16, 176: 32 }),
     types: {
       "standard-*": perVcpu(4, c3),
       "standard-*-lssd": perVcpu(4, c3),
@@ -124,6 +139,7 @@ export const cpuSeries: Record<string, Series> = {
     ...hyperthreaded,
     compact: true,
     tier1From: 30,
+    localSsds: ofLssd({ 8: 1, 16: 1, 30: 2, 60: 4, 90: 8, 180: 16, 360: 32 }),
     types: {
       "standard-*": perVcpu(4, c3d),
       "standard-*-lssd": perVcpu(4, c3dSsd),
@@ -135,6 +151,7 @@ export const cpuSeries: Record<string, Series> = {
   c4: {
     ...hyperthreaded,
     tier1From: 48,
+    localSsds: ofLssd({ 4: 1, 8: 1, 16: 2, 24: 4, 32: 5, 48: 8, 96: 16, 144: 24, 192: 32, 288: 48 }),
     types: {
       "standard-*": perVcpu(3.75, c4),
       "standard-*-lssd": perVcpu(3.75, c4Ssd),
@@ -147,6 +164,7 @@ export const cpuSeries: Record<string, Series> = {
     ...arm,
     compact: true,
     tier1From: 32,
+    localSsds: ofLssd({ 4: 1, 8: 2, 16: 4, 32: 6, 48: 10, 64: 14, 72: 16 }),
     types: {
       "standard-*": perVcpu(4, c4a),
       "standard-*-lssd": perVcpu(4, c4aSsd),
@@ -155,10 +173,23 @@ export const cpuSeries: Record<string, Series> = {
       "highcpu-*": perVcpu(2, c4a),
     },
   },
+  c4n: {
+    ...hyperthreaded,
+    compact: true,
+    localSsds: ofLssd({ 4: 1, 8: 1, 16: 2, 24: 4, 32: 5, 48: 8, 96: 16, 192: 32 }),
+    types: {
+      "standard-*": perVcpu(3.75, c4n),
+      "standard-*-lssd": perVcpu(3.75, c4nSsd),
+      "highmem-*": perVcpu(7.75, c4n),
+      "highmem-*-lssd": perVcpu(7.75, c4nSsd),
+      "highcpu-*": perVcpu(2, c4n),
+    },
+  },
   c4d: {
     ...hyperthreaded,
     compact: true,
     tier1From: 48,
+    localSsds: ofLssd({ 8: 1, 16: 1, 32: 2, 48: 4, 64: 6, 96: 8, 192: 16, 384: 32 }),
     types: {
       "standard-*": perVcpu(3.875, c4d),
       "standard-*-lssd": perVcpu(3.875, c4dSsd),
@@ -172,6 +203,7 @@ export const cpuSeries: Record<string, Series> = {
     ...wholeCores,
     compact: true,
     rdma: { nics: 1, profile: "vpc-falcon" },
+    localSsds: ofLssd({ 192: 10 }),
     types: { "standard-*": { 192: 720 }, "highmem-*": { 192: 1488 }, "highmem-*-lssd": { 192: 1488 } },
   },
 };

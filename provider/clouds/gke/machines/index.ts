@@ -1,7 +1,7 @@
 // Compared in November 2026, by `npm run machines`, with the lists of August 2026.
 // Sizes are from the machine type list of google-cloud-pricing-cost-calculator (Cyclenerd), those of the newest GPU types
 // from the Compute Engine document "Accelerator-optimized machine family"; TIER_1 from google-cloud-compute-machine-types
-// (Cyclenerd); threads per core, GPU names and compact placement from the machine families of the GKE cluster autoscaler
+// (Cyclenerd); C4N and local SSDs from the machine families of the GKE cluster autoscaler; threads per core, GPU names and compact placement from the machine families of the GKE cluster autoscaler
 // and from "Define compact placement for GKE nodes"; RDMA and GPUDirect from the GKE blueprints of the Cluster Toolkit.
 import { NodePoolAcceleratorKind, type NodePoolTaint, MiniClusterTaintEffect } from "../../nodes/args";
 import { byClaim } from "../../nodes/parse/scheduling";
@@ -58,24 +58,39 @@ const noSchedule = (key: string, value: string): NodePoolTaint => ({
 });
 
 const expandSeries = ([family, series]: [string, Series]): [string, GkeMachineType][] => {
-  const { compact = false, tier1From = Infinity, types, ...shared } = series;
+  const { compact = false, tier1From = Infinity, types, localSsds, localSsdGib, ...shared } = series;
   return Object.entries(types).flatMap(([pattern, sizes]) =>
     Object.entries(sizes).map(([count, memoryGiB]): [string, GkeMachineType] => {
       const vcpus = Number(count);
       const tier1 = vcpus >= tier1From;
-      const type = { ...shared, family, vcpus, memoryMib: toMiB(memoryGiB), tier1, compactPlacement: compact };
+      const type = {
+        ...{ ...shared, family, vcpus, memoryMib: toMiB(memoryGiB), tier1, compactPlacement: compact },
+        ...localDisksOf(localSsds?.[pattern]?.[vcpus], localSsdGib),
+      };
       return [`${family}-${pattern.replace("*", count)}`, type];
     }),
   );
 };
 
-const expandGpuSeries = ({ compact = false, model, types, ...shared }: GpuSeries): [string, GkeMachineType][] =>
-  Object.entries(types).map(([name, [vcpus, memoryGiB, count]]) => {
+const expandGpuSeries = ({
+  compact = false,
+  model,
+  types,
+  localSsdGib,
+  ...shared
+}: GpuSeries): [string, GkeMachineType][] =>
+  Object.entries(types).map(([name, [vcpus, memoryGiB, count, localSsds]]) => {
     const accelerator = { kind: NodePoolAcceleratorKind.Nvidia, model, count };
     const family = name.split("-", 1)[0] ?? name;
     const type = { ...shared, family, vcpus, memoryMib: toMiB(memoryGiB), tier1: false, compactPlacement: compact };
-    return [name, { ...type, accelerator }];
+    return [name, { ...type, accelerator, ...localDisksOf(localSsds, localSsdGib) }];
   });
+
+const bytesPerGib = 1024 ** 3;
+
+/** Local SSDs of a machine type, with their sum in GB. */
+const localDisksOf = (localSsds: number | undefined, gib = 375) =>
+  localSsds === undefined ? {} : { localSsds, localDiskGb: Math.floor((localSsds * gib * bytesPerGib) / 1e9) };
 
 const toMiB = (gib: number): number => Math.floor(gib * 1024);
 

@@ -23,6 +23,8 @@ export interface GkeMachineType extends MachineType {
   bareMetal?: boolean;
   /** GKE's name for the GPUs that the machine type comes with. */
   acceleratorType?: string;
+  /** Local SSDs that the machine type comes with. */
+  localSsds?: number;
   /** GPUs that can be added, by GKE's name for them. */
   attachable?: Record<string, GkeAttachable>;
 }
@@ -41,6 +43,10 @@ export interface Series extends Pick<GkeMachineType, "arch" | "threadsPerCore" |
   compact?: boolean;
   /** Least vCPUs with Tier_1. */
   tier1From?: number;
+  /** Local SSDs that come with the machines, by the rest of the name and by vCPUs. */
+  localSsds?: Record<string, Record<number, number>>;
+  /** GiB of each local SSD. Default: 375. */
+  localSsdGib?: number;
   /** By the rest of the name, in which the number of vCPUs takes the place of the star. */
   types: Record<string, Sizes>;
 }
@@ -50,8 +56,10 @@ export interface GpuSeries extends Pick<GkeMachineType, "arch" | "threadsPerCore
   compact?: boolean;
   model: string;
   acceleratorType: string;
-  /** vCPUs, GiB of memory and GPUs of each. */
-  types: Record<string, [vcpus: number, memoryGiB: number, gpus: number]>;
+  /** GiB of each local SSD. Default: 375. */
+  localSsdGib?: number;
+  /** vCPUs, GiB of memory, GPUs and local SSDs of each. */
+  types: Record<string, [vcpus: number, memoryGiB: number, gpus: number, localSsds?: number]>;
 }
 
 /** x86, two vCPUs to a core. */

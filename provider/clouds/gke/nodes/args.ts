@@ -3,6 +3,7 @@ import type {
   NodePoolAutoscaleArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
+  NodePoolLocalDisks,
   NodePoolPairArgs,
   NodePoolTaint,
   MiniClusterArch,
@@ -63,6 +64,15 @@ export const GkeNodePoolGpuSharingStrategy = {
 } as const;
 export type GkeNodePoolGpuSharingStrategy =
   (typeof GkeNodePoolGpuSharingStrategy)[keyof typeof GkeNodePoolGpuSharingStrategy];
+
+/** Time of the maintenance of the hosts of a pool, which ends what runs there. */
+export const GkeNodePoolHostMaintenance = {
+  /** Whenever Google has to. */
+  AsNeeded: "asNeeded",
+  /** In turns that Google plans, a month or more apart. */
+  Periodic: "periodic",
+} as const;
+export type GkeNodePoolHostMaintenance = (typeof GkeNodePoolHostMaintenance)[keyof typeof GkeNodePoolHostMaintenance];
 
 /** A node pool of Google Kubernetes Engine (Standard) for HPC, with what its machines and their network need. */
 export interface GkeNodePoolArgs {
@@ -211,6 +221,17 @@ export interface GkeNodePoolArgs {
    * File System API turned on in the project; others are pulled as ever. Default: false.
    */
   imageStreaming?: boolean;
+  /**
+   * Use of the local SSDs that a machine type comes with: "raid0" is one file system over all of them, for images and for the volumes
+   * of pods (`ephemeralStorageLocalSsdConfig`); "raw" leaves block devices for a driver of your own (`localNvmeSsdBlockConfig`). Another
+   * use is another pool. Default: "raid0" where the type has local SSDs, which is what GKE does with them.
+   */
+  localDisks?: NodePoolLocalDisks;
+  /**
+   * Time of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: as Google has it for the
+   * machine type.
+   */
+  hostMaintenance?: GkeNodePoolHostMaintenance;
   /** E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine. */
   serviceAccount?: pulumi.Input<string>;
 }
@@ -262,4 +283,6 @@ export interface GkeNodePoolHardwareArgs extends NodePoolHardwareArgs {
   compactPlacement?: boolean;
   /** Interfaces for RDMA, 0 or more. Default: 0. */
   rdmaInterfaces?: number;
+  /** True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false. */
+  bareMetal?: boolean;
 }

@@ -1,14 +1,24 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Inputs, mergeHooks } from "../../../diagnostics/hooks";
 import { isPlainObject, numberAt } from "../../../shared/objects";
-import { costed, newPoolHooks, type NodeCounts, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
+import {
+  costed,
+  localDiskNotices,
+  newPoolHooks,
+  type NodeCounts,
+  type NodeFacts,
+  resizeHooks,
+} from "../../nodes/diagnostics";
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { gkeMachineType, withGpus } from "../machines";
 import { fabricUse, type GkePoolSpec } from "./parse";
 
 /** Hooks on the node pool of a spec. */
 export const nodePoolHooks = (spec: GkePoolSpec, parent: pulumi.Resource) =>
-  mergeHooks(newPoolHooks(spec, parent), resizeHooks(costed(spec), parent, factsIn(spec)));
+  mergeHooks(
+    newPoolHooks(spec, parent, localDiskNotices(spec, spec.machine)),
+    resizeHooks(costed(spec), parent, factsIn(spec)),
+  );
 
 /** Numbers of nodes in the inputs of a node pool, over all of its zones. */
 function countsIn(inputs: Inputs): NodeCounts {

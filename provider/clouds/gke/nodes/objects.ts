@@ -3,7 +3,8 @@ import type { NodePoolArgs } from "@pulumi/gcp/container/nodePool";
 import type { container } from "@pulumi/gcp/types/input";
 import type * as pulumi from "@pulumi/pulumi";
 import { withoutEmpty } from "../../../shared/objects";
-import { MiniClusterTaintEffect } from "../../nodes/args";
+import { MiniClusterTaintEffect, NodePoolLocalDisks } from "../../nodes/args";
+import { isSuperchip } from "../../machines";
 import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
 import { hasDranet, hasNuma, nvlinkTopologyOf } from "../machines";
 import {
@@ -11,6 +12,7 @@ import {
   GkeNodePoolFabric,
   GkeNodePoolGpuDriver,
   GkeNodePoolGpuSharingStrategy,
+  GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
 } from "./args";
 import type { GkePoolSpec } from "./parse";
@@ -93,8 +95,13 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     machineType: spec.machineType,
     // The image with gVNIC and, as the only one, the host's part of RDMA.
     imageType: "COS_CONTAINERD",
-    ...(machine.bareMetal ? { linuxNodeConfig: bareMetalPages } : { gvnic: { enabled: true } }),
+    ...(!machine.bareMetal && { gvnic: { enabled: true } }),
+    ...(machine.bareMetal && isSuperchip(machine.accelerator) && { linuxNodeConfig: bareMetalPages }),
     ...(spec.imageStreaming && { gcfsConfig: { enabled: true } }),
+    ...localDisks(spec),
+    ...(spec.hostMaintenance && {
+      hostMaintenancePolicy: { maintenanceInterval: maintenanceIntervals[spec.hostMaintenance] },
+    }),
     guestAccelerators: guestAccelerators(spec),
     ...(threadsPerCore !== undefined &&
       threadsPerCore !== machine.threadsPerCore && { advancedMachineFeatures: { threadsPerCore } }),
@@ -113,6 +120,18 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     }),
   });
 }
+
+/** Local SSDs, where the user says what they are for. Their number is that of the machine type; 0 leaves it to GKE. */
+function localDisks({ localDisks, machine: { localSsds = 0 } }: GkePoolSpec): Partial<NodeConfig> {
+  const count = { localSsdCount: localSsds };
+  if (localDisks === NodePoolLocalDisks.Raid0) return { ephemeralStorageLocalSsdConfig: count };
+  return localDisks === NodePoolLocalDisks.Raw ? { localNvmeSsdBlockConfig: count } : {};
+}
+
+const maintenanceIntervals: Record<GkeNodePoolHostMaintenance, string> = {
+  [GkeNodePoolHostMaintenance.AsNeeded]: "AS_NEEDED",
+  [GkeNodePoolHostMaintenance.Periodic]: "PERIODIC",
+};
 
 // Google's own setting for A4X Max.
 const bareMetalPages = { hugepagesConfig: { hugepageSize2m: 4096 } };

@@ -1,22 +1,29 @@
 import { ResourcePolicy } from "@pulumi/gcp/compute/resourcePolicy";
 import { NodePool } from "@pulumi/gcp/container/nodePool";
+import type { Inputs } from "../../../diagnostics/hooks";
 import type { ChildOptions } from "../../../shared/children";
+import { isPlainObject } from "../../../shared/objects";
 import { nodePoolHooks } from "./diagnostics";
 import { buildNodePool, buildPlacementPolicy } from "./objects";
 import type { GkePoolSpec } from "./parse";
 
 // Disks that a machine type comes with: GKE reports them as if they had been asked for, and they cannot change.
-const bundledDisks = ["nodeConfig.ephemeralStorageLocalSsdConfig", "nodeConfig.localNvmeSsdBlockConfig"];
+const bundledDisks = ["ephemeralStorageLocalSsdConfig", "localNvmeSsdBlockConfig"] as const;
+
+/** Those of them that the pool says nothing of. */
+const unsaidDisks = ({ nodeConfig }: Inputs) =>
+  bundledDisks.filter((key) => isPlainObject(nodeConfig) && !(key in nodeConfig)).map((key) => `nodeConfig.${key}`);
 
 /** Registers a pool, and the resource policy of its NVLink domain. GKE runs the device plugins itself. */
 export function registerGkePool(name: string, spec: GkePoolSpec, options: ChildOptions): NodePool {
   const { sizing } = spec;
   const policy = buildPlacementPolicy(spec);
   const policyName = policy && new ResourcePolicy(name, policy, options).name;
-  return new NodePool(name, buildNodePool(spec, policyName), {
+  const inputs = buildNodePool(spec, policyName);
+  return new NodePool(name, inputs, {
     ...options,
     hooks: nodePoolHooks(spec, options.parent),
     // The number of nodes is left to the autoscaler.
-    ignoreChanges: [...bundledDisks, ...(sizing.isFixed ? [] : ["nodeCount"])],
+    ignoreChanges: [...unsaidDisks({ ...inputs }), ...(sizing.isFixed ? [] : ["nodeCount"])],
   });
 }

@@ -94,7 +94,7 @@ const buildLustre = (
 /** What a preview says of a new instance. */
 const describe = ({ kind, location, capacityGib, throughputPerTib, tier }: GkeStorageSpec): string =>
   kind === GkeSharedStorageKind.Lustre
-    ? `Managed Lustre in ${location}, ${describeSpeed(capacityGib, throughputPerTib)}`
+    ? `Managed Lustre in ${location}, ${describeSpeed(capacityGib, throughputPerTib)}, by TCP port 988, which a firewall rule of the VPC network must let in`
     : `Filestore (${tier}) in ${location}, ${capacityGib} GiB`;
 
 /** An instance, as its driver mounts it. */

@@ -16,7 +16,7 @@ import {
 } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
 import { forEachItem, ruleOn } from "../../../shared/rules";
-import { MiniClusterArch, MiniClusterTaintEffect } from "../args";
+import { MiniClusterArch, MiniClusterTaintEffect, NodePoolLocalDisks } from "../args";
 import { poolLabel } from "./scheduling";
 import { sizingFields, sizingRules } from "./sizing";
 
@@ -38,6 +38,7 @@ export const commonFields = {
   tags: map(nonEmptyText, leaf(text)).default({}),
   threadsPerCore: integer(1, 2).optional(),
   staticCpu: flag.default(false),
+  localDisks: choice(NodePoolLocalDisks).optional(),
   pricePerHour: price.optional(),
 };
 

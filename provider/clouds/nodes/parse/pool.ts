@@ -113,6 +113,8 @@ const fields = object(
     environment: map(variableName, text).default({}),
     annotations: map(qualifiedName, text).default({}),
     hostPaths: map(absolutePath, absolutePath).default({}),
+    setupScripts: list(absolutePath).default([]),
+    localDisk: object({ gb: integer(1, 10_000_000), storageClass: objectName.optional() }).optional(),
     lockMemory: flag.default(false),
     staticCpu: flag.default(false),
   },

@@ -4,6 +4,7 @@ import {
   type NodePoolClaim,
   NodePoolDevicesBy,
   type NodePoolFabric,
+  type NodePoolLocalDisk,
   type NodePoolScheduling,
   type NodePoolTaint,
 } from "../args";
@@ -71,6 +72,7 @@ export interface FabricUse {
   environment?: Record<string, string>;
   annotations?: Record<string, string>;
   hostPaths?: Record<string, string>;
+  setupScripts?: string[];
   lockMemory?: boolean;
 }
 
@@ -102,6 +104,7 @@ export interface SettledPool {
   gpuUse?: GpuSharing;
   fabric?: FabricUse;
   gpuBy?: NodePoolDevicesBy;
+  localDisk?: NodePoolLocalDisk;
 }
 
 /** Facts of a pool that the pods of a cluster need. */
@@ -136,6 +139,8 @@ export function buildScheduling(pool: SettledPool): NodePoolScheduling {
     environment: fabric?.environment ?? {},
     annotations: fabric?.annotations ?? {},
     hostPaths: fabric?.hostPaths ?? {},
+    setupScripts: fabric?.setupScripts ?? [],
+    ...(pool.localDisk && { localDisk: pool.localDisk }),
     lockMemory: fabric?.lockMemory ?? false,
     staticCpu: pool.staticCpu,
   };

@@ -132,7 +132,8 @@ export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof Ak
 
 export const AksSharedStorageKind = {
     /**
-     * Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once.
+     * Azure Managed Lustre: a parallel file system in one zone, for data that many ranks read and write at once. Its CSI driver runs on
+     * Ubuntu nodes alone ("Use the Azure Managed Lustre CSI driver with Azure Kubernetes Service").
      */
     Lustre: "lustre",
     /**
@@ -397,6 +398,22 @@ export const GkeNodePoolGpuSharingStrategy = {
  * Way in which containers use one GPU at a time.
  */
 export type GkeNodePoolGpuSharingStrategy = (typeof GkeNodePoolGpuSharingStrategy)[keyof typeof GkeNodePoolGpuSharingStrategy];
+
+export const GkeNodePoolHostMaintenance = {
+    /**
+     * Whenever Google has to.
+     */
+    AsNeeded: "asNeeded",
+    /**
+     * In turns that Google plans, a month or more apart.
+     */
+    Periodic: "periodic",
+} as const;
+
+/**
+ * Time of the maintenance of the hosts of a pool, which ends what runs there.
+ */
+export type GkeNodePoolHostMaintenance = (typeof GkeNodePoolHostMaintenance)[keyof typeof GkeNodePoolHostMaintenance];
 
 export const GkeNodePoolPlacement = {
     /**
@@ -875,3 +892,23 @@ export const NodePoolFabric = {
  * The fast network between the nodes of a pool.
  */
 export type NodePoolFabric = (typeof NodePoolFabric)[keyof typeof NodePoolFabric];
+
+export const NodePoolLocalDisks = {
+    /**
+     * Not used.
+     */
+    None: "none",
+    /**
+     * One file system over all of them, for images and for the volumes of pods.
+     */
+    Raid0: "raid0",
+    /**
+     * Block devices, for a driver of your own.
+     */
+    Raw: "raw",
+} as const;
+
+/**
+ * Use of the local disks (NVMe) of the nodes of a pool. Their data go with the node.
+ */
+export type NodePoolLocalDisks = (typeof NodePoolLocalDisks)[keyof typeof NodePoolLocalDisks];

@@ -80,7 +80,7 @@ describe("a volume", () => {
     },
     [
       "containers[0].volumes.a.emptyDir: a volume needs a source: one of hostPath, configMapName, claimName, " +
-        "secretName, emptyDir, csiDriver",
+        "secretName, emptyDir, localDisk, csiDriver",
       "containers[0].volumes.b.claimName: a volume has one source; keep hostPath or claimName",
       "containers[0].volumes.c.path: a volume needs a path, the directory in the container",
     ],

@@ -28,7 +28,7 @@ describe("what the sizes of Azure have", () => {
 });
 
 /** Family letters, virtual CPUs, those one may use, features, accelerator, version: Azure's naming convention. */
-const convention = /^Standard_([A-Z]+)(\d+)(?:-(\d+))?([a-z]*)((?:_[A-Z][A-Z0-9]+)*)(?:_v(\d+))?$/;
+const convention = /^Standard_([A-Z]+)(\d+)(?:-(\d+))?([a-z]*)(?:_xl)?((?:_[A-Z][A-Z0-9]+)*)(?:_v(\d+))?$/;
 
 describe("every Azure size that has a row", () => {
   const rows = [...aksMachineTypes].map(([name, machine]) => {
@@ -53,11 +53,15 @@ describe("every Azure size that has a row", () => {
     "begins with N if and only if it has accelerators": ({ family, accelerator }) =>
       family.startsWith("N") === (accelerator !== undefined),
     "has in its name the model of the accelerator wherever it names one": ({ model, accelerator }) =>
-      !model || model.endsWith(`_${accelerator?.model}`),
+      !model || model.replace(/BSE$/, "").endsWith(`_${accelerator?.model.replaceAll(" ", "")}`),
     "has one InfiniBand device for each GPU of ND since version 4, four in HB v5, else one where it has any": (row) =>
       row.infinibandDevices === 0 || row.infinibandDevices === devicesOf(row),
     "has eight GPUs in ND, or four beside ARM, and otherwise one, two or four": ({ family, isArm, accelerator }) =>
       !accelerator || (family === "ND" ? [isArm ? 4 : 8] : [1, 2, 4]).includes(accelerator.count),
+    "has a local disk in D and E of the versions 4 and 5 if and only if it has a d among its features": (row) =>
+      !/^Standard_[DE]\d.*_v[45]$/.test(row.name) || row.features.includes("d") === (row.localDiskGb !== undefined),
+    "has the local disks of the whole machine in a constrained size": (row) =>
+      aksMachineTypes.get(row.name.replace(/-\d+/, ""))?.localDiskGb === row.localDiskGb,
     "has whole cores": ({ vcpus, threadsPerCore }) => Number.isInteger(vcpus / threadsPerCore),
     "has one thread to a core on ARM and on InfiniBand": ({ isArm, infinibandDevices, threadsPerCore }) =>
       !(isArm || infinibandDevices > 0) || !(threadsPerCore > 1),

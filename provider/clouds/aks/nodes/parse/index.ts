@@ -1,6 +1,7 @@
 import { parseArgs, rules } from "../../../../shared/rules";
-import { NodePoolAcceleratorKind, NodePoolFabric } from "../../../nodes/args";
+import { NodePoolAcceleratorKind, NodePoolFabric, NodePoolLocalDisks } from "../../../nodes/args";
 import { chosenPlugin, rdmaResource } from "../../../nodes/parse/devicePlugins";
+import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
 import { type AksMachineType, aksMachineType } from "../../machines";
@@ -24,6 +25,7 @@ function settle(args: AksPoolFields) {
   const taints = args.capacity === AksNodePoolCapacity.Spot ? [...args.taints, spotTaint] : args.taints;
   const gpuDriver = machine.accelerator && (args.gpuDriver ?? defaultDriver(machine));
   const hasNvidia = machine.accelerator?.kind === NodePoolAcceleratorKind.Nvidia;
+  const localDisk = localDiskOf(machine, args);
   const gpuUse = args.gpuPartition && { perGpu: partsPerGpu[args.gpuPartition] };
   return {
     ...args,
@@ -33,7 +35,11 @@ function settle(args: AksPoolFields) {
     ...(gpuUse && { gpuUse }),
     gpuDriver,
     spotMaxPrice: args.spotMaxPrice ?? -1,
-    scheduling: buildScheduling({ ...args, machine, sizing, taints, gpuUse, fabric: fabricUse(machine, args) }),
+    localDisk,
+    scheduling: buildScheduling({
+      ...{ ...args, machine, sizing, taints, gpuUse, localDisk },
+      fabric: fabricUse(machine, args),
+    }),
     devicePlugins: [
       // Without a driver from AKS an operator installs it, with its plugin.
       ...chosenPlugin(
@@ -45,6 +51,17 @@ function settle(args: AksPoolFields) {
     ],
   };
 }
+
+/** The local disks of a node, as pods get them: of NVMe by the driver of a StorageClass, unless the image of AKS has mounted them. */
+function localDiskOf(machine: AksMachineType, { name, localDisks }: Pick<AksPoolFields, "name" | "localDisks">) {
+  const { nvmeGb, stripesItself } = machine;
+  if (stripesItself) return stripedDisk(machine, NodePoolLocalDisks.Raid0);
+  const disk = stripedDisk(machine, localDisks);
+  return disk && nvmeGb !== undefined ? { ...disk, storageClass: storageClassName(name) } : disk;
+}
+
+/** Name of the StorageClass of a pool. */
+const storageClassName = (pool: string) => `${pool}-local-disks`;
 
 /** Parts of a GPU ("Multi-instance GPU node pool"). */
 const partsPerGpu: Record<AksNodePoolGpuPartition, number> = {

@@ -1,7 +1,8 @@
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
-import { NodePoolAcceleratorKind } from "../../../nodes/args";
+import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
+import { requireLocalDisks } from "../../../nodes/parse/localDisks";
 import { besideDriver, byClaim } from "../../../nodes/parse/scheduling";
 import { countFields, limitNodes } from "../../../nodes/parse/sizing";
 import { aksMachineType, isListed } from "../../machines";
@@ -108,6 +109,18 @@ const archRule = rule([...typeFields, "arch"], (args, addIssue) => {
     addIssue(["arch"], `${args.machineType} is ${arch}, not ${args.arch}; correct or remove arch`);
 });
 
+const localDisksRule = rule([...typeFields, "localDisks"], (args, addIssue) => {
+  const { machineType, localDisks } = args;
+  const type = typeOf(args);
+  if (!type) return;
+  requireLocalDisks(machineType, type, localDisks, addIssue);
+  if (type.stripesItself && localDisks !== undefined && localDisks !== NodePoolLocalDisks.Raid0)
+    addIssue(
+      ["localDisks"],
+      `the image of AKS mounts the disks of ${machineType} itself; use "raid0", or remove localDisks`,
+    );
+});
+
 const fabricRule = rule([...typeFields, "fabric"], (args, addIssue) => {
   if (hasInfiniband(args) && typeOf(args)?.infinibandDevices === 0)
     addIssue(
@@ -187,7 +200,7 @@ export const aksRules: Rule<AksPoolFields>[] = [
   ...commonRules,
   ...[countRule, labelRule, taintRule, threadsRule],
   ...[placementGroupRule, locationRule, zoneRule, reservationRule, reservedPlacementRule, priceRule],
-  ...[wholeCoresRule, needlessHardwareRule, acceleratorRule, unknownTypeRule, archRule],
+  ...[wholeCoresRule, needlessHardwareRule, acceleratorRule, unknownTypeRule, archRule, localDisksRule],
   ...[
     fabricRule,
     reservedFabricRule,

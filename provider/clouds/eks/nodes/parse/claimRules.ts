@@ -1,10 +1,10 @@
-import { ruleOn } from "../../../../shared/rules";
+import { forEachItem, ruleOn } from "../../../../shared/rules";
 import { isSuperchip } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { besideDriver, byClaim } from "../../../nodes/parse/scheduling";
-import { eksMachineType, isListed } from "../../machines";
+import { eksMachineType } from "../../machines";
 import { EksNodePoolCapacity } from "../args";
-import type { SharedEksFields } from "./fields";
+import type { EksPoolFields, SharedEksFields } from "./fields";
 
 const rule = ruleOn<SharedEksFields>();
 
@@ -24,16 +24,53 @@ const efaPluginRule = rule(["fabricBy", "efaPlugin"], ({ fabricBy, efaPlugin }, 
   if (byClaim(fabricBy) && efaPlugin !== undefined) addIssue(["efaPlugin"], besideDriver("fabricBy", "efaPlugin"));
 });
 
-/** Rules on claims, also of nodes that Karpenter launches. */
-export const sharedClaimRules = [gpuByRule, nvidiaPluginRule, efaPluginRule];
+/**
+ * The rule on GB300, whose network cards AWS has not published: a layout like that of GB200 would be a guess (EC2 document "Maximize
+ * network bandwidth").
+ */
+const unpublishedCardsRule = rule(["machineTypes[]"], ({ machineTypes }, addIssue) =>
+  forEachItem(machineTypes, (type, index) => {
+    if (type.startsWith("p6e-gb300."))
+      addIssue(
+        ["machineTypes", index],
+        `AWS has not published the network cards of ${type}; choose another instance type, such as p6e-gb200.36xlarge`,
+      );
+  }),
+);
 
-/** The rule on machines that come as parts of an UltraServer. */
-export const ultraServerRule = rule(["machineTypes", "capacity"], ({ machineTypes, capacity }, addIssue) => {
-  const type = machineTypes.find((each) => isListed(each) && isSuperchip(eksMachineType(each, undefined)?.accelerator));
-  if (type !== undefined && capacity !== EksNodePoolCapacity.CapacityBlock)
+/** Rules on claims, and on what AWS has not published, also of nodes that Karpenter launches. */
+export const sharedClaimRules = [gpuByRule, nvidiaPluginRule, efaPluginRule, unpublishedCardsRule];
+
+/** The least Kubernetes of the DRA driver of EFA (README of the chart aws-dranet 1.0.0). */
+const leastMinor = 35;
+
+/** The rule on the Kubernetes version of nodes whose EFA interfaces pods claim, where it is known now. */
+export const claimVersionRule = ruleOn<EksPoolFields>()(["fabricBy", "version"], ({ fabricBy, version }, addIssue) => {
+  const minor = typeof version === "string" ? Number(/^1\.(\d+)/.exec(version)?.[1]) : NaN;
+  if (byClaim(fabricBy) && minor < leastMinor)
     addIssue(
-      ["capacity"],
-      `${type} comes in capacity blocks of UltraServers, of 9 or 18 nodes each; reserve one, and use "capacityBlock" with its ` +
-        "id as reservationId",
+      ["version"],
+      `fabricBy "claim" requires Kubernetes 1.${leastMinor}, not ${JSON.stringify(version)}; raise version`,
     );
 });
+
+// Families of the tables that `supportedInstanceLabels` of the chart aws-dranet 1.0.0 leaves out.
+const unknownToDriver = /^(g7|c8ib|c8in|r8ib|c9g|m9g)\./;
+
+/** Machine types of a pool with EFA by claims on whose nodes the DRA driver of EFA does not run as its chart is. */
+export const typesWithoutDriver = ({ fabricBy, machineTypes }: Pick<SharedEksFields, "fabricBy" | "machineTypes">) =>
+  byClaim(fabricBy) ? machineTypes.filter((type) => unknownToDriver.test(type)) : [];
+
+/** The rule on machines that come as parts of an UltraServer. */
+export const ultraServerRule = rule(
+  ["machineTypes", "capacity", "hardware"],
+  ({ machineTypes, capacity, hardware }, addIssue) => {
+    const type = machineTypes.find((each) => isSuperchip(eksMachineType(each, hardware)?.accelerator));
+    if (type !== undefined && capacity !== EksNodePoolCapacity.CapacityBlock)
+      addIssue(
+        ["capacity"],
+        `${type} comes in capacity blocks of UltraServers, of 9 or 18 nodes each; reserve one, and use "capacityBlock" with its ` +
+          "id as reservationId",
+      );
+  },
+);

@@ -47,7 +47,10 @@ export const eksPoolFields = object({
   capacity: choice(EksNodePoolCapacity).default(EksNodePoolCapacity.OnDemand),
   reservationId: leaf(nonEmptyText).optional(),
   os: choice(EksNodePoolOs).optional(),
+  amiId: leaf(nonEmptyText).optional(),
+  userData: leaf(nonEmptyText).optional(),
   version: leaf(nonEmptyText).optional(),
+  nodeRepair: flag.default(false),
   diskGib: integer(20, 16_384).default(150),
   diskType: leaf(diskType).default("gp3"),
   fastImagePull: flag.default(false),
@@ -65,6 +68,9 @@ export const sharedEksFields = eksPoolFields.out.omit({
   nodeRoleArn: true,
   placement: true,
   version: true,
+  amiId: true,
+  userData: true,
+  nodeRepair: true,
   efaSecurityGroup: true,
 }).shape;
 

@@ -1,6 +1,7 @@
 import { parseArgs, rules } from "../../../../shared/rules";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { chosenPlugin, type DevicePlugin } from "../../../nodes/parse/devicePlugins";
+import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
 import { type EksMachineType, eksMachineType, leastMachine } from "../../machines";
@@ -28,7 +29,13 @@ function settle(args: EksPoolFields) {
     machine,
     sizing,
     os,
-    scheduling: buildScheduling({ ...args, machine, sizing, fabric: fabricUse(machine, args) }),
+    scheduling: buildScheduling({
+      ...args,
+      machine,
+      sizing,
+      fabric: fabricUse(machine, args),
+      localDisk: stripedDisk(machine, args.localDisks),
+    }),
     efaLayout: args.efaLayout ?? EksNodePoolEfaLayout.Separate,
     placement: placementOf(args),
     efaSecurityGroup: args.efaSecurityGroup ?? hasEfa(args),

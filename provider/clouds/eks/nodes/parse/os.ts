@@ -1,5 +1,12 @@
 import type { MachineType } from "../../../machines";
-import { NodePoolAcceleratorKind, type NodePoolDevicesBy, MiniClusterArch } from "../../../nodes/args";
+import { quoteToml } from "../../../../shared/quote";
+import {
+  NodePoolAcceleratorKind,
+  type NodePoolDevicesBy,
+  NodePoolLocalDisks,
+  type NodePoolTaint,
+  MiniClusterArch,
+} from "../../../nodes/args";
 import { byClaim } from "../../../nodes/parse/scheduling";
 import { EksNodePoolOs } from "../args";
 import { type EksPoolFields, hasEfa } from "./fields";
@@ -65,6 +72,27 @@ export interface NodeSetup {
   staticCpu: boolean;
   fastImagePull: boolean;
   gpuBy?: NodePoolDevicesBy;
+  localDisks?: NodePoolLocalDisks;
+}
+
+/** A cluster, as a node that EKS does not join to it finds it, and what the node is there. */
+export interface Joining {
+  name: string;
+  endpoint: string;
+  /** Certificate authority, in base64. */
+  authority: string;
+  /** Addresses of Services. */
+  cidr: string;
+  labels: Record<string, string>;
+  taints: NodePoolTaint[];
+}
+
+/** User data that the pool does not write itself. */
+export interface OwnUserData {
+  /** The user's own, in the form of the operating system. */
+  own?: string;
+  /** Given for an image of the user's own alone: for those of EKS it adds what joins a node. */
+  joining?: Joining;
 }
 
 /** Throughput of a disk that images are pulled to in parallel, in MiB/s: with less, AWS has seen longer pulls. */
@@ -73,55 +101,130 @@ export const fastPullMibps = 600;
 const boundary = "==MINICLUSTER==";
 
 /** User data that sets up the nodes, if there is anything to set up. EKS adds what joins a node to its cluster. */
-export function renderUserData({ os, staticCpu, fastImagePull, gpuBy }: NodeSetup): string | undefined {
-  if (os === EksNodePoolOs.Al2023) {
-    const spec = [...(fastImagePull ? [fastPullGate] : []), ...(staticCpu ? [staticCpuConfig] : [])];
-    return spec.length > 0 ? multipart("application/node.eks.aws", `${nodeConfig}${spec.join("")}`) : undefined;
+export function renderUserData(setup: NodeSetup, { own, joining }: OwnUserData = {}): string | undefined {
+  if (setup.os === EksNodePoolOs.Bottlerocket) {
+    const settings = [...bottlerocketSettings(setup, joining), ...(own === undefined ? [] : [own])];
+    return settings.length > 0 ? settings.join("\n") : undefined;
   }
-  const settings = [
-    ...(staticCpu ? [staticCpuSettings] : []),
-    ...(fastImagePull ? [fastPullSettings] : []),
-    ...(byClaim(gpuBy) ? [withoutPluginSettings] : []),
+  const spec = nodeConfigSpec(setup, joining);
+  const parts = [
+    ...(own === undefined ? [] : [{ type: isShellScript(own) ? "text/x-shellscript" : nodeConfigType, body: own }]),
+    ...(spec === "" ? [] : [{ type: nodeConfigType, body: `${nodeConfig}${spec}` }]),
   ];
-  return settings.length > 0 ? settings.join("\n") : undefined;
+  return parts.length > 0 ? multipart(parts) : undefined;
 }
 
-const multipart = (type: string, body: string) =>
+const isShellScript = (text: string) => text.startsWith("#!");
+
+const nodeConfigType = "application/node.eks.aws";
+
+const multipart = (parts: { type: string; body: string }[]) =>
   [
     "MIME-Version: 1.0",
     `Content-Type: multipart/mixed; boundary="${boundary}"`,
     "",
-    `--${boundary}`,
-    `Content-Type: ${type}`,
-    "",
-    `${body}--${boundary}--`,
+    ...parts.flatMap(({ type, body }) => [`--${boundary}`, `Content-Type: ${type}`, "", body.replace(/\n?$/, "")]),
+    `--${boundary}--`,
     "",
   ].join("\n");
 
-// NodeConfig of the nodeadm API, and parts of its spec.
+// NodeConfig of the nodeadm API (amazon-eks-ami, nodeadm/api/v1alpha1), and parts of its spec.
 const nodeConfig = `apiVersion: node.eks.aws/v1alpha1
 kind: NodeConfig
 spec:
+`;
+
+const nodeConfigSpec = ({ staticCpu, fastImagePull, localDisks }: NodeSetup, joining: Joining | undefined) =>
+  [
+    joining ? joiningConfig(joining) : "",
+    localDisks === NodePoolLocalDisks.Raid0 ? raid0Config : "",
+    fastImagePull ? fastPullGate : "",
+    staticCpu || joining ? "  kubelet:\n" : "",
+    staticCpu ? staticCpuConfig : "",
+    joining ? kubeletFlags(joining) : "",
+  ].join("");
+
+const joiningConfig = ({ name, endpoint, authority, cidr }: Joining) => `  cluster:
+    name: ${name}
+    apiServerEndpoint: ${endpoint}
+    certificateAuthority: ${authority}
+    cidr: ${cidr}
+`;
+
+// The script setup-local-disks of the image also puts the directories of the kubelet and of containerd there.
+const raid0Config = `  instance:
+    localStorage:
+      strategy: RAID0
 `;
 
 const fastPullGate = `  featureGates:
     FastImagePull: true
 `;
 
-const staticCpuConfig = `  kubelet:
-    config:
+const staticCpuConfig = `    config:
       cpuManagerPolicy: static
 `;
 
-const staticCpuSettings = `[settings.kubernetes]
-cpu-manager-policy = "static"
-`;
+const kubeletFlags = ({ labels, taints }: Joining) =>
+  [
+    "    flags:",
+    `      - --node-labels=${Object.entries(labels)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(",")}`,
+    ...(taints.length > 0 ? [`      - --register-with-taints=${taints.map(taintText).join(",")}`] : []),
+    "",
+  ].join("\n");
+
+const taintText = ({ key, value = "", effect }: NodePoolTaint) => `${key}=${value}:${effect}`;
+
+const bottlerocketSettings = (
+  { staticCpu, fastImagePull, gpuBy, localDisks }: NodeSetup,
+  joining: Joining | undefined,
+) => [
+  ...(staticCpu || joining ? [kubernetesSettings(staticCpu, joining)] : []),
+  ...(fastImagePull ? [fastPullSettings] : []),
+  ...(byClaim(gpuBy) ? [withoutPluginSettings] : []),
+  ...(localDisks === NodePoolLocalDisks.Raid0 ? [raid0Settings] : []),
+];
+
+/** One table, for TOML takes none twice. */
+const kubernetesSettings = (staticCpu: boolean, joining: Joining | undefined) =>
+  [
+    "[settings.kubernetes]",
+    ...(staticCpu ? ['cpu-manager-policy = "static"'] : []),
+    ...(joining ? joiningSettings(joining) : []),
+    "",
+  ].join("\n");
+
+/** Settings that join a node: those of Karpenter's bootstrap of Bottlerocket. */
+const joiningSettings = ({ name, endpoint, authority, labels, taints }: Joining) => [
+  `cluster-name = ${quoteToml(name)}`,
+  `api-server = ${quoteToml(endpoint)}`,
+  `cluster-certificate = ${quoteToml(authority)}`,
+  "",
+  "[settings.kubernetes.node-labels]",
+  ...Object.entries(labels).map(([key, value]) => `${quoteToml(key)} = ${quoteToml(value)}`),
+  ...(taints.length > 0 ? ["", "[settings.kubernetes.node-taints]", ...taints.map(taintSetting)] : []),
+];
+
+const taintSetting = ({ key, value = "", effect }: NodePoolTaint) =>
+  `${quoteToml(key)} = [${quoteToml(`${value}:${effect}`)}]`;
 
 const fastPullSettings = `[settings.container-runtime]
 snapshotter = "soci"
 
 [settings.container-runtime-plugins.soci-snapshotter]
 pull-mode = "parallel-pull-unpack"
+`;
+
+// Bootstrap commands of Bottlerocket 1.22.0 or later, as Karpenter writes them.
+const raid0Settings = `[settings.bootstrap-commands.000-mount-instance-storage]
+commands = [
+  ["apiclient", "ephemeral-storage", "init"],
+  ["apiclient", "ephemeral-storage", "bind", "--dirs", "/var/lib/containerd", "/var/lib/kubelet", "/var/log/pods"],
+]
+mode = "always"
+essential = true
 `;
 
 // The plugin of the image and a DRA driver would each give away the same GPUs. Bottlerocket 1.63.0 or later.

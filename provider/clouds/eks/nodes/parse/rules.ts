@@ -1,11 +1,12 @@
 import { knownLength } from "../../../../shared/deferred";
-import { type Rule, forEachItem, type Picked, ruleOn } from "../../../../shared/rules";
+import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
 import { type EksMachineType, eksMachineType, isListed } from "../../machines";
 import { EksNodePoolCapacity, EksNodePoolOs, EksNodePoolPlacement } from "../args";
-import { sharedClaimRules, ultraServerRule } from "./claimRules";
+import { driverRule, forEachType, localDisksRule, machineFields, ownImageRule } from "./imageRules";
+import { claimVersionRule, sharedClaimRules, ultraServerRule } from "./claimRules";
 import { type EksPoolFields, hasEfa, placementOf, type SharedEksFields } from "./fields";
 import { amiTypeOf, osOf } from "./os";
 
@@ -15,9 +16,6 @@ const rule = ruleOn<EksPoolFields>();
 const sharedRule = ruleOn<SharedEksFields>();
 
 type Fields<Name extends keyof EksPoolFields> = Pick<EksPoolFields, Name>;
-
-/** Fields that give the machine types. */
-const machineFields = ["machineTypes[]", "hardware"] as const;
 
 const reservedDomains = ["kubernetes.io", "k8s.io", "eks.amazonaws.com"];
 
@@ -133,22 +131,6 @@ const unknownTypeRule = sharedRule(machineFields, ({ machineTypes, hardware }, a
   }),
 );
 
-interface Found {
-  type: string;
-  index: number;
-  machine: EksMachineType;
-}
-
-/** Calls back for each machine type of a pool that is known. */
-const forEachType = (
-  { machineTypes, hardware }: Picked<SharedEksFields, (typeof machineFields)[number]>,
-  callback: (found: Found) => void,
-) =>
-  forEachItem(machineTypes, (type, index) => {
-    const machine = eksMachineType(type, hardware);
-    if (machine) callback({ type, index, machine });
-  });
-
 const fabricRule = sharedRule([...machineFields, "fabric"], (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
     if (hasEfa(args) && machine.efaInterfaces === 0)
@@ -182,16 +164,6 @@ const threadsRule = rule([...machineFields, "threadsPerCore"], (args, addIssue) 
       addIssue(
         ["threadsPerCore"],
         `EC2 has no CPU options for bare metal such as ${type}; choose a virtualized size, or remove threadsPerCore`,
-      );
-  }),
-);
-
-const driverRule = sharedRule(machineFields, (args, addIssue) =>
-  forEachType(args, ({ type, machine: { accelerator, hasDriver } }) => {
-    if (!hasDriver)
-      addIssue(
-        ["machineTypes"],
-        `the images of EKS have no driver for the ${accelerator?.model} of ${type}; choose another instance type`,
       );
   }),
 );
@@ -271,12 +243,12 @@ export const sharedEksRules: Rule<SharedEksFields>[] = [
     fabricRule,
     archRule,
     capacityRule,
-    driverRule,
     osRule,
     fastPullDiskRule,
     fastPullRule,
     nvidiaPluginRule,
     alikeRule,
+    localDisksRule,
   ],
   ...sharedClaimRules,
 ];
@@ -285,4 +257,5 @@ export const sharedEksRules: Rule<SharedEksFields>[] = [
 export const eksRules: Rule<EksPoolFields>[] = [
   ...sharedEksRules,
   ...[securityGroupRule, zoneRule, placementRule, placementGroupRule, threadsRule, ultraServerRule],
+  ...[claimVersionRule, driverRule, ownImageRule],
 ];

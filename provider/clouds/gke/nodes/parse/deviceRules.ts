@@ -91,7 +91,8 @@ const claimedDriverRule = gkeRule(["gpuBy", "gpuDriver"], ({ gpuBy, gpuDriver },
 
 const bareMetalRule = gkeRule([...typeFields, "capacity"], (args, addIssue) => {
   const { capacity, machineType } = args;
-  if (machineTypeOf(args)?.bareMetal && capacity !== GkeNodePoolCapacity.Reservation)
+  // Other bare metal, which a user describes, is for sale on demand.
+  if (isListed(machineType) && machineTypeOf(args)?.bareMetal && capacity !== GkeNodePoolCapacity.Reservation)
     addIssue(
       ["capacity"],
       `${machineType} comes from a reservation only; use "reservation", with its sub-block in reservationName`,

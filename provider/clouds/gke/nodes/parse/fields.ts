@@ -21,6 +21,7 @@ import {
   GkeNodePoolFabric,
   GkeNodePoolGpuDriver,
   GkeNodePoolGpuSharingStrategy,
+  GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
 } from "../args";
 
@@ -30,6 +31,7 @@ const hardware = object({
   tier1: flag.default(false),
   compactPlacement: flag.default(false),
   rdmaInterfaces: integer(0, 64).default(0),
+  bareMetal: flag.default(false),
 });
 
 /** A machine type as the user describes it. */
@@ -76,6 +78,7 @@ export const gkePoolFields = object({
   autoRepair: flag.optional(),
   autoUpgrade: flag.optional(),
   imageStreaming: flag.default(false),
+  hostMaintenance: choice(GkeNodePoolHostMaintenance).optional(),
   diskGib: integer(10, 65_536).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: tags.default({}),

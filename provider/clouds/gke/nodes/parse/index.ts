@@ -1,5 +1,6 @@
 import { parseArgs, rules } from "../../../../shared/rules";
-import { NodePoolFabric } from "../../../nodes/args";
+import { NodePoolFabric, NodePoolLocalDisks } from "../../../nodes/args";
+import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse, type GpuSharing } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
 import {
@@ -52,9 +53,16 @@ function settle(args: GkePoolFields) {
     // An upgrade in the middle of a gang would take one of its nodes.
     autoUpgrade: args.autoUpgrade ?? args.capacity !== GkeNodePoolCapacity.Queued,
     placement: placementOf(args),
-    scheduling: buildScheduling({ ...args, machine, sizing, taints, gpuUse, fabric }),
+    scheduling: buildScheduling({
+      ...{ ...args, machine, sizing, taints, gpuUse, fabric },
+      localDisk: stripedDisk(machine, localDisksOf(machine, args)),
+    }),
   };
 }
+
+/** Use of local SSDs: of those that a machine type comes with GKE makes ephemeral storage, unless a pool says otherwise. */
+export const localDisksOf = ({ localSsds }: GkeMachineType, { localDisks }: Pick<GkePoolFields, "localDisks">) =>
+  localDisks ?? (localSsds === undefined ? undefined : NodePoolLocalDisks.Raid0);
 
 /** Use of GPUs that are divided, shared, or both: GKE's plugin counts all parts and turns as GPUs. */
 function gpuUseOf(
@@ -71,11 +79,12 @@ interface Fabric extends Pick<GkePoolFields, "fabricBy"> {
 }
 
 /** Use of the fast network by a pod. */
-export function fabricUse({ rdma }: GkeMachineType, args: Fabric): FabricUse | undefined {
+export function fabricUse(machine: GkeMachineType, args: Fabric): FabricUse | undefined {
+  const { rdma } = machine;
   const { fabric, rdmaNetworks } = args;
   if (fabric === GkeNodePoolFabric.Tier1) return { fabric: NodePoolFabric.Tier1, interfaces: 1 };
   if (fabric !== GkeNodePoolFabric.Rdma || !rdma) return undefined;
-  if (isClaimed(rdma, args)) return claimedUse(rdma);
+  if (isClaimed(rdma, args)) return claimedUse(machine, rdma);
   const names = rdmaNetworks.map(({ name }) => name);
   return {
     fabric: NodePoolFabric.Rdma,
@@ -86,17 +95,17 @@ export function fabricUse({ rdma }: GkeMachineType, args: Fabric): FabricUse | u
       "networking.gke.io/interfaces": JSON.stringify(interfaces(names, hasSecondGvnic(rdma) ? 2 : 1)),
     },
     lockMemory: true,
-    ...profiles[rdma.profile],
+    ...settingsFor(machine, rdma),
   };
 }
 
 /** Use of interfaces whose networks GKE makes (DRANET): a pod claims all those of a node, instead of naming networks. */
-const claimedUse = ({ nics, profile }: GkeRdma): FabricUse => ({
+const claimedUse = (machine: GkeMachineType, rdma: GkeRdma): FabricUse => ({
   fabric: NodePoolFabric.Rdma,
-  interfaces: nics,
-  claim: { name: "rdma", deviceClass: "mrdma.google.com", count: nics },
+  interfaces: rdma.nics,
+  claim: { name: "rdma", deviceClass: "mrdma.google.com", count: rdma.nics },
   lockMemory: true,
-  ...profiles[profile],
+  ...settingsFor(machine, rdma),
 });
 
 /** Interfaces that a pod takes from its node: the default one, and those for RDMA under the numbers they have there. */
@@ -105,15 +114,29 @@ const interfaces = (names: string[], first: number) => [
   ...names.map((network, index) => ({ interfaceName: `eth${first + index}`, network })),
 ];
 
-/** Settings for the libraries of a program, for each kind of RDMA. */
-const profiles: Record<GkeRdma["profile"], Pick<FabricUse, "environment" | "hostPaths">> = {
-  // From the examples for A3 Ultra and A4 of the Cluster Toolkit. Its installer of gIB, a DaemonSet, fills both directories.
+type Settings = Pick<FabricUse, "environment" | "hostPaths" | "setupScripts">;
+
+/** Settings for the libraries of a program. */
+const settingsFor = ({ bareMetal }: GkeMachineType, { profile }: GkeRdma): Settings =>
+  bareMetal && profile === "vpc-roce" ? gibOfImage : profiles[profile];
+
+const libraries = { LD_LIBRARY_PATH: "/usr/local/nvidia/lib64:/usr/local/gib/lib64" };
+const driverPath = { "/usr/local/nvidia": "/home/kubernetes/bin/nvidia" };
+
+/**
+ * Settings of bare metal, A4X Max, where gIB is part of the image with its variables: the directory of the host is empty, and would
+ * hide it (container-engine-accelerators, gpudirect-rdma/nccl-test-a4x-max-jobset.yaml).
+ */
+const gibOfImage: Settings = { environment: libraries, hostPaths: driverPath };
+
+/** Settings for each kind of RDMA. */
+const profiles: Record<GkeRdma["profile"], Settings> = {
+  // From the examples for A3 Ultra and A4 of the Cluster Toolkit. Its installer of gIB, a DaemonSet, fills both directories; the script
+  // sets what NCCL needs on the machine type (container-engine-accelerators, gpudirect-rdma/nccl-test.yaml and its like).
   "vpc-roce": {
-    environment: { NCCL_NET: "gIB", LD_LIBRARY_PATH: "/usr/local/nvidia/lib64:/usr/local/gib/lib64" },
-    hostPaths: {
-      "/usr/local/nvidia": "/home/kubernetes/bin/nvidia",
-      "/usr/local/gib": "/home/kubernetes/bin/gib",
-    },
+    environment: { NCCL_NET: "gIB", ...libraries },
+    hostPaths: { ...driverPath, "/usr/local/gib": "/home/kubernetes/bin/gib" },
+    setupScripts: ["/usr/local/gib/scripts/set_nccl_env.sh"],
   },
   // From the HPL benchmark on H4D of the GKE samples: libfabric over verbs, and Intel MPI on top of it.
   "vpc-falcon": {

@@ -1,7 +1,8 @@
 import { type Rule, forEachItem } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
-import { NodePoolAcceleratorKind } from "../../../nodes/args";
+import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
+import { requireLocalDisks } from "../../../nodes/parse/localDisks";
 import { countFields, limitNodes } from "../../../nodes/parse/sizing";
 import {
   hasCompactFlexStart,
@@ -215,6 +216,18 @@ const archRule = rule([...typeFields, "arch"], (args, addIssue) => {
     addIssue(["arch"], `${args.machineType} is ${arch}, not ${args.arch}; correct or remove arch`);
 });
 
+const localDisksRule = rule([...typeFields, "localDisks"], (args, addIssue) => {
+  const { localDisks, machineType } = args;
+  const type = machineTypeOf(args);
+  if (!type) return;
+  requireLocalDisks(machineType, type, localDisks, addIssue);
+  if (localDisks === NodePoolLocalDisks.None && type.localSsds !== undefined)
+    addIssue(["localDisks"], `${machineType} comes with its local SSDs; use "raid0" or "raw", or remove localDisks`);
+  // "Provision and use Local SSD-backed raw block storage".
+  if (localDisks === NodePoolLocalDisks.Raw && /^z[34]/.test(machineType))
+    addIssue(["localDisks"], `Google advises against raw local SSDs of ${machineType}; use "raid0"`);
+});
+
 const threadsRule = rule([...typeFields, "threadsPerCore"], (args, addIssue) => {
   if (args.threadsPerCore === 2 && machineTypeOf(args)?.threadsPerCore === 1)
     addIssue(["threadsPerCore"], `${args.machineType} has one thread per core; remove threadsPerCore`);
@@ -265,7 +278,7 @@ export const gkeRules: Rule<GkePoolFields>[] = [
     gvnicRule,
     networkNameRule,
   ],
-  ...[unknownTypeRule, archRule, threadsRule],
+  ...[unknownTypeRule, archRule, threadsRule, localDisksRule],
   ...gpuRules,
   ...[wholeCoresRule, needlessHardwareRule, acceleratorRule],
 ];

@@ -1,6 +1,9 @@
 import * as assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { MiniClusterCommandsArgs, MiniClusterLoggingArgs } from "../../../../../provider";
-import { aContainer } from "../../../../support/fixtures";
+import { aContainer, aPool } from "../../../../support/fixtures";
 import { files } from "../../../../support/scripts/paths";
 import { aPod } from "../../../../support/scripts/pod";
 
@@ -34,6 +37,18 @@ describe("pieces of the user's code", () => {
         assert.equal(pod.calls("task", "piece").length, (only === "brokerPre") === (rank === 0) ? 1 : 0);
       }
     });
+
+  it("come after the scripts of a pool's drivers, whose exports replace none that was there", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "drivers-")), "set env.sh");
+    writeFileSync(file, "export NCCL_NET=script NCCL_TC=script; unset_by_nobody=$NOT_SET; false");
+    const pod = aPod({
+      pool: aPool({ setupScripts: [file, "/does/not/exist.sh"], environment: { NCCL_NET: "gIB" } }),
+      containers: [aContainer({ command: "task run", commands: { init: "task init $NCCL_TC" } })],
+    });
+    const { env } = await pod.broker({ env: { NCCL_NET: "gIB", STUB_SEEN: "NCCL_NET NCCL_TC" } });
+    assert.deepEqual([env.NCCL_NET, env.NCCL_TC], ["gIB", "script"]);
+    assert.deepEqual(pod.told("task")[0], "init script");
+  });
 
   it("leave variables, functions and exports to later ones and to the broker, and see the view from pre", async () => {
     const pod = withCommands({

@@ -148,4 +148,34 @@ describe("the container that runs Flux, on a pool", () => {
     { pool: aPool() },
     { "container.demo.securityContext.capabilities": undefined },
   );
+  const localDisk = { path: "/scratch", localDisk: true } as const;
+  itBuilds(
+    "mounts the local disks of a pool as an empty directory",
+    {
+      pool: aPool({ localDisk: { gb: 7600 } }),
+      ...withBroker({ volumes: { scratch: { ...localDisk, localDiskSize: "100Gi" } } }),
+    },
+    { "volume.scratch": { name: "scratch", emptyDir: { sizeLimit: "100Gi" } } },
+  );
+  itBuilds(
+    "claims nine tenths of the local disks that a driver gives out",
+    {
+      pool: aPool({ localDisk: { gb: 3600, storageClass: "hpc-local-disks" } }),
+      ...withBroker({ volumes: { scratch: localDisk } }),
+    },
+    {
+      "volume.scratch": {
+        name: "scratch",
+        ephemeral: {
+          volumeClaimTemplate: {
+            spec: {
+              accessModes: ["ReadWriteOnce"],
+              storageClassName: "hpc-local-disks",
+              resources: { requests: { storage: "3240G" } },
+            },
+          },
+        },
+      },
+    },
+  );
 });

@@ -147,3 +147,25 @@ describe("restricted pods on a pool", () => {
     },
   });
 });
+
+describe("a volume on local disks", () => {
+  const scratch = { volumes: { scratch: { path: "/scratch", localDisk: true } } } as const;
+  const at = "containers[0].volumes.scratch.localDisk";
+  rejects({
+    [`${at}: requires a pool whose localDisks are "raid0"`]: { containers: [aBroker(scratch)] },
+    [`${at}: pool hpc mounts no local disks; set its localDisks to "raid0"`]: {
+      ...{ pool: aPool(), containers: [aBroker(scratch)] },
+    },
+    "services[0].volumes.scratch.localDisk: services do not run on the nodes of the pool; use another source": {
+      ...{ pool: aPool({ localDisk: { gb: 100 } }), services: [{ image: "a", name: "db", ...scratch }] },
+    },
+    "containers[0].volumes.scratch.localDiskSize: requires localDisk; add it or remove this": {
+      containers: [aBroker({ volumes: { scratch: { path: "/s", hostPath: "/x", localDiskSize: "1Gi" } } })],
+    },
+  });
+  accepts({
+    "a volume on the disks of the pool": {
+      ...{ pool: aPool({ localDisk: { gb: 100 } }), containers: [aBroker(scratch)] },
+    },
+  });
+});

@@ -16,7 +16,7 @@ describe("the pool of a cluster", () => {
         node: { ...aPool().node, gpus: 0, fabricInterfaces: 0 },
         ...{ taints: [], resources: {}, environment: {}, annotations: {}, claims: [], hostPaths: {} },
         ...{ claimSets: 1, matchAttributes: [], computeDomain: false },
-        ...{ lockMemory: false, staticCpu: false },
+        ...{ setupScripts: [], lockMemory: false, staticCpu: false },
       });
   });
 

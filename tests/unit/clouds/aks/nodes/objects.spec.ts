@@ -4,6 +4,7 @@ import type { AksNodePoolArgs } from "../../../../../provider";
 import {
   buildAgentPool,
   buildPlacementGroup,
+  buildStorageClass,
   needsPlacementGroup,
   settledAtCreation,
 } from "../../../../../provider/clouds/aks/nodes/objects";
@@ -91,13 +92,18 @@ const pools: Record<string, Partial<AksNodePoolArgs>> = {
       accelerator: { kind: "nvidia", model: "Z1", count: 4 },
     },
   },
+  "a temporary disk for images and for the volumes of pods": { localDisks: "raid0" },
+  "NVMe disks that a driver stripes for each pod": { machineType: "Standard_HB176rs_v4", localDisks: "raid0" },
+  "NVMe disks that the image of AKS stripes": { machineType: "Standard_ND128isr_NDR_GB200_v6" },
 };
 
 function made(args: Partial<AksNodePoolArgs>) {
   const spec = aksPool(args);
   const placementGroup = needsPlacementGroup(spec) ? buildPlacementGroup(spec) : undefined;
   const agentPool = buildAgentPool(spec, placementGroup ? "new" : spec.proximityPlacementGroupId);
-  return { placementGroup, agentPool, ...ofAnyCloud(spec) };
+  const { localDisk } = spec;
+  const storageClass = localDisk?.storageClass === undefined ? undefined : buildStorageClass(localDisk.storageClass);
+  return { placementGroup, agentPool, ...(storageClass && { storageClass }), ...ofAnyCloud(spec) };
 }
 
 describe("an AksNodePool", () => {
@@ -132,6 +138,12 @@ describe("what is said of a new AKS node pool", () => {
   const { says, saysAll, saysNothing } = diagnosing((args: Args) => aksDiagnostics(aksPool(args)));
   says({
     [needs]: { ...hb, size: 100 },
+    // Its image has the driver of InfiniBand.
+    [needs.replace(/, and on the nodes.*/, "")]: {
+      machineType: "Standard_ND128isr_NDR_GB200_v6",
+      fabric: "infiniband",
+      size: 4,
+    },
     [`warning: pool hpc ${empty} amd.com/gpu: ${pending}`]: {
       machineType: "Standard_ND96isr_MI300X_v5",
       autoscale: { max: 8 },

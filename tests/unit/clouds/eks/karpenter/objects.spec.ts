@@ -1,6 +1,6 @@
 import type { KarpenterNodePoolArgs } from "../../../../../provider";
 import { buildKarpenterPool, buildNodeClass } from "../../../../../provider/clouds/eks/karpenter/objects";
-import { factsIn } from "../../../../../provider/clouds/eks/karpenter/diagnostics";
+import { factsIn, sizingErrors } from "../../../../../provider/clouds/eks/karpenter/diagnostics";
 import { resizeDiagnostics } from "../../../../../provider/clouds/nodes/diagnostics";
 import { aKarpenterPool, karpenterEfaArgs } from "../../nodes/fixtures";
 import { asInputs, itMakes, diagnosing, ofAnyCloud } from "../../nodes/tables";
@@ -34,6 +34,8 @@ const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
     gpuBy: "claim",
   }),
   "GPUs with their plugin": { machineTypes: ["g5.xlarge"], capacity: "reservation", reservationId: "cr-1" },
+  "local disks as one file system": { machineTypes: ["c6id.32xlarge"], localDisks: "raid0" },
+  "nodes in a fixed number": { size: 3, pairedWith: undefined },
 };
 
 function made(args: Partial<KarpenterNodePoolArgs>) {
@@ -63,4 +65,21 @@ describe("what is said of a change of a KarpenterNodePool", () => {
   });
 
   saysNothing({ "no inputs before": [undefined, {}] });
+});
+
+describe("a change of the way in which a pool of Karpenter is sized", () => {
+  const { says, saysNothing } = diagnosing(
+    ([before, after]: [Partial<KarpenterNodePoolArgs>, Partial<KarpenterNodePoolArgs>]) =>
+      sizingErrors(aKarpenterPool(after))(inputs(before), inputs(after)),
+  );
+  const inputs = (args: Partial<KarpenterNodePoolArgs>) => asInputs(buildKarpenterPool(aKarpenterPool(args)));
+  const fixed = { size: 3, pairedWith: undefined };
+  says({
+    ["error: pool hpc: Karpenter cannot change a NodePool between a fixed size and autoscaling; give the pool " +
+    "another name"]: [fixed, { autoscale: { max: 4 } }],
+  });
+  saysNothing({
+    "another fixed size": [fixed, { ...fixed, size: 5 }],
+    "another limit": [{}, { autoscale: { max: 9 } }],
+  });
 });

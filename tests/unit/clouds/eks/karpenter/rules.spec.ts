@@ -3,14 +3,20 @@ import { validating } from "../../../../support/problems";
 import { aKarpenterPoolArgs, karpenterEfaArgs, karpenterProblemsOf } from "../../nodes/fixtures";
 
 describe("the rules of a KarpenterNodePool", () => {
-  const { rejects, rejectsAll } = validating(
+  const { rejects, rejectsAll, accepts } = validating(
     (args: Partial<KarpenterNodePoolArgs & { size: number; threadsPerCore: number }>) =>
       karpenterProblemsOf(aKarpenterPoolArgs(args)),
   );
+  accepts({
+    "g7 with an image of the user's own": { machineTypes: ["g7.12xlarge"], amiIds: ["ami-595"] },
+    "a fixed number of nodes": { size: 2, pairedWith: undefined, autoscale: undefined },
+  });
   rejects({
-    "size: Karpenter brings nodes for pods, in no fixed number; use autoscale or pairedWith": {
-      size: 2,
-      pairedWith: undefined,
+    "size: a pool of fixed size is not scaled; remove size, or autoscale and pairedWith": { size: 2 },
+    ["machineTypes: the images of EKS have no driver for the RTX PRO 4500 of g7.12xlarge; set amiIds to an image " +
+    "that has, or choose another instance type"]: { machineTypes: ["g7.12xlarge"] },
+    "localDisks: m7i.large has no local disks; remove localDisks, or choose a machine type that has": {
+      localDisks: "raid0",
     },
     "threadsPerCore: Karpenter does not set threads per core; remove threadsPerCore, or use an EksNodePool": {
       threadsPerCore: 1,

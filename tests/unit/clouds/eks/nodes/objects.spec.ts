@@ -91,6 +91,17 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
     staticCpu: true,
     fastImagePull: true,
   }),
+  "local disks as one file system": { machineTypes: ["c6id.32xlarge"], localDisks: "raid0" },
+  "local disks as one file system on Bottlerocket, with everything in its user data": {
+    ...{
+      machineTypes: ["c6id.32xlarge"],
+      localDisks: "raid0",
+      os: "bottlerocket",
+      staticCpu: true,
+      fastImagePull: true,
+    },
+  },
+  "broken nodes that are replaced": { nodeRepair: true },
   "superchips, whose domain has a driver of its own": blockArgs({ machineTypes: ["p6e-gb200.36xlarge"] }),
   "whole CPUs and images that are pulled in parallel": {
     machineTypes: ["c7i.xlarge"],

@@ -47,6 +47,15 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   },
   "RoCE between GPUs, the second gVNIC first": aRocePoolArgs(),
   "Falcon between CPUs": aFalconPoolArgs({ placement: "compact" }),
+  "bare metal of which gIB is in the image": {
+    ...{ machineType: "a4x-maxgpu-4g-metal", fabric: "rdma", capacity: "reservation" },
+    reservationName: "r/reservationBlocks/b/reservationSubBlocks/s",
+  },
+  "described bare metal, which has no gVNIC": x1GkeArgs({ hardware: { bareMetal: true } }),
+  "local SSDs as block devices, and maintenance in turns": {
+    ...{ machineType: "c4n-standard-192-lssd", localDisks: "raw", hostMaintenance: "periodic" },
+  },
+  "local SSDs as one file system, said so": { machineType: "h4d-highmem-192-lssd", localDisks: "raid0" },
   "superchips in one NVLink domain, with networks of GKE's own": {
     machineType: "a4x-highgpu-4g",
     fabric: "rdma",

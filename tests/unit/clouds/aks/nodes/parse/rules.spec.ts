@@ -7,6 +7,12 @@ describe("the rules of an AksNodePool", () => {
     aksProblems(aksArgs(args)),
   );
   rejects({
+    "localDisks: Standard_D8s_v5 has no local disks; remove localDisks, or choose a machine type that has": {
+      machineType: "Standard_D8s_v5",
+      localDisks: "raid0",
+    },
+    ['localDisks: the image of AKS mounts the disks of Standard_ND128isr_NDR_GB200_v6 itself; use "raid0", or remove ' +
+    "localDisks"]: { machineType: "Standard_ND128isr_NDR_GB200_v6", localDisks: "raw" },
     "zones: InfiniBand requires a single zone, not 2; name one, or none": { ...hb, zones: ["1", "2"] },
     'zones: placement "proximity" requires a single zone, not 3; name one, or none': {
       placement: "proximity",

@@ -32,8 +32,33 @@ describe("the rules of an EksNodePool on machines and claims", () => {
       machineTypes: ["m99.large"],
       hardware: { ...m99, accelerator: { kind: "amd", model: "Radeon", count: 1 } },
     },
-    ["machineTypes: the images of EKS have no driver for the RTX PRO 4500 of g7.12xlarge; choose another " +
-    "instance type"]: { machineTypes: ["g7.12xlarge"] },
+    ["machineTypes: the images of EKS have no driver for the RTX PRO 4500 of g7.12xlarge; set amiId to an image " +
+    "that has, or choose another instance type"]: { machineTypes: ["g7.12xlarge"] },
+    "version: is that of the image of EKS, and amiId names another; remove one of them": {
+      amiId: "ami-1",
+      version: "1.35",
+    },
+    'version: fabricBy "claim" requires Kubernetes 1.35, not "1.34"; raise version': efaArgs({
+      fabricBy: "claim",
+      version: "1.34",
+    }),
+    ["machineTypes[0]: AWS has not published the network cards of p6e-gb300.36xlarge; choose another " +
+    "instance type, such as p6e-gb200.36xlarge"]: {
+      ...{
+        machineTypes: ["p6e-gb300.36xlarge"],
+        zones: ["us-east-1a"],
+        capacity: "capacityBlock",
+        reservationId: "cr-1",
+      },
+      hardware: { ...m99, efaInterfaces: 8, networkCards: 17 },
+    },
+    "localDisks: m7i.large has no local disks; remove localDisks, or choose a machine type that has": [
+      { localDisks: "raid0" },
+      { localDisks: "raw" },
+    ],
+    "localDisks: m99.large has no local disks; remove localDisks, or choose a machine type that has": {
+      ...{ machineTypes: ["m99.large"], hardware: m99, localDisks: "raid0" },
+    },
     "hardware.efaInterfaces: 2 EFA interfaces exceed networkCards 1; correct one of the two": {
       machineTypes: ["m99.large"],
       hardware: { ...m99, efaInterfaces: 2 },
@@ -83,6 +108,12 @@ describe("the rules of an EksNodePool on machines and claims", () => {
     ],
   );
   accepts({
+    "local disks that are described": {
+      ...{ machineTypes: ["m99.large"], hardware: { ...m99, localDiskGb: 7500 }, localDisks: "raid0" },
+    },
+    "local disks that are left alone where there are none": { localDisks: "none" },
+    "g7 with an image of the user's own": { machineTypes: ["g7.12xlarge"], amiId: "ami-595" },
+    "claims of EFA on nodes of 1.35": efaArgs({ fabricBy: "claim", version: "1.35" }),
     "the architecture of the machine": { machineTypes: ["hpc7g.16xlarge"], arch: "arm64" },
     "two threads on bare metal": { machineTypes: ["m7i.metal-24xl"], threadsPerCore: 2 },
     "a described instance type like a known one": {

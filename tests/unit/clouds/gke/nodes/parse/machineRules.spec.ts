@@ -8,6 +8,17 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     gkeProblemsOf(aGkePoolArgs(args)),
   );
   rejects({
+    "localDisks: n4-standard-16 has no local disks; remove localDisks, or choose a machine type that has": {
+      localDisks: "raid0",
+    },
+    'localDisks: a3-highgpu-8g comes with its local SSDs; use "raid0" or "raw", or remove localDisks': {
+      machineType: "a3-highgpu-8g",
+      localDisks: "none",
+    },
+    'localDisks: Google advises against raw local SSDs of z3-highmem-88; use "raid0"': {
+      machineType: "z3-highmem-88",
+      localDisks: "raw",
+    },
     ['machineType: unknown machine type "c2d-standard-113"; correct it, or describe it as hardware: await ' +
     'lookupGkeMachine("c2d-standard-113", { zone, arch, threadsPerCore })']: { machineType: "c2d-standard-113" },
     "arch: c4a-standard-72 is arm64, not amd64; correct or remove arch": {

@@ -1,0 +1,67 @@
+import * as assert from "node:assert/strict";
+import { eksMachineTypes } from "../../../../provider/clouds/eks/machines";
+import { driverWarnings } from "../../../../provider/clouds/eks/nodes/diagnostics";
+import { localDiskNotices } from "../../../../provider/clouds/nodes/diagnostics";
+import { aGkePool, aKarpenterPool, aksPool, anEksPool, efaArgs, m99 } from "./fixtures";
+import { diagnosing } from "./tables";
+
+type Pool = Parameters<typeof localDiskNotices>[0] & { machine: Parameters<typeof localDiskNotices>[1] };
+
+const p5 = { machineTypes: ["p5.48xlarge"] };
+
+describe("what is said of the local disks of a new pool", () => {
+  const { says, saysNothing } = diagnosing((pool: Pool) => localDiskNotices(pool, pool.machine));
+  const idle = (gb: number) =>
+    `warning: pool hpc: ${gb} GB of local disks on each node are not used; set localDisks to "raid0" for images ` +
+    'and the volumes of pods, or to "none"';
+  const shared = (gb: number) =>
+    `info: pool hpc: images and the volumes of pods share ${gb} GB of local disks ` +
+    "on each node (localDisk: true in a volume)";
+  says({
+    [idle(30_400)]: anEksPool(p5),
+    [idle(15_000)]: anEksPool({ machineTypes: ["i99.large"], hardware: { ...m99, localDiskGb: 15_000 } }),
+    [idle(3600)]: aksPool({ machineType: "Standard_HB176rs_v4" }),
+    [idle(7600)]: aKarpenterPool({ machineTypes: ["g6e.48xlarge"] }),
+    [shared(30_400)]: anEksPool({ ...p5, localDisks: "raid0" }),
+    [shared(12_884)]: aGkePool({ machineType: "a4-highgpu-8g" }),
+    [shared(322)]: aksPool({ machineType: "Standard_D8ds_v5", localDisks: "raid0" }),
+    [shared(17_592)]: aksPool({ machineType: "Standard_ND128isr_NDR_GB200_v6" }),
+    "info: pool hpc: a pod may have 3600 GB of local disks on each node (localDisk: true in a volume)": aksPool({
+      machineType: "Standard_HB176rs_v4",
+      localDisks: "raid0",
+    }),
+  });
+  saysNothing({
+    "disks that are to be left alone": anEksPool({ ...p5, localDisks: "none" }),
+    "disks of less than a terabyte": anEksPool({ machineTypes: ["g4dn.8xlarge"] }),
+    "machines without disks": anEksPool(),
+    "raw disks": aGkePool({ machineType: "a4-highgpu-8g", localDisks: "raw" }),
+  });
+
+  it("counts of several instance types the least", () => {
+    const machineTypes = ["c6id.32xlarge", "c6i.32xlarge"];
+    assert.equal(anEksPool({ machineTypes: [...machineTypes].reverse() }).machine.localDiskGb, undefined);
+    assert.equal(anEksPool({ machineTypes }).machine.localDiskGb, 0);
+  });
+
+  it("knows disks of each type whose name says so: the feature d, or GPUs since P3dn and G4dn", () => {
+    const named = /^(p[3-5]|g[4-7])[a-z]*\.|^[a-z]+\d[a-z]*d[a-z]*\./;
+    const exceptions = /^(g5g|p6)/;
+    for (const [type, { localDiskGb }] of Object.entries(eksMachineTypes))
+      if (named.test(type) && !exceptions.test(type)) assert.ok(localDiskGb !== undefined && localDiskGb > 0, type);
+  });
+});
+
+describe("what is said of EFA by claims", () => {
+  const { says, saysNothing } = diagnosing(driverWarnings);
+  says({
+    ["warning: pool hpc: the DRA driver of EFA does not run on c9g.48xlarge (chart aws-dranet 1.0.0), and pods stay " +
+    "Pending; add the types to supportedInstanceLabels.values of the chart"]: anEksPool(
+      efaArgs({ machineTypes: ["c9g.48xlarge"], fabricBy: "claim" }),
+    ),
+  });
+  saysNothing({
+    "a type that the chart lists": anEksPool(efaArgs({ machineTypes: ["hpc7g.16xlarge"], fabricBy: "claim" })),
+    "the plugin": anEksPool(efaArgs({ machineTypes: ["c9g.48xlarge"] })),
+  });
+});
