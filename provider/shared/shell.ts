@@ -36,6 +36,8 @@ class Unclear extends Error {}
 interface HereDocument {
   end: string;
   isIndented: boolean;
+  /** True where a backslash at the end of a line is plain text. */
+  isQuoted: boolean;
 }
 
 // Substitutions in each other, of which code that people write has two or three.
@@ -56,6 +58,8 @@ class Scanner {
   private at = 0;
   private depth = 0;
   private documents: HereDocument[] = [];
+  /** End of the last substitution: the word goes on behind its parenthesis. */
+  private substituted = -1;
 
   constructor(private readonly text: string) {}
 
@@ -113,6 +117,7 @@ class Scanner {
   }
 
   private beginsWord(): boolean {
+    if (this.at === this.substituted) return false;
     return this.at === 0 || /[\s;&|()<>]/.test(this.text[this.at - 1] ?? "");
   }
 
@@ -122,6 +127,7 @@ class Scanner {
     this.at += length;
     this.commands(start);
     this.depth--;
+    this.substituted = this.at;
   }
 
   /** One character, or all of what it opens. Single quotes are plain in double ones. */
@@ -198,7 +204,9 @@ class Scanner {
       if (character === ")") depth--;
       if (character === "(" || character === ")") this.at++;
       else this.partOfArithmetic();
-      if (depth === 0) return;
+      if (depth > 0) continue;
+      if (length > 2) this.substituted = this.at;
+      return;
     }
     throw new Open(start, "a parenthesis is not closed");
   }
@@ -221,22 +229,37 @@ class Scanner {
     const match = /^<<(-?)[ \t]*([\w.-]+|'[^'\n]*'|"[\w .-]*"|\\[\w.-]+)/.exec(this.text.slice(this.at));
     if (!match) throw new Unclear();
     const [whole, dash, word = ""] = match;
-    this.documents.push({ end: word.replace(/^['"\\]|['"]$/g, ""), isIndented: dash === "-" });
+    this.documents.push({
+      end: word.replace(/^['"\\]|['"]$/g, ""),
+      isIndented: dash === "-",
+      isQuoted: /^['"\\]/.test(word),
+    });
     this.at += whole.length;
   }
 
   /** The end of a line, and the here-documents that follow it. */
   private newline(): void {
     this.at++;
-    for (const { end, isIndented } of this.documents.splice(0)) {
+    for (const { end, isIndented, isQuoted } of this.documents.splice(0)) {
       for (;;) {
         // Bash takes the end of the text for that of the document, and says so.
         if (this.at >= this.text.length) throw new Unclear();
-        const next = this.text.indexOf("\n", this.at);
-        const line = this.text.slice(this.at, next < 0 ? undefined : next);
-        this.at = next < 0 ? this.text.length : next + 1;
+        const line = this.documentLine(isQuoted);
         if ((isIndented ? line.replace(/^\t+/, "") : line) === end) break;
       }
+    }
+  }
+
+  /** A line of a here-document, with the lines that a backslash joins to it. */
+  private documentLine(isQuoted: boolean): string {
+    const joined: string[] = [];
+    for (;;) {
+      const next = this.text.indexOf("\n", this.at);
+      const line = this.text.slice(this.at, next < 0 ? undefined : next);
+      this.at = next < 0 ? this.text.length : next + 1;
+      const [backslashes = ""] = /\\*$/.exec(line) ?? [];
+      if (isQuoted || next < 0 || backslashes.length % 2 === 0) return [...joined, line].join("");
+      joined.push(line.slice(0, -1));
     }
   }
 }
