@@ -73,10 +73,7 @@ interface BurstOptions {
   plugins?: Record<string, string>;
 }
 
-/**
- * Runs a test with a stack over the cluster of the run and another one, and sees to it that destroy leaves nothing in
- * either.
- */
+/** Runs a test with a stack over the cluster of the run and another one. Destroy has to leave nothing in either. */
 export async function withBurst(
   cloud: Cloud,
   burst: Burst,

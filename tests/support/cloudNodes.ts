@@ -3,11 +3,7 @@ import type { NodePoolScheduling } from "../../provider";
 import type { NodeShape } from "../sandbox/nodes/simulated";
 import type { OperationResult, Step } from "./engine";
 
-/**
- * What the nodes are like that a cloud brings up for the pool of a preview. Labels, taints and devices come from what
- * the cloud and the cluster are asked for, and from what the cloud does by itself: the pool's own word to its clusters,
- * by which their pods look for nodes, is believed about the size of the machine alone.
- */
+/** The nodes of a previewed pool, from what the cloud is asked for. Only their size is that of the pool's outputs. */
 export function nodeShapeOf({ steps }: Pick<OperationResult, "steps">): NodeShape {
   const component = steps.find(({ type }) => /^minicluster:index:\w+NodePool$/.test(type));
   const pool = steps.find(({ type }) => type in clouds);
@@ -177,10 +173,7 @@ function pluginDevices({ metadata, spec }: Plugin, { node: { gpus = 0 }, steps }
   );
 }
 
-/**
- * The EFA interfaces that the launch template or the node class of a pool asks for. A plain interface has no type
- * there.
- */
+/** The EFA interfaces in the launch template or the node class of a pool. A plain interface has no type there. */
 function efaInterfaces(steps: Step[]): number {
   const inputsOf = (wanted: string) => steps.find(({ type }) => type === wanted)?.new?.inputs;
   const nodeClass = inputsOf("kubernetes:karpenter.k8s.aws/v1:EC2NodeClass")?.["spec"] as object | undefined;

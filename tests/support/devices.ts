@@ -83,9 +83,7 @@ export async function installComputeDomains(kube: Kube): Promise<void> {
   await waitFor("ComputeDomains", () => kube.request("GET", path).then(() => true));
 }
 
-/**
- * Does what NVIDIA's controller does for the ComputeDomain of a cluster: makes the template of its channel's claims.
- */
+/** Makes the template of the channel's claims, as NVIDIA's controller does for the ComputeDomain of a cluster. */
 export const makeChannelTemplate = (kube: Kube, namespace: string, cluster: string) =>
   kube.create({
     ...{ apiVersion: resource, kind: "ResourceClaimTemplate", metadata: { name: `${cluster}-channel`, namespace } },

@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/**
- * What a value has in another way than a plain one: fields of maps by name, and maps in lists by position. A path on
- * which nothing else differs is one name.
- */
+/** Differences of a value from a plain one, lists of maps by position. A path with one difference is one name. */
 export function differences(value: unknown, plain: unknown): unknown {
   const [own, other] = [partsOf(value), partsOf(plain)];
   if (own && other) {

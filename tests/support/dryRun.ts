@@ -57,9 +57,7 @@ export async function refusalOf(kube: Kube, name: string, namespace: string, obj
   }
 }
 
-/**
- * What the API server has against the objects of a cluster and against the pods of its Job, when it only tries them.
- */
+/** Reasons for which the API server refuses the objects of a cluster or the pods of its Job in a dry run. */
 export async function refusalsOf(kube: Kube, spec: MiniClusterSpec): Promise<string[]> {
   const { namespace, name } = spec;
   const { sidecarServices = {}, metrics = {}, agent = {}, ...others } = (await sentFor(spec)) as Objects;

@@ -31,10 +31,7 @@ async function prepare(): Promise<EngineSetup> {
   return { pulumi, plugins };
 }
 
-/**
- * The `plugins` setting of a project: the paths of all plugins. A program may ask for another version than the one that
- * is installed, as the SDK for Go does, and the engine takes none but that where it has no path.
- */
+/** The `plugins` setting of a project. The engine accepts any version of a plugin that has a path. */
 export const pluginSettings = ({ plugins }: EngineSetup, further: Record<string, string> = {}) => ({
   providers: [...plugins.map(({ name, path }) => ({ name, path })), ...namedPaths(further)],
 });

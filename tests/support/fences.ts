@@ -38,9 +38,7 @@ function fencesOn(page: string): Fence[] {
   });
 }
 
-/**
- * SDKs that no public type of the package refers to: tests/engine/npmPackage.spec.ts compiles a program without them.
- */
+/** SDKs that no public type refers to: tests/engine/npmPackage.spec.ts compiles a program without them. */
 const cloudSdks = /\/@pulumi\/(aws|gcp|azure-native)\//;
 
 /** What the compiler says of some programs, as the users of the package see it. */
@@ -65,9 +63,7 @@ export function compilerErrors(programs: Fence[]): string[] {
     });
 }
 
-/**
- * Runs a program in TypeScript that is on one of our own pages, with these modules: to its end, where it is a function.
- */
+/** Runs a program in TypeScript from a page with these modules: to its end, where it is a function. */
 export function runProgram(text: string, load: (name: string) => unknown): unknown {
   const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
   // eslint-disable-next-line @typescript-eslint/no-implied-eval

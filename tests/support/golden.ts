@@ -52,10 +52,7 @@ function compact(node: unknown, indent: number, key = ""): void {
 const texts: Record<string, string> = { ...scripts, ...agentTexts, ...leadTexts };
 const fixedTexts = new Map(Object.entries(texts).map(([name, text]) => [text, name]));
 
-/**
- * A value without what has another home, or none: the files that every cluster has, the hashes, which change with them,
- * and what is known only later.
- */
+/** A value without files that every cluster has, hashes and what is known only later. */
 export function withoutTexts(value: unknown): unknown {
   if (typeof value === "string") return withoutText(value);
   if (pulumi.Output.isInstance(value)) return "(known later)";

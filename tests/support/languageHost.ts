@@ -5,11 +5,7 @@ import * as proto from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { endWithEngine } from "../../provider/server/caller";
 
-/**
- * Runs Node.js programs and plugins for the engine, as the executable pulumi-language-nodejs does, which cannot be had
- * from a package registry. It starts the same runners of the Pulumi SDK with the same flags. It fetches no packages;
- * what it does of an installation is the step that `npm install` ends with.
- */
+/** Stands in for pulumi-language-nodejs, which no registry has: runs the SDK's own runners, and fetches no packages. */
 const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
 
 function run(request: proto.RunRequest): Promise<proto.RunResponse> {

@@ -32,11 +32,7 @@ export async function sentFor(spec: MiniClusterSpec): Promise<Record<string, unk
 }
 export const sentManifests = (args: Partial<MiniClusterArgs> = {}) => sentFor(aMiniCluster(args));
 
-/**
- * A test of what is built from arguments: the values at some paths. Beside the manifests there are `template`, the
- * metadata of the pods, `pod`, their spec, and its containers and volumes by name; a container has its `mounts` by path
- * and its `variables` by name.
- */
+/** A test of values at paths in the manifests, and in template, pod, containers and volumes by name (viewOf). */
 export const building =
   <Args>(specOf: (args: Args) => MiniClusterSpec) =>
   (name: string, args: Args, want: Record<string, unknown>) =>

@@ -6,10 +6,7 @@ import { moduleDirectory, monitorsModule } from "../sandbox/build/modules";
 import type { Kube, NewObject } from "../sandbox/kube";
 import { waitFor } from "../sandbox/waiting";
 
-/**
- * Makes PodMonitors known to a cluster, by the definition of the Prometheus Operator itself, and waits until it serves
- * them.
- */
+/** Installs the Prometheus Operator's definition of PodMonitors, and waits until the API server has it. */
 export async function installPodMonitors(kube: Kube): Promise<void> {
   const command = ["mod", "download", "-json", "github.com/prometheus-operator/prometheus-operator"];
   const { Dir } = JSON.parse(

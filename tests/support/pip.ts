@@ -3,11 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { cacheDirectory } from "../sandbox/build/cacheDirectory";
 
-/**
- * Directory with a Python package, which pip has installed without what it depends on: once, outside the tree.
- * @param name Name of the directory.
- * @param packages The package with its version, and options of pip.
- */
+/** Directory with Python packages, which pip installs once, outside the tree, without their dependencies. */
 export function installedByPip(name: string, ...packages: string[]): string {
   const target = path.join(cacheDirectory(), name);
   if (fs.existsSync(target)) return target;

@@ -23,10 +23,7 @@ function previewOf({ steps, diagnostics }: OperationResult): Preview {
 /** The example whose golden is a whole preview. */
 const plain = "eks-gpu";
 
-/**
- * Compares the preview of an example with its golden, which has the cluster's objects as differences from the plain
- * one.
- */
+/** Compares the preview of an example with its golden: differences from the plain one, for the cluster's objects. */
 export function matchPreview(example: string, result: OperationResult): void {
   const preview = previewOf(result);
   const fileOf = (name: string) => `previews/${name}.yaml`;

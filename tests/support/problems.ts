@@ -50,10 +50,7 @@ export function expecting<Args>(messagesOf: (args: Args) => string[]) {
   };
 }
 
-/**
- * Tests of arguments by the errors that they have, each as `path: message`. Several sets of arguments may have one
- * error.
- */
+/** Tests of arguments by their errors, each as `path: message`. Several sets of arguments may have one error. */
 export function validating<Args = LooseArgs>(
   problemsIn: (args: Args) => InputProblem[] = (args) => problemsOf(aMiniClusterArgs(args as object)),
 ) {

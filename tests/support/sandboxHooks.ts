@@ -5,10 +5,7 @@ import { engineSetup } from "./engineSetup";
 import { Kube } from "../sandbox/kube";
 import { removeRoots } from "./scripts/root";
 
-/**
- * Leads mocha's workers to the cluster of the run. Set by hand, for example to the kubeconfig of `npm run
- * sandbox:start`, it makes the run use that cluster and leave it running.
- */
+/** Kubeconfig of the run's cluster, for mocha's workers. A run that starts with it leaves the cluster running. */
 const variable = "MINICLUSTER_SANDBOX_KUBECONFIG";
 
 let cluster: Cluster | undefined;

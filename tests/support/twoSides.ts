@@ -18,10 +18,7 @@ export interface TwoSides extends CloudStack {
   cloud: Kube;
 }
 
-/**
- * Runs a test with an example over two clusters, in one namespace of both, and sees to it that destroy leaves nothing
- * in either.
- */
+/** Runs a test with an example over two clusters, in one namespace of both. Destroy has to leave nothing in either. */
 export async function withBothSides(
   cloud: Cloud,
   example: string,

@@ -64,10 +64,7 @@ export async function compilePrograms(programs: string[]): Promise<void> {
   await runGo(here, ["list", ...flags, ...programs.map((_, index) => `./pages/${index}`)]);
 }
 
-/**
- * Runs the go command, by default in the workspace of the tests: it lets an example import what only its tests need.
- * Without it the command sees the example alone, as a user's does.
- */
+/** Runs the go command, by default in the workspace of the tests, which has what only the tests import. */
 export async function runGo(folder: string, args: string[], { workspace = true } = {}) {
   const GOWORK = workspace ? path.join(here, "go.work") : "off";
   const env = { ...process.env, CGO_ENABLED: "0", GOWORK };

@@ -15,10 +15,7 @@ export type { DriverCommand } from "./driver";
 export interface LanguageHost {
   /** As in the folders of its examples: hello-<name>. */
   name: string;
-  /**
-   * Makes whatever a program of this language needs, once, and gives the command that runs the one in a folder: a
-   * driver that reads a Request on stdin and writes an OperationOutcome on a line of stdout for each of its operations.
-   */
+  /** Prepares a program. Its driver reads a Request on stdin and writes a line with each OperationOutcome. */
   driver(program: string): Promise<DriverCommand>;
 }
 

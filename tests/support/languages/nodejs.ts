@@ -13,10 +13,7 @@ export interface SdkPrograms {
   remove(): void;
 }
 
-/**
- * Compiles copies of examples together with the generated SDK, which works in no other way: it counts on what tsc
- * emits.
- */
+/** Compiles copies of examples together with the generated SDK, which depends on the output of tsc. */
 export function sdkPrograms(examples: string[]): SdkPrograms {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sdk-"));
   const sdk = path.join(root, "sdk/nodejs");

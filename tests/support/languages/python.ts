@@ -55,10 +55,7 @@ export async function pythonWithPulumi(python3 = "python3", cache = cacheDirecto
   return python;
 }
 
-/**
- * A directory with the package's SDK as pip installs it: from the tree it cannot be imported, for it asks the metadata
- * of an installation for its version. Made once for each state of the SDK.
- */
+/** A directory with the SDK as pip installs it, once for each state: it reads its version from the installation. */
 async function installedSdk(python: string): Promise<string> {
   const directory = path.join(cacheDirectory(), `python-sdk-${sdkHash()}`);
   if (fs.existsSync(directory)) return directory;

@@ -9,10 +9,7 @@ const stepsOf = (path: string): string[] =>
 
 type Owner = Record<string, unknown>;
 
-/**
- * Removes what a path leads to, or the nearest part around it that is there. True for what is no place of the
- * arguments.
- */
+/** Removes what a path leads to, or the nearest part around it. True if it is in the arguments. */
 function remove(args: Owner, path: string): boolean {
   const steps = stepsOf(path);
   const owners: Owner[] = [args];
@@ -33,10 +30,7 @@ function remove(args: Owner, path: string): boolean {
   return false;
 }
 
-/**
- * The arguments without all that is wrong with them: the path of each problem leads to what has to go. Nothing, if that
- * is a container, the name or the cluster to join.
- */
+/** The arguments without what is wrong in them. Undefined if that is a container, the name or the cluster to join. */
 export function mended<Args extends object>(args: Args, problemsOf: (args: Args) => InputProblem[]): Args | undefined {
   const left = structuredClone(args);
   for (let rounds = 0; rounds < 100; rounds++) {

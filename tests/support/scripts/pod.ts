@@ -59,9 +59,7 @@ export function aPod(args: Partial<MiniClusterArgs> = {}): Pod {
   return withFlux(makePod(args, "/mnt/flux"));
 }
 
-/**
- * A pod of a cluster that joins another one, with its Flux. Its broker is not started again, unless a test wants that.
- */
+/** A pod of a cluster that joins another one, with its Flux. By default its broker is not started again. */
 export function aBurstPod({ root = aRoot(), ...args }: Partial<BurstClusterArgs> = {}, { restarts = false } = {}): Pod {
   return withFlux(
     makePod(args as Partial<MiniClusterArgs>, "/mnt/flux", ({ flux, ...moved } = {}) => {
@@ -106,10 +104,7 @@ function makePod(args: Partial<MiniClusterArgs>, mount: string, parse: typeof aM
   return podAt(root, spec);
 }
 
-/**
- * The arguments with every path that the scripts write to moved below a root of the test's own. A root of its own by
- * chroot or a mount namespace would need privileges that not every machine gives.
- */
+/** The arguments with every path that the scripts write to below a root of the test: chroot would need privileges. */
 function relocateArgs({ flux, archive, ...args }: Partial<MiniClusterArgs>, root: string, mount: string) {
   const brokerConfig = flux?.brokerConfig?.replace(/(?<=")\/[^"]*(?=")/g, `${root}$&`);
   return {
@@ -140,11 +135,7 @@ function relocateFiles(rendered: Record<string, string>, root: string): Record<s
 export const isOfUser = (file: string) =>
   /\.(command|init|pre|post|brokerPre|workerPre|servicePre|batch)\.sh$/.test(file);
 
-/**
- * Puts a file of the test in the place of the lead's port, which is open while the file is there, and lets pauses pass
- * as the stub's do: those before a broker is killed and before it is reported are $STUB_PATIENCE and $STUB_REPORT
- * seconds.
- */
+/** Replaces the lead's port by a file, and pauses by those of the stub ($STUB_PATIENCE and $STUB_REPORT in seconds). */
 function quicken(text: string): string {
   const rest = [
     "",

@@ -30,9 +30,7 @@ export function endScripts(): void {
   for (const script of running) script.destroy();
 }
 
-/**
- * Starts a program in a process group of its own. One that takes too long is ended, and the test fails with its output.
- */
+/** Starts a program in its own process group. One that takes too long is ended and fails the test with its output. */
 export function startScript(
   command: string,
   args: string[],

@@ -19,19 +19,13 @@ const testPrograms = ["cat", "env", "stat"];
 const roots: string[] = [];
 process.once("exit", removeRoots);
 
-/**
- * Ends the scripts that still run, and removes what the tests have made so far. Mocha's parallel workers are ended
- * without an exit of their own.
- */
+/** Ends running scripts and removes their roots. Mocha's parallel workers are ended without an exit event. */
 export function removeRoots(): void {
   endScripts();
   for (const root of roots.splice(0)) removeBusy(root);
 }
 
-/**
- * Removes a directory that a process may still write into: what a probe has started in the background outlives it. With
- * its programs gone it ends. `maxRetries` would not look again at what is in a directory.
- */
+/** Removes a directory that background processes still write into. `maxRetries` does not list it again. */
 function removeBusy(directory: string, triesLeft = 50): void {
   try {
     fs.rmSync(directory, { recursive: true, force: true });
