@@ -1,7 +1,11 @@
 import { type BrokerPodsArgs, MiniClusterWait } from "../brokers/args";
 import type { BurstingArgs } from "../brokers/args/bursting";
 import type { MiniClusterFluxArgs } from "../brokers/args/flux";
-import type { MiniClusterAutoscaleArgs, MiniClusterMetricsArgs } from "../brokers/args/programs";
+import type {
+  MiniClusterAutoscaleArgs,
+  MiniClusterMetricsArgs,
+  MiniClusterRequeueArgs,
+} from "../brokers/args/programs";
 
 /** A Flux instance in Kubernetes: one lead broker and its followers, as the pods of one Indexed Job. */
 export interface MiniClusterArgs extends BrokerPodsArgs {
@@ -37,6 +41,11 @@ export interface MiniClusterArgs extends BrokerPodsArgs {
    * and what is free. They are added and removed while the brokers run. Not where the lead broker runs in another cluster. Default: none.
    */
   metrics?: MiniClusterMetricsArgs;
+  /**
+   * Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
+   * with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+   */
+  requeue?: MiniClusterRequeueArgs;
   /**
    * Total tasks of the submitted command (`flux submit -n`). 0 requests nodes only: `-N <size>`. With at least `size` tasks
    * both are asked for. Default: 1.

@@ -6,6 +6,7 @@ import { podsRules } from "../brokers/parse/podsRules";
 import { countRule, podCountFields } from "../brokers/parse/pool/rules";
 import { autoscaleRules, followRules, metricsRules } from "../brokers/parse/programRules";
 import { templateMountsRule } from "../brokers/parse/podTemplateRules";
+import { requeueRules } from "../brokers/parse/requeue";
 import {
   leadServiceFields,
   ownServicesOfLead,
@@ -49,6 +50,7 @@ export const miniClusterSchema = miniCluster
       ...followRules,
       ...autoscaleRules,
       ...metricsRules,
+      ...requeueRules,
       ...nativeGangRules,
       ...podsRules,
       ...fluxVolumeRules,

@@ -1512,6 +1512,55 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
+    /// Signal that a job receives before one of its hosts leaves.
+    /// </summary>
+    [EnumType]
+    public readonly struct MiniClusterRequeueSignal : IEquatable<MiniClusterRequeueSignal>
+    {
+        private readonly string _value;
+
+        private MiniClusterRequeueSignal(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// SIGUSR1.
+        /// </summary>
+        public static MiniClusterRequeueSignal Usr1 { get; } = new MiniClusterRequeueSignal("USR1");
+        /// <summary>
+        /// SIGUSR2.
+        /// </summary>
+        public static MiniClusterRequeueSignal Usr2 { get; } = new MiniClusterRequeueSignal("USR2");
+        /// <summary>
+        /// SIGTERM.
+        /// </summary>
+        public static MiniClusterRequeueSignal Term { get; } = new MiniClusterRequeueSignal("TERM");
+        /// <summary>
+        /// SIGINT.
+        /// </summary>
+        public static MiniClusterRequeueSignal Int { get; } = new MiniClusterRequeueSignal("INT");
+        /// <summary>
+        /// SIGHUP.
+        /// </summary>
+        public static MiniClusterRequeueSignal Hup { get; } = new MiniClusterRequeueSignal("HUP");
+
+        public static bool operator ==(MiniClusterRequeueSignal left, MiniClusterRequeueSignal right) => left.Equals(right);
+        public static bool operator !=(MiniClusterRequeueSignal left, MiniClusterRequeueSignal right) => !left.Equals(right);
+
+        public static explicit operator string(MiniClusterRequeueSignal value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is MiniClusterRequeueSignal other && Equals(other);
+        public bool Equals(MiniClusterRequeueSignal other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// Way by which a change of `size` reaches the Kubernetes Job.
     /// </summary>
     [EnumType]

@@ -351,6 +351,13 @@ namespace OwnerUnset.Minicluster
         public bool? Prepull { get; set; }
 
         /// <summary>
+        /// Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
+        /// with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        /// </summary>
+        [Input("requeue")]
+        public Inputs.MiniClusterRequeueArgs? Requeue { get; set; }
+
+        /// <summary>
         /// Way by which a change of `size` reaches the Job. Default: "patch".
         /// </summary>
         [Input("resize")]

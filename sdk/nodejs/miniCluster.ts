@@ -164,6 +164,7 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["podTemplate"] = args?.podTemplate;
             resourceInputs["pool"] = args?.pool;
             resourceInputs["prepull"] = args?.prepull;
+            resourceInputs["requeue"] = args?.requeue;
             resourceInputs["resize"] = args?.resize;
             resourceInputs["retryCommand"] = args?.retryCommand;
             resourceInputs["services"] = args?.services;
@@ -347,6 +348,11 @@ export interface MiniClusterArgs {
      * nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
      */
     prepull?: boolean;
+    /**
+     * Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
+     * with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+     */
+    requeue?: inputs.MiniClusterRequeueArgs;
     /**
      * Way by which a change of `size` reaches the Job. Default: "patch".
      */

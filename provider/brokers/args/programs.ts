@@ -30,6 +30,37 @@ export interface MiniClusterPodMonitorArgs {
   intervalSeconds?: number;
 }
 
+/** Signal that a job receives before one of its hosts leaves. */
+export const MiniClusterRequeueSignal = {
+  /** SIGUSR1. */
+  Usr1: "USR1",
+  /** SIGUSR2. */
+  Usr2: "USR2",
+  /** SIGTERM. */
+  Term: "TERM",
+  /** SIGINT. */
+  Int: "INT",
+  /** SIGHUP. */
+  Hup: "HUP",
+} as const;
+export type MiniClusterRequeueSignal = (typeof MiniClusterRequeueSignal)[keyof typeof MiniClusterRequeueSignal];
+
+/**
+ * Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
+ * (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+ */
+export interface MiniClusterRequeueArgs {
+  /** Most times that a job is submitted again. From 0 to 1000. Default: 3. */
+  restarts?: number;
+  /**
+   * Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
+   * submitted again. Default: "USR1".
+   */
+  signal?: MiniClusterRequeueSignal;
+  /** Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20. */
+  graceSeconds?: number;
+}
+
 /** Size that follows the queue of the Flux instance. All times are in seconds. */
 export interface MiniClusterAutoscaleArgs {
   /** Smallest size, and the quorum (Flux `broker.quorum`): what `pulumi up` waits for. From 1 to `max`. Default: 1. */

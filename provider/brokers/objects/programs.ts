@@ -4,7 +4,7 @@ import { hashKnown } from "../../shared/deferred";
 import { withoutEmpty } from "../../shared/objects";
 import { MiniClusterNetworkPolicy, MiniClusterWait } from "../args";
 import { ownDemandEndpoint } from "../flux/hosts";
-import { agentTexts, leadTexts } from "../flux/programs";
+import { agentTexts, leadTexts, requeueText } from "../flux/programs";
 import type { MetricsSpec } from "../parse/metrics";
 import {
   agentSelector,
@@ -50,21 +50,23 @@ const interval = 5;
 
 /** The ConfigMap with the programs that run beside Flux, if any does. */
 export function buildPrograms(spec: MiniClusterSpec) {
-  const serves = spec.role === "lead" && (spec.metrics !== undefined || servesDemand(spec));
+  const serves =
+    spec.role === "lead" && (spec.metrics !== undefined || spec.requeue !== undefined || servesDemand(spec));
   const data = { ...(serves && leadPrograms(spec)), ...(sizeFollowsQueue(spec) && agentPrograms(spec)) };
   return Object.keys(data).length === 0 ? undefined : { metadata: metadata(spec, programsName(spec)), data };
 }
 
-/** The program of the lead broker's pod: it serves the demand of the queue and the metrics, each if it is enabled. */
+/** The program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues jobs, each if enabled. */
 function leadPrograms(spec: LeadSpec): Record<string, string> {
-  const { instance, autoscale, metrics } = spec;
+  const { instance, autoscale, metrics, requeue } = spec;
   const [home, ...joining] = instance.clusters.map(({ name, hosts }) => ({ name, hosts, max: hosts }));
   // Without an agent the lead broker's cluster has the size that its user gives it.
   const clusters = [{ ...home, max: autoscale?.max ?? null }, ...joining];
   const ports = { demandPort: servesDemand(spec) ? demandPort : null, metricsPort: metrics?.port ?? null };
   return {
     ...leadTexts,
-    [path.basename(demandSettingsFile)]: json({ clusters, ...ports }),
+    ...(requeue && requeueText),
+    [path.basename(demandSettingsFile)]: json({ clusters, ...ports, ...(requeue && { requeue }) }),
   };
 }
 

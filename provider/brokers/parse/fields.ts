@@ -33,6 +33,7 @@ import { flux } from "./flux";
 import { metrics } from "./metrics";
 import { maxPods } from "./names";
 import { pod } from "./pod";
+import { requeue } from "./requeue";
 
 const network = object({
   headlessName: serviceName.optional(),
@@ -115,6 +116,7 @@ export const miniClusterFields = {
   size: integer(1, maxPods).optional(),
   autoscale: autoscale.optional(),
   metrics: metrics.optional(),
+  requeue: requeue.optional(),
   minSize: integer(1, maxPods).optional(),
   maxSize: integer(1, maxPods).optional(),
   tasks: integer(0, 2 ** 31 - 1).default(1),

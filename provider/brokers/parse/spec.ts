@@ -19,6 +19,7 @@ import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
 import type { MetricsSpec } from "./metrics";
 import { bindContainer, bindPod } from "./pool/bind";
 import { mergedResources } from "./pool/requests";
+import type { RequeueSpec } from "./requeue";
 import { restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";
 import { maxSizeOf, sizeOf } from "./sizes";
@@ -63,6 +64,8 @@ export interface LeadSpec extends BrokerPodsSpec {
   bursting?: BurstingFields;
   /** Metrics for Prometheus. */
   metrics?: MetricsSpec;
+  /** Jobs that are submitted again after they have lost a host. */
+  requeue?: RequeueSpec;
 }
 
 /** A cluster of followers, which joins a lead broker elsewhere. */
@@ -115,7 +118,7 @@ export const isResizedByPatch = (spec: MiniClusterSpec) =>
 /** The spec of a MiniCluster. */
 export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
   const { flux, suspend, gang, bursting, autoscale, metrics, minSize, tasks, archive, wait, cleanup } = fields;
-  const { retryCommand } = fields;
+  const { retryCommand, requeue } = fields;
   const isFlat = flux.minimalService || bursting !== undefined || joinsClusters(flux.bursting);
   const pods = settlePods(fields, isFlat);
   const { leadBroker } = flux.bursting ?? {};
@@ -142,6 +145,7 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
     bursting,
     autoscale,
     metrics,
+    requeue,
   };
 }
 

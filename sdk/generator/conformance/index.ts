@@ -19,6 +19,7 @@ export const oursAlone: Record<string, string> = {
   resize: "How a resize reaches the Job.",
   autoscale: "A size that follows the queue.",
   metrics: "Metrics for Prometheus.",
+  requeue: "Jobs that are submitted again after they have lost a host.",
   drainTimeoutSeconds: "Time in which the jobs of a pod that leaves may end.",
   prepull: "Images on the nodes before the pods come.",
   gang: "Gang schedulers, Kueue, and gangs of Kubernetes itself.",

@@ -193,6 +193,9 @@ type miniClusterArgs struct {
 	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
 	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
+	// Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
+	// with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+	Requeue *MiniClusterRequeue `pulumi:"requeue"`
 	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
@@ -303,6 +306,9 @@ type MiniClusterArgs struct {
 	// (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
 	// nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
 	Prepull *bool
+	// Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
+	// with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+	Requeue *MiniClusterRequeueArgs
 	// Way by which a change of `size` reaches the Job. Default: "patch".
 	Resize *MiniClusterResize
 	// Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status

@@ -6309,6 +6309,183 @@ func (in *miniClusterQueuePolicyPtr) ToMiniClusterQueuePolicyPtrOutputWithContex
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterQueuePolicyPtrOutput)
 }
 
+// Signal that a job receives before one of its hosts leaves.
+type MiniClusterRequeueSignal string
+
+const (
+	// SIGUSR1.
+	MiniClusterRequeueSignalUsr1 = MiniClusterRequeueSignal("USR1")
+	// SIGUSR2.
+	MiniClusterRequeueSignalUsr2 = MiniClusterRequeueSignal("USR2")
+	// SIGTERM.
+	MiniClusterRequeueSignalTerm = MiniClusterRequeueSignal("TERM")
+	// SIGINT.
+	MiniClusterRequeueSignalInt = MiniClusterRequeueSignal("INT")
+	// SIGHUP.
+	MiniClusterRequeueSignalHup = MiniClusterRequeueSignal("HUP")
+)
+
+func (MiniClusterRequeueSignal) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterRequeueSignal)(nil)).Elem()
+}
+
+func (e MiniClusterRequeueSignal) ToMiniClusterRequeueSignalOutput() MiniClusterRequeueSignalOutput {
+	return pulumi.ToOutput(e).(MiniClusterRequeueSignalOutput)
+}
+
+func (e MiniClusterRequeueSignal) ToMiniClusterRequeueSignalOutputWithContext(ctx context.Context) MiniClusterRequeueSignalOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(MiniClusterRequeueSignalOutput)
+}
+
+func (e MiniClusterRequeueSignal) ToMiniClusterRequeueSignalPtrOutput() MiniClusterRequeueSignalPtrOutput {
+	return e.ToMiniClusterRequeueSignalPtrOutputWithContext(context.Background())
+}
+
+func (e MiniClusterRequeueSignal) ToMiniClusterRequeueSignalPtrOutputWithContext(ctx context.Context) MiniClusterRequeueSignalPtrOutput {
+	return MiniClusterRequeueSignal(e).ToMiniClusterRequeueSignalOutputWithContext(ctx).ToMiniClusterRequeueSignalPtrOutputWithContext(ctx)
+}
+
+func (e MiniClusterRequeueSignal) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e MiniClusterRequeueSignal) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e MiniClusterRequeueSignal) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e MiniClusterRequeueSignal) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type MiniClusterRequeueSignalOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterRequeueSignalOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterRequeueSignal)(nil)).Elem()
+}
+
+func (o MiniClusterRequeueSignalOutput) ToMiniClusterRequeueSignalOutput() MiniClusterRequeueSignalOutput {
+	return o
+}
+
+func (o MiniClusterRequeueSignalOutput) ToMiniClusterRequeueSignalOutputWithContext(ctx context.Context) MiniClusterRequeueSignalOutput {
+	return o
+}
+
+func (o MiniClusterRequeueSignalOutput) ToMiniClusterRequeueSignalPtrOutput() MiniClusterRequeueSignalPtrOutput {
+	return o.ToMiniClusterRequeueSignalPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterRequeueSignalOutput) ToMiniClusterRequeueSignalPtrOutputWithContext(ctx context.Context) MiniClusterRequeueSignalPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterRequeueSignal) *MiniClusterRequeueSignal {
+		return &v
+	}).(MiniClusterRequeueSignalPtrOutput)
+}
+
+func (o MiniClusterRequeueSignalOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o MiniClusterRequeueSignalOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e MiniClusterRequeueSignal) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o MiniClusterRequeueSignalOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterRequeueSignalOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e MiniClusterRequeueSignal) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type MiniClusterRequeueSignalPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterRequeueSignalPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterRequeueSignal)(nil)).Elem()
+}
+
+func (o MiniClusterRequeueSignalPtrOutput) ToMiniClusterRequeueSignalPtrOutput() MiniClusterRequeueSignalPtrOutput {
+	return o
+}
+
+func (o MiniClusterRequeueSignalPtrOutput) ToMiniClusterRequeueSignalPtrOutputWithContext(ctx context.Context) MiniClusterRequeueSignalPtrOutput {
+	return o
+}
+
+func (o MiniClusterRequeueSignalPtrOutput) Elem() MiniClusterRequeueSignalOutput {
+	return o.ApplyT(func(v *MiniClusterRequeueSignal) MiniClusterRequeueSignal {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterRequeueSignal
+		return ret
+	}).(MiniClusterRequeueSignalOutput)
+}
+
+func (o MiniClusterRequeueSignalPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterRequeueSignalPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *MiniClusterRequeueSignal) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// MiniClusterRequeueSignalInput is an input type that accepts values of the MiniClusterRequeueSignal enum
+// A concrete instance of `MiniClusterRequeueSignalInput` can be one of the following:
+//
+//	MiniClusterRequeueSignalUsr1
+//	MiniClusterRequeueSignalUsr2
+//	MiniClusterRequeueSignalTerm
+//	MiniClusterRequeueSignalInt
+//	MiniClusterRequeueSignalHup
+type MiniClusterRequeueSignalInput interface {
+	pulumi.Input
+
+	ToMiniClusterRequeueSignalOutput() MiniClusterRequeueSignalOutput
+	ToMiniClusterRequeueSignalOutputWithContext(context.Context) MiniClusterRequeueSignalOutput
+}
+
+var miniClusterRequeueSignalPtrType = reflect.TypeOf((**MiniClusterRequeueSignal)(nil)).Elem()
+
+type MiniClusterRequeueSignalPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterRequeueSignalPtrOutput() MiniClusterRequeueSignalPtrOutput
+	ToMiniClusterRequeueSignalPtrOutputWithContext(context.Context) MiniClusterRequeueSignalPtrOutput
+}
+
+type miniClusterRequeueSignalPtr string
+
+func MiniClusterRequeueSignalPtr(v string) MiniClusterRequeueSignalPtrInput {
+	return (*miniClusterRequeueSignalPtr)(&v)
+}
+
+func (*miniClusterRequeueSignalPtr) ElementType() reflect.Type {
+	return miniClusterRequeueSignalPtrType
+}
+
+func (in *miniClusterRequeueSignalPtr) ToMiniClusterRequeueSignalPtrOutput() MiniClusterRequeueSignalPtrOutput {
+	return pulumi.ToOutput(in).(MiniClusterRequeueSignalPtrOutput)
+}
+
+func (in *miniClusterRequeueSignalPtr) ToMiniClusterRequeueSignalPtrOutputWithContext(ctx context.Context) MiniClusterRequeueSignalPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterRequeueSignalPtrOutput)
+}
+
 // Way by which a change of `size` reaches the Kubernetes Job.
 type MiniClusterResize string
 
@@ -8096,6 +8273,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPullPolicyPtrInput)(nil)).Elem(), MiniClusterPullPolicy("Always"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterQueuePolicyInput)(nil)).Elem(), MiniClusterQueuePolicy("fcfs"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterQueuePolicyPtrInput)(nil)).Elem(), MiniClusterQueuePolicy("fcfs"))
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterRequeueSignalInput)(nil)).Elem(), MiniClusterRequeueSignal("USR1"))
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterRequeueSignalPtrInput)(nil)).Elem(), MiniClusterRequeueSignal("USR1"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterResizeInput)(nil)).Elem(), MiniClusterResize("patch"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterResizePtrInput)(nil)).Elem(), MiniClusterResize("patch"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterRestartPolicyInput)(nil)).Elem(), MiniClusterRestartPolicy("Never"))
@@ -8190,6 +8369,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterPullPolicyPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterQueuePolicyOutput{})
 	pulumi.RegisterOutputType(MiniClusterQueuePolicyPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterRequeueSignalOutput{})
+	pulumi.RegisterOutputType(MiniClusterRequeueSignalPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterResizeOutput{})
 	pulumi.RegisterOutputType(MiniClusterResizePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterRestartPolicyOutput{})

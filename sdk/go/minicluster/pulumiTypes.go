@@ -8960,6 +8960,191 @@ func (o MiniClusterPodSecurityContextPtrOutput) Sysctls() MiniClusterSysctlArray
 	}).(MiniClusterSysctlArrayOutput)
 }
 
+// Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
+// (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+type MiniClusterRequeue struct {
+	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+	GraceSeconds *int `pulumi:"graceSeconds"`
+	// Most times that a job is submitted again. From 0 to 1000. Default: 3.
+	Restarts *int `pulumi:"restarts"`
+	// Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
+	// submitted again. Default: "USR1".
+	Signal *MiniClusterRequeueSignal `pulumi:"signal"`
+}
+
+// MiniClusterRequeueInput is an input type that accepts MiniClusterRequeueArgs and MiniClusterRequeueOutput values.
+// You can construct a concrete instance of `MiniClusterRequeueInput` via:
+//
+//	MiniClusterRequeueArgs{...}
+type MiniClusterRequeueInput interface {
+	pulumi.Input
+
+	ToMiniClusterRequeueOutput() MiniClusterRequeueOutput
+	ToMiniClusterRequeueOutputWithContext(context.Context) MiniClusterRequeueOutput
+}
+
+// Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
+// (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+type MiniClusterRequeueArgs struct {
+	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+	GraceSeconds *int `pulumi:"graceSeconds"`
+	// Most times that a job is submitted again. From 0 to 1000. Default: 3.
+	Restarts *int `pulumi:"restarts"`
+	// Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
+	// submitted again. Default: "USR1".
+	Signal *MiniClusterRequeueSignal `pulumi:"signal"`
+}
+
+func (MiniClusterRequeueArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterRequeue)(nil)).Elem()
+}
+
+func (i MiniClusterRequeueArgs) ToMiniClusterRequeueOutput() MiniClusterRequeueOutput {
+	return i.ToMiniClusterRequeueOutputWithContext(context.Background())
+}
+
+func (i MiniClusterRequeueArgs) ToMiniClusterRequeueOutputWithContext(ctx context.Context) MiniClusterRequeueOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterRequeueOutput)
+}
+
+func (i MiniClusterRequeueArgs) ToMiniClusterRequeuePtrOutput() MiniClusterRequeuePtrOutput {
+	return i.ToMiniClusterRequeuePtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterRequeueArgs) ToMiniClusterRequeuePtrOutputWithContext(ctx context.Context) MiniClusterRequeuePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterRequeueOutput).ToMiniClusterRequeuePtrOutputWithContext(ctx)
+}
+
+// MiniClusterRequeuePtrInput is an input type that accepts MiniClusterRequeueArgs, MiniClusterRequeuePtr and MiniClusterRequeuePtrOutput values.
+// You can construct a concrete instance of `MiniClusterRequeuePtrInput` via:
+//
+//	        MiniClusterRequeueArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterRequeuePtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterRequeuePtrOutput() MiniClusterRequeuePtrOutput
+	ToMiniClusterRequeuePtrOutputWithContext(context.Context) MiniClusterRequeuePtrOutput
+}
+
+type miniClusterRequeuePtrType MiniClusterRequeueArgs
+
+func MiniClusterRequeuePtr(v *MiniClusterRequeueArgs) MiniClusterRequeuePtrInput {
+	return (*miniClusterRequeuePtrType)(v)
+}
+
+func (*miniClusterRequeuePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterRequeue)(nil)).Elem()
+}
+
+func (i *miniClusterRequeuePtrType) ToMiniClusterRequeuePtrOutput() MiniClusterRequeuePtrOutput {
+	return i.ToMiniClusterRequeuePtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterRequeuePtrType) ToMiniClusterRequeuePtrOutputWithContext(ctx context.Context) MiniClusterRequeuePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterRequeuePtrOutput)
+}
+
+// Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
+// (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+type MiniClusterRequeueOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterRequeueOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterRequeue)(nil)).Elem()
+}
+
+func (o MiniClusterRequeueOutput) ToMiniClusterRequeueOutput() MiniClusterRequeueOutput {
+	return o
+}
+
+func (o MiniClusterRequeueOutput) ToMiniClusterRequeueOutputWithContext(ctx context.Context) MiniClusterRequeueOutput {
+	return o
+}
+
+func (o MiniClusterRequeueOutput) ToMiniClusterRequeuePtrOutput() MiniClusterRequeuePtrOutput {
+	return o.ToMiniClusterRequeuePtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterRequeueOutput) ToMiniClusterRequeuePtrOutputWithContext(ctx context.Context) MiniClusterRequeuePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterRequeue) *MiniClusterRequeue {
+		return &v
+	}).(MiniClusterRequeuePtrOutput)
+}
+
+// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+func (o MiniClusterRequeueOutput) GraceSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterRequeue) *int { return v.GraceSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Most times that a job is submitted again. From 0 to 1000. Default: 3.
+func (o MiniClusterRequeueOutput) Restarts() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterRequeue) *int { return v.Restarts }).(pulumi.IntPtrOutput)
+}
+
+// Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
+// submitted again. Default: "USR1".
+func (o MiniClusterRequeueOutput) Signal() MiniClusterRequeueSignalPtrOutput {
+	return o.ApplyT(func(v MiniClusterRequeue) *MiniClusterRequeueSignal { return v.Signal }).(MiniClusterRequeueSignalPtrOutput)
+}
+
+type MiniClusterRequeuePtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterRequeuePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterRequeue)(nil)).Elem()
+}
+
+func (o MiniClusterRequeuePtrOutput) ToMiniClusterRequeuePtrOutput() MiniClusterRequeuePtrOutput {
+	return o
+}
+
+func (o MiniClusterRequeuePtrOutput) ToMiniClusterRequeuePtrOutputWithContext(ctx context.Context) MiniClusterRequeuePtrOutput {
+	return o
+}
+
+func (o MiniClusterRequeuePtrOutput) Elem() MiniClusterRequeueOutput {
+	return o.ApplyT(func(v *MiniClusterRequeue) MiniClusterRequeue {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterRequeue
+		return ret
+	}).(MiniClusterRequeueOutput)
+}
+
+// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+func (o MiniClusterRequeuePtrOutput) GraceSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterRequeue) *int {
+		if v == nil {
+			return nil
+		}
+		return v.GraceSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
+// Most times that a job is submitted again. From 0 to 1000. Default: 3.
+func (o MiniClusterRequeuePtrOutput) Restarts() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterRequeue) *int {
+		if v == nil {
+			return nil
+		}
+		return v.Restarts
+	}).(pulumi.IntPtrOutput)
+}
+
+// Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
+// submitted again. Default: "USR1".
+func (o MiniClusterRequeuePtrOutput) Signal() MiniClusterRequeueSignalPtrOutput {
+	return o.ApplyT(func(v *MiniClusterRequeue) *MiniClusterRequeueSignal {
+		if v == nil {
+			return nil
+		}
+		return v.Signal
+	}).(MiniClusterRequeueSignalPtrOutput)
+}
+
 // Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
 type MiniClusterResources struct {
 	// Most that may be used, as Kubernetes quantities such as "4" or "8Gi". Default: no limit.
@@ -12741,6 +12926,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodMonitorPtrInput)(nil)).Elem(), MiniClusterPodMonitorArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodSecurityContextInput)(nil)).Elem(), MiniClusterPodSecurityContextArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterPodSecurityContextPtrInput)(nil)).Elem(), MiniClusterPodSecurityContextArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterRequeueInput)(nil)).Elem(), MiniClusterRequeueArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterRequeuePtrInput)(nil)).Elem(), MiniClusterRequeueArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterResourcesInput)(nil)).Elem(), MiniClusterResourcesArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterResourcesPtrInput)(nil)).Elem(), MiniClusterResourcesArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterSchedulerInput)(nil)).Elem(), MiniClusterSchedulerArgs{})
@@ -12861,6 +13048,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterPodMonitorPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterPodSecurityContextOutput{})
 	pulumi.RegisterOutputType(MiniClusterPodSecurityContextPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterRequeueOutput{})
+	pulumi.RegisterOutputType(MiniClusterRequeuePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterResourcesOutput{})
 	pulumi.RegisterOutputType(MiniClusterResourcesPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterSchedulerOutput{})

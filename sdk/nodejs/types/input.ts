@@ -1224,6 +1224,26 @@ export interface MiniClusterPodSecurityContextArgs {
 }
 
 /**
+ * Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
+ * (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+ */
+export interface MiniClusterRequeueArgs {
+    /**
+     * Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+     */
+    graceSeconds?: number;
+    /**
+     * Most times that a job is submitted again. From 0 to 1000. Default: 3.
+     */
+    restarts?: number;
+    /**
+     * Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
+     * submitted again. Default: "USR1".
+     */
+    signal?: enums.MiniClusterRequeueSignal;
+}
+
+/**
  * Resources of a container, by resource name: cpu, memory, nvidia.com/gpu, vpc.amazonaws.com/efa, hugepages-2Mi and so on.
  */
 export interface MiniClusterResourcesArgs {

@@ -45,6 +45,7 @@ __all__ = [
     'MiniClusterProfileType',
     'MiniClusterPullPolicy',
     'MiniClusterQueuePolicy',
+    'MiniClusterRequeueSignal',
     'MiniClusterResize',
     'MiniClusterRestartPolicy',
     'MiniClusterSeLinuxChange',
@@ -724,6 +725,33 @@ class MiniClusterQueuePolicy(_builtins.str, Enum):
     EASY = "easy"
     """
     First come, first served, with small jobs filling gaps that delay no other job (EASY backfill).
+    """
+
+
+@pulumi.type_token("minicluster:index:MiniClusterRequeueSignal")
+class MiniClusterRequeueSignal(_builtins.str, Enum):
+    """
+    Signal that a job receives before one of its hosts leaves.
+    """
+    USR1 = "USR1"
+    """
+    SIGUSR1.
+    """
+    USR2 = "USR2"
+    """
+    SIGUSR2.
+    """
+    TERM = "TERM"
+    """
+    SIGTERM.
+    """
+    INT = "INT"
+    """
+    SIGINT.
+    """
+    HUP = "HUP"
+    """
+    SIGHUP.
     """
 
 

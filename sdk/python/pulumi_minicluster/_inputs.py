@@ -99,6 +99,8 @@ __all__ = [
     'MiniClusterPodSecurityContextArgsDict',
     'MiniClusterPodArgs',
     'MiniClusterPodArgsDict',
+    'MiniClusterRequeueArgs',
+    'MiniClusterRequeueArgsDict',
     'MiniClusterResourcesArgs',
     'MiniClusterResourcesArgsDict',
     'MiniClusterSchedulerArgs',
@@ -5321,6 +5323,84 @@ class MiniClusterPodArgs:
     @tolerations.setter
     def tolerations(self, value: Optional[Sequence['MiniClusterTolerationArgs']]):
         pulumi.set(self, "tolerations", value)
+
+
+class MiniClusterRequeueArgsDict(TypedDict):
+    """
+    Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
+    (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+    """
+    grace_seconds: NotRequired[_builtins.int]
+    """
+    Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+    """
+    restarts: NotRequired[_builtins.int]
+    """
+    Most times that a job is submitted again. From 0 to 1000. Default: 3.
+    """
+    signal: NotRequired[Union['MiniClusterRequeueSignal', _builtins.str]]
+    """
+    Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
+    submitted again. Default: "USR1".
+    """
+
+@pulumi.input_type
+class MiniClusterRequeueArgs:
+    def __init__(__self__, *,
+                 grace_seconds: Optional[_builtins.int] = None,
+                 restarts: Optional[_builtins.int] = None,
+                 signal: Optional[Union['MiniClusterRequeueSignal', _builtins.str]] = None):
+        """
+        Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
+        (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
+        :param _builtins.int grace_seconds: Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+        :param _builtins.int restarts: Most times that a job is submitted again. From 0 to 1000. Default: 3.
+        :param 'MiniClusterRequeueSignal' signal: Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
+               submitted again. Default: "USR1".
+        """
+        if grace_seconds is not None:
+            pulumi.set(__self__, "grace_seconds", grace_seconds)
+        if restarts is not None:
+            pulumi.set(__self__, "restarts", restarts)
+        if signal is not None:
+            pulumi.set(__self__, "signal", signal)
+
+    @_builtins.property
+    @pulumi.getter(name="graceSeconds")
+    def grace_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+        """
+        return pulumi.get(self, "grace_seconds")
+
+    @grace_seconds.setter
+    def grace_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "grace_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def restarts(self) -> Optional[_builtins.int]:
+        """
+        Most times that a job is submitted again. From 0 to 1000. Default: 3.
+        """
+        return pulumi.get(self, "restarts")
+
+    @restarts.setter
+    def restarts(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "restarts", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def signal(self) -> Optional['MiniClusterRequeueSignal']:
+        """
+        Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
+        submitted again. Default: "USR1".
+        """
+        return pulumi.get(self, "signal")
+
+    @signal.setter
+    def signal(self, value: Optional['MiniClusterRequeueSignal']):
+        pulumi.set(self, "signal", value)
 
 
 class MiniClusterResourcesArgsDict(TypedDict):

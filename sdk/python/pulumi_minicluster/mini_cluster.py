@@ -48,6 +48,7 @@ class MiniClusterArgs:
                  pod_template: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] = None,
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
+                 requeue: Optional['MiniClusterRequeueArgs'] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  retry_command: Optional[_builtins.bool] = None,
                  services: Optional[Sequence['MiniClusterContainerArgs']] = None,
@@ -114,6 +115,8 @@ class MiniClusterArgs:
         :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
                (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
                nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        :param 'MiniClusterRequeueArgs' requeue: Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
+               with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
         :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param _builtins.bool retry_command: Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
                other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
@@ -181,6 +184,8 @@ class MiniClusterArgs:
             pulumi.set(__self__, "pool", pool)
         if prepull is not None:
             pulumi.set(__self__, "prepull", prepull)
+        if requeue is not None:
+            pulumi.set(__self__, "requeue", requeue)
         if resize is not None:
             pulumi.set(__self__, "resize", resize)
         if retry_command is not None:
@@ -532,6 +537,19 @@ class MiniClusterArgs:
 
     @_builtins.property
     @pulumi.getter
+    def requeue(self) -> Optional['MiniClusterRequeueArgs']:
+        """
+        Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
+        with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
+        """
+        return pulumi.get(self, "requeue")
+
+    @requeue.setter
+    def requeue(self, value: Optional['MiniClusterRequeueArgs']):
+        pulumi.set(self, "requeue", value)
+
+    @_builtins.property
+    @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
         Way by which a change of `size` reaches the Job. Default: "patch".
@@ -678,6 +696,7 @@ class MiniCluster(pulumi.ComponentResource):
                  pod_template: Optional[pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']] = None,
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
+                 requeue: Optional[Union['MiniClusterRequeueArgs', 'MiniClusterRequeueArgsDict']] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  retry_command: Optional[_builtins.bool] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
@@ -773,6 +792,8 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.bool prepull: Pulls the images of the pods to every node that they may go to, before the Job starts or is replaced, and to nodes that come later
                (DaemonSet): those of the container that runs Flux, of the view, and of sidecars that have a command. `up` waits for all these
                nodes, for `waitTimeoutSeconds` at most, unless `wait` is "none". Not with a pull policy of "Never". Default: false.
+        :param Union['MiniClusterRequeueArgs', 'MiniClusterRequeueArgsDict'] requeue: Jobs that are submitted again after they have lost a host, such as a spot machine. For jobs that opt in, and for versions of Flux
+               with the journal of the job manager in Python (0.68). Not where the lead broker runs in another cluster. Default: none.
         :param 'MiniClusterResize' resize: Way by which a change of `size` reaches the Job. Default: "patch".
         :param _builtins.bool retry_command: Starts the cluster over when its command fails, until `backoffLimit` pods have failed. With false the first exit status
                other than 0 of a broker's container fails the Job; only pods that were killed or lost are replaced. An exit status of
@@ -865,6 +886,7 @@ class MiniCluster(pulumi.ComponentResource):
                  pod_template: Optional[pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']] = None,
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
+                 requeue: Optional[Union['MiniClusterRequeueArgs', 'MiniClusterRequeueArgsDict']] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
                  retry_command: Optional[_builtins.bool] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
@@ -912,6 +934,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["pod_template"] = pod_template
             __props__.__dict__["pool"] = pool
             __props__.__dict__["prepull"] = prepull
+            __props__.__dict__["requeue"] = requeue
             __props__.__dict__["resize"] = resize
             __props__.__dict__["retry_command"] = retry_command
             __props__.__dict__["services"] = services

@@ -46,8 +46,11 @@ class Question(NamedTuple):
 class Instance:
     """Answers questions on the instance, in the thread that has its handle."""
 
-    def __init__(self, handle: flux.Flux, settings: Dict[str, Any], size_file: str) -> None:
+    def __init__(
+        self, handle: flux.Flux, settings: Dict[str, Any], size_file: str, restarts: Optional[Dict[str, int]] = None
+    ) -> None:
         self.handle = handle
+        self.restarts = restarts or {}
         self.settings = settings["clusters"]
         self.size_file = size_file
         self.arrivals = Arrivals()
@@ -116,7 +119,8 @@ class Instance:
         if time.monotonic() - self.told_at >= FRESH:
             home = self.clusters()[0]
             fixed = {} if self.settings[0]["max"] is not None else {home.name: home.most}
-            self.metrics = read_metrics(self.handle, self.read().pending(), {**self.sizes, **fixed})
+            sizes = {**self.sizes, **fixed}
+            self.metrics = read_metrics(self.handle, self.read().pending(), sizes, self.restarts)
             self.told_at = time.monotonic()
         return Answer(200, self.metrics, "text/plain; version=0.0.4; charset=utf-8")
 
@@ -172,7 +176,13 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
     except OSError:
         # The broker is not there yet.
         sys.exit(1)
-    instance, desk = Instance(handle, settings, size_file), Desk()
+    keeper = None
+    if settings.get("requeue"):
+        # Versions of Flux without the journal serve the demand all the same.
+        import requeue
+
+        keeper = requeue.start(settings["requeue"])
+    instance, desk = Instance(handle, settings, size_file, keeper.counts if keeper else {}), Desk()
     responders = {
         settings["demandPort"]: functools.partial(answer_agent, key, desk),
         settings["metricsPort"]: functools.partial(answer_prometheus, desk),

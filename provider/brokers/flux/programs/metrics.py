@@ -92,15 +92,19 @@ def job_families(handle: flux.Flux, pending: List[Dict[str, Any]]) -> List[Famil
     ]
 
 
-def read_metrics(handle: flux.Flux, pending: List[Dict[str, Any]], expected: Dict[str, int]) -> str:
-    """All metrics, with the pending jobs that demand.py has read, and the sizes that clusters are to have."""
+def read_metrics(
+    handle: flux.Flux, pending: List[Dict[str, Any]], expected: Dict[str, int], restarts: Dict[str, int]
+) -> str:
+    """All metrics, with the pending jobs that demand.py has read, the sizes of the clusters, and restarts of jobs."""
     start = float(handle.attr_get("broker.starttime"))
     info: List[Sample] = [({"version": handle.attr_get("version")}, 1)]
     own: List[Family] = [
         ("flux_instance_info", "gauge", "Version of Flux.", info),
         ("flux_instance_start_time_seconds", "gauge", "Unix time at which the lead broker started.", [({}, start)]),
     ]
-    return as_text(own + host_families(handle, expected) + job_families(handle, pending))
+    causes: List[Sample] = [({"cause": cause}, count) for cause, count in sorted(restarts.items())]
+    requeued: Family = ("flux_jobs_requeued_total", "counter", "Jobs submitted again after a loss.", causes)
+    return as_text(own + host_families(handle, expected) + job_families(handle, pending) + [requeued])
 
 
 def escape(value: Any) -> str:

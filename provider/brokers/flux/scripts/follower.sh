@@ -43,6 +43,18 @@ start_follower() {
   end_quietly "$reporter"
 }
 
+# Ends the tasks of a broker that was killed: for Flux their jobs have ended, and may run on other hosts by now.
+end_tasks() {
+  local file variable own
+  for file in /proc/[0-9]*/environ; do
+    own=0
+    while IFS= read -r -d '' variable; do
+      case $variable in FLUX_JOB_ID=* | "FLUX_URI=local://$socket") own=$((own + 1)) ;; esac
+    done <"$file" || true
+    if ((own == 2)); then kill -KILL "${file//[!0-9]/}" || true; fi
+  done 2>/dev/null
+}
+
 # Seconds after which a broker that was told to stop is killed: one that has not joined yet may hang until the pod is
 # killed.
 patience=5
@@ -66,6 +78,7 @@ else
     began=$SECONDS
     start_follower
     if [[ -n $stopping ]]; then break; fi
+    if ((result > 128)); then end_tasks; fi
     # A broker that has run for a minute has certainly found its instance.
     if ((SECONDS - began >= 60)); then pause=1; fi
     log "the broker ended with status $result; next try in $pause s"

@@ -708,6 +708,34 @@ export const MiniClusterQueuePolicy = {
  */
 export type MiniClusterQueuePolicy = (typeof MiniClusterQueuePolicy)[keyof typeof MiniClusterQueuePolicy];
 
+export const MiniClusterRequeueSignal = {
+    /**
+     * SIGUSR1.
+     */
+    Usr1: "USR1",
+    /**
+     * SIGUSR2.
+     */
+    Usr2: "USR2",
+    /**
+     * SIGTERM.
+     */
+    Term: "TERM",
+    /**
+     * SIGINT.
+     */
+    Int: "INT",
+    /**
+     * SIGHUP.
+     */
+    Hup: "HUP",
+} as const;
+
+/**
+ * Signal that a job receives before one of its hosts leaves.
+ */
+export type MiniClusterRequeueSignal = (typeof MiniClusterRequeueSignal)[keyof typeof MiniClusterRequeueSignal];
+
 export const MiniClusterResize = {
     /**
      * By a patch of the live Job: the pods that stay are not touched. Refused where the Kubernetes provider writes YAML to files.

@@ -89,6 +89,21 @@ describe("the metrics of a cluster", () => {
   });
 });
 
+describe("the program that submits jobs again", () => {
+  const dataOf = (args: Partial<MiniClusterArgs>) => (buildPrograms(aMiniCluster(args))?.data ?? {}) as object;
+
+  it("runs in the lead broker's pod with its policy, without a port and without a restart of the pods", () => {
+    const { "demand.json": text, ...files } = dataOf({ requeue: { signal: "TERM" } }) as Record<string, string>;
+    const { requeue, demandPort, metricsPort } = JSON.parse(text ?? "") as Record<string, unknown>;
+    assert.deepEqual(requeue, { restarts: 3, signal: "TERM", graceSeconds: 20 });
+    assert.deepEqual([demandPort, metricsPort], [null, null]);
+    assert.ok("requeue.py" in files && "demand.py" in files);
+    assert.deepEqual(templateHash({ requeue: {} }), templateHash({}));
+  });
+
+  it("has no file without requeue", () => assert.ok(!("requeue.py" in dataOf({ metrics: {} }))));
+});
+
 describe("the agent that sets the size", () => {
   itBuilds(
     "may get and patch one Job and nothing else",

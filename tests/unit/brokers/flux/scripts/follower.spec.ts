@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { files } from "../../../../support/scripts/paths";
 import { aPod, type Pod, type ScriptOptions } from "../../../../support/scripts/pod";
-import { until } from "../../../../support/scripts/process";
+import { startScript, until } from "../../../../support/scripts/process";
 
 const rank = 3;
 const size = 4;
@@ -68,6 +68,22 @@ describe("follower", () => {
       const { stderr } = await script.ended;
       assert.equal(/^minicluster: rank 3 has not joined for 60 s.*certificate/m.test(stderr), state === "join", stderr);
     }
+  });
+
+  it("ends the tasks of its broker that was killed, and no other process", async () => {
+    const pod = aPod({ size });
+    const uri = `FLUX_URI=local://${pod.at("/mnt/flux/config/run/flux/local")}`;
+    const task = (...env: string[]) =>
+      startScript("env", [...env, "sleep", "60"], { cwd: "/", env: { PATH: process.env["PATH"] } });
+    const own = task("FLUX_JOB_ID=f1", uri);
+    const others = [task(uri), task("FLUX_JOB_ID=f1", `${uri}2`)];
+    await leave(pod, 2, { STUB_START: "137 stay" });
+    assert.equal((await own.ended).signal, "SIGKILL");
+    assert.deepEqual(
+      others.map((other) => other.process.signalCode),
+      [null, null],
+    );
+    for (const other of others) other.destroy();
   });
 
   it("ends with its broker, whatever its status, with completeWorkers", async () => {

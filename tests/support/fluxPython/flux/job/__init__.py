@@ -1,6 +1,7 @@
 """Jobs."""
 
-from typing import Any, Dict, List, Optional
+import json
+from typing import Any, Dict, List, Optional, Union
 
 from flux import Flux, state
 
@@ -8,6 +9,9 @@ STATES = {"sched": ("SCHED",), "running": ("RUN", "CLEANUP")}
 
 
 class JobID(str):
+    def __new__(cls, given: Union[int, str]) -> "JobID":
+        return super().__new__(cls, f"f{given}" if isinstance(given, int) else given)
+
     @property
     def f58(self) -> str:
         return str(self)
@@ -59,3 +63,7 @@ def job_kvs_lookup(_handle: Flux, jobid: int, keys: List[str]) -> Optional[Dict[
     constraints = job.get("constraints", properties)
     system = {"constraints": constraints} if constraints else {}
     return {"jobspec": {"resources": job["resources"], "attributes": {"system": system}}}
+
+
+def submit(handle: Flux, jobspec: str, urgency: int) -> int:
+    return handle.submit(json.loads(jobspec), urgency)

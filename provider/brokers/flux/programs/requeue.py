@@ -1,0 +1,266 @@
+"""Submits jobs again that have lost a host.
+
+It follows the journal of the job manager (RFC 21 of Flux). A job that opts in by the attribute `requeue` receives a
+signal before one of its hosts leaves, and is submitted again after that, or after a host of it was lost.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Set
+
+import flux
+from flux.idset import IDset
+from flux.job import JobID, job_kvs_lookup, submit
+from flux.job.journal import JournalConsumer
+from flux.resource import resource_status
+from state import POD_LEAVES
+
+# Seconds between two looks at the hosts, and the longest wait for an event.
+PAUSE = 0.5
+# Seconds after which a job that has ended is settled: the loss of its host may be seen a little later.
+SETTLED = 1.0
+# How the job execution system begins its note on a host that is lost under a job whose shell it needs.
+NODE_FAILURE = ("node failure", "lost contact")
+
+HOST_LEAVES = "its host was about to leave"
+HOST_LOST = "a host was lost"
+CAUSES = {"leave": HOST_LEAVES, "host": HOST_LOST}
+
+
+class Policy(NamedTuple):
+    """How often a job is submitted again, and how it ends before its host leaves."""
+
+    restarts: int
+    signal: int
+    grace: float
+
+
+def policy_of(given: Any, default: Policy) -> Optional[Policy]:
+    """The policy of a job that has opted in: that of the cluster, with what its attribute sets."""
+    if not given:
+        return None
+    if not isinstance(given, dict):
+        return default
+    restarts, name, grace = given.get("restarts"), given.get("signal"), given.get("graceSeconds")
+    number = getattr(signal, f"SIG{name}", None) if isinstance(name, str) else None
+    return Policy(
+        restarts if isinstance(restarts, int) and restarts >= 0 else default.restarts,
+        int(number) if number else default.signal,
+        float(grace) if isinstance(grace, (int, float)) and grace >= 0 else default.grace,
+    )
+
+
+class Job:
+    """A job that has opted in, as its events have it."""
+
+    def __init__(self, job: int, policy: Policy, context: Dict[str, Any], attributes: Dict[str, Any]) -> None:
+        self.id = job
+        self.policy = policy
+        self.owner: int = context["userid"]
+        self.urgency: int = context.get("urgency", 16)
+        # What the job before this one was, if this one takes the place of a lost one.
+        self.origin: Dict[str, Any] = attributes.get("user", {}).get("requeue", {})
+        self.began: Optional[float] = None
+        self.ended: Optional[float] = None
+        self.ranks: Set[int] = set()
+        self.status: Optional[int] = None
+        self.fatal = ""
+        self.lost_host = False
+        self.signalled: Optional[float] = None
+        self.stopped = False
+
+    @property
+    def name(self) -> str:
+        """The id as users write it."""
+        return str(JobID(self.id).f58)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the job has hosts."""
+        return self.began is not None and self.ended is None
+
+    def take(self, event: Any) -> None:
+        """Takes note of an event."""
+        context = event.context
+        if event.name == "alloc":
+            self.began, self.ranks = event.timestamp, ranks_of(event.R)
+        elif event.name == "finish":
+            self.status = context["status"]
+        elif event.name == "exception":
+            note = context.get("note", "")
+            self.lost_host |= context["type"] == "node-failure" or note.startswith(NODE_FAILURE)
+            if context["severity"] == 0 and not self.fatal:
+                self.fatal = context["type"]
+        elif event.name == "memo" and "signalled" in (context.get("requeue") or {}):
+            self.signalled = event.timestamp
+        elif event.name == "urgency":
+            self.urgency = context["urgency"]
+        elif event.name == "clean":
+            self.ended = event.timestamp
+
+
+def ranks_of(resources: Optional[Dict[str, Any]]) -> Set[int]:
+    """Ranks of a set of resources (RFC 20 of Flux)."""
+    entries = resources["execution"]["R_lite"] if resources else []
+    return {rank for entry in entries for rank in IDset(str(entry["rank"]))}
+
+
+class Requeue:
+    """Decides which jobs are signalled, stopped and submitted again."""
+
+    def __init__(self, handle: flux.Flux, default: Policy) -> None:
+        self.handle = handle
+        self.default = default
+        self.jobs: Dict[int, Job] = {}
+        # Jobs that have ended and are not settled yet, and those that another job has followed.
+        self.ended: List[int] = []
+        self.followed: Set[str] = set()
+        # Restarts by cause, for metrics. The attributes of the jobs have them, so that none is forgotten.
+        self.counts = dict.fromkeys(CAUSES, 0)
+        self.online: Set[int] = set()
+        self.offline_since: Dict[int, float] = {}
+
+    def take(self, event: Any) -> None:
+        """Takes note of an event of the journal."""
+        job = int(event.jobid)
+        if event.name == "submit":
+            attributes = (event.jobspec or {}).get("attributes") or {}
+            policy = policy_of(attributes.get("system", {}).get("requeue"), self.default)
+            if policy:
+                self.jobs[job] = Job(job, policy, event.context, attributes)
+                self.follows(self.jobs[job].origin)
+        elif job in self.jobs:
+            self.jobs[job].take(event)
+            if event.name == "clean":
+                self.ended.append(job)
+
+    def follows(self, origin: Dict[str, Any]) -> None:
+        """Takes note of the job whose place another one takes."""
+        self.followed.add(origin.get("after", ""))
+        if origin.get("cause") in self.counts:
+            self.counts[origin["cause"]] += 1
+
+    def look(self, now: float) -> None:
+        """Looks at the hosts: signals jobs whose host leaves, stops them in time, and settles jobs that have ended."""
+        status = resource_status(self.handle).get()
+        online = set(status.online)
+        for rank in self.online - online:
+            self.offline_since[rank] = now
+        self.online = online
+        leaving = {rank for info in status.drain_info if info.reason == POD_LEAVES for rank in info.ranks}
+        for job in [job for job in self.jobs.values() if job.runs]:
+            self.warn(job, leaving, now)
+        for job_id in [one for one in self.ended if now - (self.jobs[one].ended or 0.0) >= SETTLED]:
+            self.settle(self.jobs[job_id])
+            self.ended.remove(job_id)
+            del self.jobs[job_id]
+
+    def warn(self, job: Job, leaving: Iterable[int], now: float) -> None:
+        """Signals a job once one of its hosts leaves, and stops it after its grace period."""
+        if job.signalled is None and job.ranks.intersection(leaving):
+            job.signalled = now
+            # This program reads the note in the journal when it starts again.
+            self.note(job.id, {"signalled": job.policy.signal})
+            self.ask("job-manager.kill", {"id": job.id, "signum": job.policy.signal})
+            say(f"job {job.name} receives signal {job.policy.signal}: {HOST_LEAVES}")
+        elif job.signalled is not None and not job.stopped and now - job.signalled >= job.policy.grace:
+            job.stopped = True
+            stop = {"id": job.id, "type": "requeue", "severity": 0, "note": HOST_LEAVES}
+            self.ask("job-manager.raise", stop)
+
+    def cause(self, job: Job) -> Optional[str]:
+        """Why a job that has ended has to run again, or nothing."""
+        if job.began is None or job.ended is None or job.fatal in ("cancel", "timeout"):
+            return None
+        if job.status == 0 and not job.fatal:
+            return None
+        if job.signalled is not None:
+            return "leave"
+        gone = any(self.offline_since.get(rank, 0.0) >= job.began for rank in job.ranks)
+        return "host" if job.lost_host or gone else None
+
+    def settle(self, job: Job) -> None:
+        """Submits a job again that was lost, as the same user, once, and at most as often as its policy allows."""
+        cause = None if job.name in self.followed else self.cause(job)
+        if cause is None:
+            return
+        number = int(job.origin.get("restarts", 0)) + 1
+        if number > job.policy.restarts:
+            say(f"job {job.name} is not requeued after {job.policy.restarts} restarts: {CAUSES[cause]}")
+            return
+        if job.owner != os.getuid():
+            say(f"job {job.name} is not requeued, because it belongs to user {job.owner}: {CAUSES[cause]}")
+            return
+        origin = {"of": job.origin.get("of", job.name), "after": job.name, "restarts": number, "cause": cause}
+        found = job_kvs_lookup(self.handle, job.id, keys=["jobspec"])
+        if found is None:
+            return
+        after = JobID(submit(self.handle, json.dumps(again(found["jobspec"], origin)), urgency=job.urgency))
+        self.followed.add(job.name)
+        self.note(int(after), {"of": origin["of"], "restart": number, "cause": CAUSES[cause]})
+        say(f"job {job.name} is requeued as {after.f58}, restart {number} of {job.policy.restarts}: {CAUSES[cause]}")
+
+    def note(self, job: int, memo: Dict[str, Any]) -> None:
+        """Adds a memo to a job, which `flux jobs` shows as an annotation."""
+        self.ask("job-manager.memo", {"id": job, "volatile": False, "memo": {"requeue": memo}})
+
+    def ask(self, topic: str, payload: Dict[str, Any]) -> None:
+        """Asks the job manager, which refuses what comes after the end of a job."""
+        try:
+            self.handle.rpc(topic, payload).get()
+        except OSError as error:
+            say(f"{topic} of job {JobID(payload['id']).f58}: {error}")
+
+
+def again(jobspec: Dict[str, Any], origin: Dict[str, Any]) -> Dict[str, Any]:
+    """The jobspec of the next job: the same, with its origin. What the first one depended on has come to pass."""
+    attributes = jobspec["attributes"]
+    system = {key: value for key, value in attributes["system"].items() if key != "dependencies"}
+    user = {**attributes.get("user", {}), "requeue": origin}
+    return {**jobspec, "attributes": {**attributes, "system": system, "user": user}}
+
+
+def say(text: str) -> None:
+    """Writes a line of the lead broker's log."""
+    print(f"minicluster: {text}", file=sys.stderr, flush=True)
+
+
+def follow(handle: flux.Flux, keeper: Requeue) -> None:
+    """Follows the journal, until it ends."""
+    journal = JournalConsumer(handle, full=True, include_sentinel=True).start()
+    is_history, looked_at = True, 0.0
+    while True:
+        try:
+            event = journal.poll(PAUSE)
+            if event is None:
+                raise OSError("the journal has ended")
+            if event.is_empty():
+                is_history = False
+            else:
+                keeper.take(event)
+        except TimeoutError:
+            pass
+        if not is_history and time.time() - looked_at >= PAUSE:
+            keeper.look(time.time())
+            looked_at = time.time()
+
+
+def start(settings: Dict[str, Any]) -> Requeue:
+    """Follows the journal in a separate thread. If that fails the program ends, and the script starts it again."""
+    number = int(getattr(signal, f"SIG{settings['signal']}"))
+    handle = flux.Flux()
+    keeper = Requeue(handle, Policy(settings["restarts"], number, settings["graceSeconds"]))
+
+    def run() -> None:
+        try:
+            follow(handle, keeper)
+        except BaseException as error:
+            say(f"jobs are not requeued: {type(error).__name__}: {error}")
+            os._exit(1)
+
+    threading.Thread(target=run, daemon=True).start()
+    return keeper

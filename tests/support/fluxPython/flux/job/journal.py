@@ -1,0 +1,36 @@
+"""The journal of the job manager."""
+
+from typing import Any, Dict, Optional
+
+from flux import Flux
+from flux.job import JobID
+
+
+class JournalEvent:
+    """One event of a job. The one that ends the history is empty."""
+
+    def __init__(self, jobid: JobID, name: str, timestamp: float, context: Dict[str, Any]) -> None:
+        self.jobid = jobid
+        self.name = name
+        self.timestamp = timestamp
+        self.context = context
+        self.jobspec: Optional[Dict[str, Any]] = None
+        self.R: Optional[Dict[str, Any]] = None
+
+    def is_empty(self) -> bool:
+        return self.name == ""
+
+
+class JournalConsumer:
+    """The events of an instance, which the handle of a test has."""
+
+    def __init__(self, handle: Flux, full: bool, include_sentinel: bool) -> None:
+        assert full and include_sentinel
+        self.handle = handle
+
+    def start(self) -> "JournalConsumer":
+        return self
+
+    def poll(self, timeout: float) -> Optional[JournalEvent]:
+        event: Optional[JournalEvent] = self.handle.next_event(timeout)
+        return event
