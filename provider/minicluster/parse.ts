@@ -4,9 +4,8 @@ import { nativeGangRules } from "../brokers/parse/gangRules";
 import { volumesRule } from "../brokers/parse/containerRules";
 import { podsRules } from "../brokers/parse/podsRules";
 import { countRule, podCountFields } from "../brokers/parse/pool/rules";
-import { autoscaleRules, followRules, metricsRules } from "../brokers/parse/programRules";
+import { autoscaleRules, followRules, metricsRules, requeueRules } from "../brokers/parse/programRules";
 import { templateMountsRule } from "../brokers/parse/podTemplateRules";
-import { requeueRules } from "../brokers/parse/requeue";
 import {
   leadServiceFields,
   ownServicesOfLead,

@@ -1,7 +1,7 @@
 import { type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 import { MiniClusterNetworkPolicy, MiniClusterResize } from "../args";
 import { launchFields, launchModes } from "./container";
-import type { BrokerPodsFields, MiniClusterFields } from "./fields";
+import { type BrokerPodsFields, drainTimeoutOf, type MiniClusterFields } from "./fields";
 import { brokerPort, demandPort } from "./names";
 import { ownLabel, reservedKeys } from "./pod";
 
@@ -106,5 +106,23 @@ export const metricsRules: Rule<MiniClusterFields>[] = [
   rule(["metrics.podMonitor.labels[]"], ({ metrics }, addIssue) => {
     const at = prefixPath(addIssue, "metrics", "podMonitor", "labels");
     for (const key of reservedKeys(metrics?.podMonitor?.labels ?? {})) at([key], ownLabel);
+  }),
+];
+
+/** The rules on jobs that are submitted again. */
+export const requeueRules: Rule<MiniClusterFields>[] = [
+  rule(["requeue?", "flux.bursting.leadBroker?"], ({ requeue, flux }, addIssue) => {
+    if (requeue && flux.bursting?.leadBroker !== undefined)
+      addIssue(["requeue"], "the lead broker's cluster submits the jobs again; set it there");
+  }),
+  rule(["requeue.graceSeconds", "drainTimeoutSeconds", "podTemplate"], ({ requeue, ...fields }, addIssue) => {
+    if (!requeue) return;
+    const drain = drainTimeoutOf(fields);
+    if (requeue.graceSeconds > drain)
+      addIssue(
+        ["requeue", "graceSeconds"],
+        `${requeue.graceSeconds} s is longer than drainTimeoutSeconds (${drain}), after which the pod ends its jobs; lower it or ` +
+          "raise drainTimeoutSeconds",
+      );
   }),
 ];

@@ -35,10 +35,21 @@ function read(file: string): string {
   }
 }
 
-/** Runs a program in a container as `kubectl exec` does, but with all rights of root, and returns what it prints. */
+/** Runs a program in a container as `kubectl exec` does, as the user of its process, and returns what it prints. */
 export async function runInContainer({ pid }: ContainerProcess, words: string[]): Promise<string> {
   const environment = read(`/proc/${pid}/environ`).split("\0").slice(0, -1);
-  const namespaces = ["--mount", "--uts", "--ipc", "--net", "--pid", "--root", "--wd"];
+  const { uid, gid } = fs.statSync(`/proc/${pid}`);
+  const namespaces = [
+    "--mount",
+    "--uts",
+    "--ipc",
+    "--net",
+    "--pid",
+    "--root",
+    "--wd",
+    `--setuid=${uid}`,
+    `--setgid=${gid}`,
+  ];
   const enter = [`--target=${pid}`, ...namespaces, "--", "env", "-i", ...environment];
   const { stdout } = await promisify(execFile)("nsenter", [...enter, ...words], { timeout: 60_000 });
   return stdout;

@@ -4,8 +4,8 @@ import { validating } from "../../../support/problems";
 const { accepts, rejects } = validating();
 
 const tooLong = (grace: number, drain: number) =>
-  `requeue.graceSeconds: ${grace} s is longer than drainTimeoutSeconds (${drain}), after which the pod ends its jobs; ` +
-  "lower it or raise drainTimeoutSeconds";
+  `requeue.graceSeconds: ${grace} s is longer than drainTimeoutSeconds (${drain}), after which the pod ends its ` +
+  "jobs; lower it or raise drainTimeoutSeconds";
 
 describe("the rules of requeue", () => {
   rejects({
