@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { waitFor } from "../sandbox/waiting";
-import { withAgent } from "../support/agent";
-import { changes, type ClusterUnderTest, failure, withCluster } from "../support/clusters";
+import { becomes, elastic, sizeOf, withAgent } from "../support/agent";
+import { changes, type ClusterUnderTest, failure, messages, withCluster } from "../support/clusters";
 import type { OperationResult } from "../support/engine";
 import { sharedCluster } from "../support/sandboxHooks";
-
-const autoscale = { min: 1, max: 4, idleSeconds: 3, cooldownSeconds: 0 };
-const args = { interactive: true, autoscale };
-
-const sizeOf = async (cluster: ClusterUnderTest) => (await cluster.job()).spec.parallelism;
-const becomes = (cluster: ClusterUnderTest, size: number) =>
-  waitFor(`a size of ${size}`, async () => (await sizeOf(cluster)) === size, 60_000, 200);
 
 /** Has the API server refuse the agents' pods of a namespace, as a quota or a policy of its owner does. */
 async function refuseAgents(namespace: string): Promise<() => Promise<void>> {
@@ -35,7 +27,7 @@ async function refuseAgents(namespace: string): Promise<() => Promise<void>> {
 
 describe("`up` of a cluster whose size follows its queue", () => {
   it("waits for min pods after a refresh, while pods of the agent's size wait for nodes", () => {
-    const wide = { ...args, autoscale: { ...autoscale, max: 200 }, waitTimeoutSeconds: 20 };
+    const wide = { ...elastic, autoscale: { ...elastic.autoscale, max: 200 }, waitTimeoutSeconds: 20 };
     return withCluster(wide, async (cluster) => {
       await cluster.stack.up();
       await withAgent(cluster, async ({ tell }) => {
@@ -49,7 +41,7 @@ describe("`up` of a cluster whose size follows its queue", () => {
   });
 
   it("sets the size that is given again while the agent still runs, which changes it no more", () =>
-    withCluster({ ...args, maxSize: 4 }, async (cluster) => {
+    withCluster({ ...elastic, maxSize: 4 }, async (cluster) => {
       await cluster.stack.up();
       await withAgent(cluster, async ({ tell, log }) => {
         tell({ allocated: 1, pending: [{ id: "f1", hosts: 1 }] });
@@ -73,7 +65,7 @@ describe("`up` of a cluster whose size follows its queue", () => {
       });
 
       // The marker of the size that is given does not outlast it.
-      cluster.change({ ...args, maxSize: 4 });
+      cluster.change({ ...elastic, maxSize: 4 });
       await cluster.stack.up();
       await withAgent(cluster, async ({ tell }) => {
         tell({ allocated: 3 });
@@ -81,68 +73,53 @@ describe("`up` of a cluster whose size follows its queue", () => {
       });
     }));
 
-  it("fails where the agent does not become Ready, with the reason, unless it waits for nothing", async () => {
-    const { kubeconfigPath } = sharedCluster();
+  it("fails where the agent, new or changed, is not Ready in time, with the reason, unless nothing waits", () => {
+    const slow = { ...elastic, waitTimeoutSeconds: 8 };
     const test = async (cluster: ClusterUnderTest) => {
-      const allowAgain = await refuseAgents(cluster.namespace);
-      try {
+      const fails = async () => {
         const { message, result } = await failure(cluster.stack.up());
         assert.match(message, /the agent of demo is not Ready, and without it the size .*: .*no agents here/);
         assert.match(
           message,
           /kubectl .*describe .* && kubectl .*logs --namespace \S+ deployment\/demo-autoscale --tail 5/,
         );
-        const warnings = result.diagnostics.filter(({ severity }) => severity === "warning");
-        const text = warnings.map((warning) => warning.message).join();
-        assert.match(text, /still waiting for the agent of demo: .*no agents here/);
-        cluster.change({ ...args, wait: "none" });
+        assert.match(messages(result).join(), /still waiting for the agent of demo: .*no agents here/);
+      };
+      const refusing = async (body: () => Promise<unknown>) => {
+        const allowAgain = await refuseAgents(cluster.namespace);
+        await body().finally(allowAgain);
+      };
+      await refusing(async () => {
+        await fails();
+        cluster.change({ ...slow, wait: "none" });
         await cluster.stack.up();
-      } finally {
-        await allowAgain();
-      }
-    };
-
-    const config = { "kubernetes:kubeconfig": kubeconfigPath };
-    await withCluster({ ...args, waitTimeoutSeconds: 8 }, test, { config });
-  });
-
-  it("waits for the new pod of a changed agent, and fails where it does not become Ready", () => {
-    const config = { "kubernetes:kubeconfig": sharedCluster().kubeconfigPath };
-    const changed = { ...args, autoscale: { ...autoscale, cooldownSeconds: 1 }, waitTimeoutSeconds: 8 };
-    const test = async (cluster: ClusterUnderTest) => {
+      });
+      cluster.change({ ...slow, waitTimeoutSeconds: 30 });
       await cluster.stack.up();
-      const allowAgain = await refuseAgents(cluster.namespace);
-      cluster.change(changed);
-      try {
-        const { message } = await failure(cluster.stack.up());
-        assert.match(message, /the agent of demo is not Ready, and without it the size .*: .*no agents here/);
-      } finally {
-        await allowAgain();
-      }
+      // The former pod is Ready all the time.
+      cluster.change({ ...slow, autoscale: { ...slow.autoscale, cooldownSeconds: 1 } });
+      await refusing(fails);
       await cluster.stack.up();
     };
-    return withCluster(args, test, { config });
+    return withCluster(slow, test, { reads: true });
   });
 
   it("says why a larger max replaces the Job, and what to set, and no more once maxSize is set", () =>
     withCluster({ interactive: true, autoscale: { max: 2 } }, async (cluster) => {
       const replaces = (result: OperationResult) =>
         changes(result).filter((step) => /replace.* Job$/.test(step)).length > 0;
-      const warnings = ({ diagnostics }: OperationResult) =>
-        diagnostics.filter(({ severity }) => severity === "warning").map(({ message }) => message.trim());
       await cluster.stack.up();
       cluster.change({ interactive: true, autoscale: { max: 3 } });
       const unsaid = await cluster.stack.preview();
       assert.equal(replaces(unsaid), true);
-      assert.deepEqual(warnings(unsaid), [
+      assert.deepEqual(messages(unsaid), [
         "autoscale.max 2 => 3 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to " +
-          "the " +
-          "largest max that you will want together with this change, and later ones are made in place",
+          "the largest max that you will want together with this change, and later ones are made in place",
       ]);
       cluster.change({ interactive: true, autoscale: { max: 3 }, maxSize: 8 });
-      assert.deepEqual(warnings(await cluster.stack.up()), []);
+      assert.deepEqual(messages(await cluster.stack.up()), []);
       cluster.change({ interactive: true, autoscale: { max: 5 }, maxSize: 8 });
       const inPlace = await cluster.stack.preview();
-      assert.deepEqual([replaces(inPlace), warnings(inPlace)], [false, []]);
+      assert.deepEqual([replaces(inPlace), messages(inPlace)], [false, []]);
     }));
 });

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { type BurstUnderTest, withBurst } from "../support/bursts";
-import { type Cloud, startCloud } from "../support/clouds";
-import { diffOf, failure, readyIn, staying, uids } from "../support/clusters";
-import type { OperationResult } from "../support/engine";
+import { cloudOfSuite } from "../support/clouds";
+import { diffOf, failure, namedChanges, readyIn, staying, uids } from "../support/clusters";
 import { inputPaths, isUnknown } from "../support/engineResult";
-
-/** The steps that are more than "same", each as `op Kind name`. */
-const steps = ({ changedSteps }: OperationResult) =>
-  changedSteps.map(({ op, type, name }) => `${op} ${type.split(":").at(-1) ?? ""} ${name}`).sort();
 
 const ready = async (side: BurstUnderTest["home"]) => readyIn(await side.pods());
 
@@ -23,9 +18,7 @@ const certificates = ({ home, cloud }: Pick<BurstUnderTest, "home" | "cloud">) =
 const onlyCounts = ["update ConfigMapPatch cloud-entrypoint-size", "update JobPatch cloud-size"];
 
 describe("A cluster that another one joins", () => {
-  let far: Cloud;
-  before(async () => (far = await startCloud({ nodes: 8 })));
-  after(() => far.cluster.stop());
+  const far = cloudOfSuite({ nodes: 8 });
 
   it("is reached by a load balancer, whose address is all that a preview of who joins does not know", () =>
     withBurst(far, { home: withLoadBalancer(["198.51.100.0/24"]), cloud: { size: 1 } }, async (it) => {
@@ -49,20 +42,20 @@ describe("A cluster that another one joins", () => {
       assert.deepEqual((service["spec"] as Record<string, unknown>)["loadBalancerSourceRanges"], ["198.51.100.0/24"]);
 
       change({ home: withLoadBalancer(["198.51.100.0/24", "203.0.113.0/24"]), cloud: { size: 1 } });
-      assert.deepEqual(steps(await stack.preview()), ["update Service home-lead"]);
+      assert.deepEqual(namedChanges(await stack.preview()), ["update Service home-lead"]);
     }));
 
   it("keeps every pod when one joins with no pods, grows to 4, shrinks to 0 and leaves", () =>
     withBurst(far, { cloud: {} }, async ({ stack, home, cloud, change }) => {
       const first = await stack.preview();
-      assert.equal(first.summary.create, steps(first).length);
+      assert.equal(first.summary.create, namedChanges(first).length);
       await stack.up();
       const lead = uids(await home.pods());
       assert.deepEqual(await cloud.pods(), []);
 
       change({ cloud: { size: 4 } });
       const growing = await stack.preview();
-      assert.deepEqual(steps(growing), onlyCounts);
+      assert.deepEqual(namedChanges(growing), onlyCounts);
       assert.deepEqual(diffOf(growing, "JobPatch"), [
         "spec.completions: 1 => 4",
         "spec.parallelism: 1 => 4",
@@ -83,10 +76,10 @@ describe("A cluster that another one joins", () => {
       assert.deepEqual(uids(await cloud.pods()).slice(0, 4), joined);
 
       change({ cloud: { size: 0 } });
-      assert.deepEqual(steps(await stack.preview()), onlyCounts);
+      assert.deepEqual(namedChanges(await stack.preview()), onlyCounts);
       await stack.up();
       assert.deepEqual(staying(await cloud.pods()), []);
-      assert.deepEqual(steps(await stack.preview()), []);
+      assert.deepEqual(namedChanges(await stack.preview()), []);
 
       change({});
       const leaving = await stack.preview();
@@ -104,7 +97,7 @@ describe("A cluster that another one joins", () => {
       await stack.up();
       const before = uids(await home.pods());
       change({ home: withSize(1), cloud: {} });
-      assert.deepEqual(steps(await stack.preview()), onlyCounts);
+      assert.deepEqual(namedChanges(await stack.preview()), onlyCounts);
       await stack.up();
       assert.equal(await ready(cloud), 1);
       assert.deepEqual(uids(await home.pods()), before);
@@ -112,7 +105,7 @@ describe("A cluster that another one joins", () => {
       change({ home: withSize(1, 16), cloud: {} });
       const preview = await stack.preview();
       assert.deepEqual(
-        [...new Set(steps(preview).filter((step) => /replace (Job|ConfigMap) /.test(step)))],
+        [...new Set(namedChanges(preview).filter((step) => /replace (Job|ConfigMap) /.test(step)))],
         [
           "replace ConfigMap cloud-entrypoint",
           "replace ConfigMap home-entrypoint",
@@ -149,7 +142,7 @@ describe("A cluster that another one joins", () => {
       const renewed = await certificates({ home, cloud });
       assert.equal(renewed[0], renewed[1]);
       assert.notEqual(renewed[0], old[0]);
-      assert.deepEqual(steps(await stack.preview()), []);
+      assert.deepEqual(namedChanges(await stack.preview()), []);
     }));
 
   it("keeps what up has done for it when the other cannot be reached, and the error names the side", () =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { KarpenterNodePool } from "../../provider";
 import { buildKarpenterPool, buildNodeClass } from "../../provider/clouds/eks/karpenter/objects";
 import type { NewObject } from "../sandbox/kube";
-import { type Cloud, type CloudStack, startCloud, withCloudStack } from "../support/clouds";
+import { type CloudStack, cloudOfSuite, withCloudStack } from "../support/clouds";
 import { isRefused } from "../support/clusters";
 import { installKarpenter } from "../support/karpenter";
 import { aKarpenterEfaArgs, aKarpenterEfaPool, aKarpenterPool } from "../unit/clouds/nodes/fixtures";
@@ -34,9 +34,7 @@ const pools: Record<string, ReturnType<typeof aKarpenterPool>> = {
 };
 
 describe("A KarpenterNodePool", () => {
-  let cloud: Cloud;
-  before(async () => (cloud = await startCloud()));
-  after(() => cloud.cluster.stop());
+  const cloud = cloudOfSuite();
 
   it("is refused in a cluster that has no Karpenter, before anything is made, and a preview warns", () => {
     const program = () => () => new KarpenterNodePool("hpc", aKarpenterEfaArgs("hpc7g.16xlarge", {}));
@@ -45,8 +43,7 @@ describe("A KarpenterNodePool", () => {
       const plugins = { apiVersion: "apps/v1", kind: "DaemonSet", namespace: "kube-system" };
       assert.deepEqual(await cloud.kube.list(plugins), []);
     };
-    // The program asks the API server by what the stack says of the provider.
-    return withCloudStack(cloud, program, body, { config: { "kubernetes:kubeconfig": cloud.cluster.kubeconfigPath } });
+    return withCloudStack(cloud, program, body, { reads: true });
   });
 
   describe("in a cluster that has Karpenter's definitions", () => {

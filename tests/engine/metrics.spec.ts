@@ -15,11 +15,7 @@ describe("The metrics of a cluster", () => {
   after(() => own.stop());
 
   const withMetrics = (args: Partial<MiniClusterArgs>, body: (it: ClusterUnderTest) => Promise<void>) =>
-    withCluster(args, body, {
-      cluster,
-      // The component asks the API server for the kind.
-      config: { "kubernetes:kubeconfig": cluster.kubeconfigPath },
-    });
+    withCluster(args, body, { cluster, reads: true });
   const podMonitor = { labels: { release: "prometheus" }, intervalSeconds: 15 };
   const monitor = { apiVersion: "monitoring.coreos.com/v1", kind: "PodMonitor", name: "demo-metrics" };
 

@@ -68,6 +68,8 @@ export interface JobPod {
   phase: string;
   ready: boolean;
   deleting: boolean;
+  /** Where it runs. */
+  node: string | undefined;
   pod: KubeObject;
 }
 
@@ -216,6 +218,7 @@ function toJobPod(pod: KubeObject): JobPod {
     phase: status.phase,
     ready: status.conditions?.some((c) => c.type === "Ready" && c.status === "True") ?? false,
     deleting: pod.metadata.deletionTimestamp !== undefined,
+    node: (pod.spec as { nodeName?: string } | undefined)?.nodeName,
     pod,
   };
 }

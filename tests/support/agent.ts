@@ -3,8 +3,17 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import type { Kube, KubeObject } from "../sandbox/kube";
+import { waitFor } from "../sandbox/waiting";
+import type { ClusterUnderTest } from "./clusters";
 import { type StandInLead, startLead } from "./lead";
 import { sharedCluster } from "./sandboxHooks";
+
+/** Arguments of a cluster whose size follows the queue at once. */
+export const elastic = { interactive: true, autoscale: { min: 1, max: 4, idleSeconds: 3, cooldownSeconds: 0 } };
+
+export const sizeOf = async ({ job }: ClusterUnderTest) => (await job()).spec.parallelism;
+export const becomes = (cluster: ClusterUnderTest, size: number) =>
+  waitFor(`a size of ${size}`, async () => (await sizeOf(cluster)) === size, 60_000, 200);
 
 /** A cluster whose size follows the queue, and the API server that has it. */
 export interface Followed {
@@ -40,12 +49,7 @@ export interface RunningAgent {
   stop: () => void;
 }
 
-/**
- * Starts the agent of a cluster with its own program, settings, key and right, but on this machine: pods of the sandbox
- * have no way to the API server's cluster address, for want of a kube-proxy, and simulated ones run nothing.
- * @param url Where the lead broker's pod tells its demand.
- * @param server Where the agent looks for the API server. Default: where it is.
- */
+/** Starts the agent of a cluster on this machine: pods of the sandbox cannot reach the API server's Service. */
 export async function startAgent(followed: Followed, url: string, server?: string): Promise<RunningAgent> {
   const { namespace, name = "demo", kube = sharedCluster().kube } = followed;
   const { data } = await kube.get({ apiVersion: "v1", kind: "ConfigMap", name: `${name}-programs`, namespace });
@@ -71,15 +75,11 @@ export async function startAgent(followed: Followed, url: string, server?: strin
   };
 }
 
-/**
- * Runs a test with the agent of a cluster, and a stand-in of the lead broker's pod, which tells what the test wants.
- */
+/** Runs a test with the agent of a cluster, and a stand-in of the lead broker's pod, which tells what it wants. */
 export async function withAgent(
   followed: Followed,
   body: (it: StandInLead & RunningAgent) => Promise<void>,
-  /**
-   * How the agent finds the API server, and what key the lead broker's pod has. Default: as they are in the cluster.
-   */
+  /** Where the agent finds the API server, and the key of the lead broker's pod. Default: those of the cluster. */
   { server, key }: { server?: string; key?: Buffer } = {},
 ): Promise<void> {
   const lead = await startLead(`/demand/${followed.name ?? "demo"}`, key ?? (await agentKey(followed)));

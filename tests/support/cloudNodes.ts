@@ -9,22 +9,22 @@ export function nodeShapeOf({ steps }: Pick<OperationResult, "steps">): NodeShap
   const pool = steps.find(({ type }) => type in clouds);
   assert.ok(component?.new && pool?.new, "a pool is in the preview");
   const { pool: name, node } = component.new.outputs["scheduling"] as NodePoolScheduling;
-  const { devices, ...cloudNode } = clouds[pool.type]!(pool.new.inputs, { node, steps });
+  const { devices, ...cloudNode } = clouds[pool.type]!(pool.new.inputs as never, { node, steps });
   const capacity: Record<string, string> = { cpu: String(node.vcpus), memory: `${node.memoryMib}Mi`, ...devices };
   for (const plugin of pluginsOn(cloudNode.labels, steps))
     Object.assign(capacity, pluginDevices(plugin, { node, steps }));
   return { namePrefix: name, ...cloudNode, capacity };
 }
 
+type Labels = Record<string, string>;
+
 interface CloudNode {
   architecture: string;
-  labels: Record<string, string>;
+  labels: Labels;
   taints: { key: string; value?: string; effect: string }[];
   /** Those that need no plugin of the pool. */
-  devices: Record<string, string>;
+  devices?: Record<string, string>;
 }
-
-type Inputs = NonNullable<Step["new"]>["inputs"];
 
 /** What there is beside the pool itself. */
 interface Beside {
@@ -33,107 +33,81 @@ interface Beside {
 }
 
 /** How each cloud makes a node of its own kind of pool. */
-const clouds: Record<string, (inputs: Inputs, beside: Beside) => CloudNode> = {
+const clouds: Record<string, (inputs: never, beside: Beside) => CloudNode> = {
   "aws:eks/nodeGroup:NodeGroup": eksNode,
   "kubernetes:karpenter.sh/v1:NodePool": karpenterNode,
   "gcp:container/nodePool:NodePool": gkeNode,
   "azure-native:containerservice:AgentPool": aksNode,
 };
 
-interface GroupTaint {
-  key: string;
-  value?: string;
-  effect: "NO_SCHEDULE" | "NO_EXECUTE" | "PREFER_NO_SCHEDULE";
-}
-
 const effects = { NO_SCHEDULE: "NoSchedule", NO_EXECUTE: "NoExecute", PREFER_NO_SCHEDULE: "PreferNoSchedule" };
 
-const inKubernetes = (taints: GroupTaint[] = []) =>
+/** Labels and taints of a pool of AWS or Google Cloud. */
+interface Marks {
+  labels?: Labels;
+  taints?: { key: string; value?: string; effect: keyof typeof effects }[];
+}
+
+const inKubernetes = (taints: Marks["taints"] = []) =>
   taints.map((taint) => ({ ...taint, effect: effects[taint.effect] }));
 
 const archIf = (isArm: boolean) => (isArm ? "arm64" : "amd64");
 
-interface NodeGroup {
-  amiType: string;
-  capacityType: string;
-  labels?: Record<string, string>;
-  taints?: GroupTaint[];
-}
-
 /** The host's part of EFA sets huge pages aside: 110 of 2 MiB for each virtual CPU, on Bottlerocket no more. */
-function eksNode(inputs: Inputs, { node, steps }: Beside): CloudNode {
-  const { amiType, capacityType, labels, taints } = inputs as NodeGroup;
+function eksNode(group: Marks & { amiType: string; capacityType: string }, { node, steps }: Beside): CloudNode {
   return {
-    architecture: archIf(amiType.includes("ARM_64")),
-    labels: { "eks.amazonaws.com/capacityType": capacityType, ...labels },
-    taints: inKubernetes(taints),
-    devices: efaInterfaces(steps) > 0 ? { "hugepages-2Mi": `${110 * node.vcpus * 2}Mi` } : {},
+    architecture: archIf(group.amiType.includes("ARM_64")),
+    labels: { "eks.amazonaws.com/capacityType": group.capacityType, ...group.labels },
+    taints: inKubernetes(group.taints),
+    ...(efaInterfaces(steps) > 0 && { devices: { "hugepages-2Mi": `${110 * node.vcpus * 2}Mi` } }),
   };
 }
 
-interface KarpenterPool {
-  spec: {
-    template: {
-      metadata: { labels: Record<string, string> };
-      spec: { requirements: { key: string; values: string[] }[]; taints?: CloudNode["taints"] };
-    };
-  };
+interface KarpenterTemplate {
+  metadata: { labels: Labels };
+  spec: { requirements: { key: string; values: string[] }[]; taints?: CloudNode["taints"] };
 }
 
-function karpenterNode(inputs: Inputs): CloudNode {
-  const { metadata, spec } = (inputs as unknown as KarpenterPool).spec.template;
-  const valueOf = (wanted: string) => spec.requirements.find(({ key }) => key === wanted)?.values[0] ?? "";
-  return {
-    architecture: valueOf("kubernetes.io/arch"),
-    labels: { "karpenter.sh/capacity-type": valueOf("karpenter.sh/capacity-type"), ...metadata.labels },
-    taints: spec.taints ?? [],
-    devices: {},
-  };
+function karpenterNode({ spec: { template } }: { spec: { template: KarpenterTemplate } }): CloudNode {
+  const { requirements, taints = [] } = template.spec;
+  const valueOf = (wanted: string) => requirements.find(({ key }) => key === wanted)?.values[0] ?? "";
+  const labels = { "karpenter.sh/capacity-type": valueOf("karpenter.sh/capacity-type"), ...template.metadata.labels };
+  return { architecture: valueOf("kubernetes.io/arch"), labels, taints };
 }
 
 interface GkePool {
   queuedProvisioning?: { enabled: boolean };
-  nodeConfig: {
-    machineType: string;
-    labels?: Record<string, string>;
-    taints?: GroupTaint[];
-    guestAccelerators?: { type: string; count: number }[];
-  };
+  nodeConfig: Marks & { machineType: string; guestAccelerators?: { type: string; count: number }[] };
 }
 
-const armOfGoogle = /^(t2a|c4a|n4a|a4x)-/;
-
 /** GKE taints nodes that not every pod can use, and has NVIDIA's driver and plugin itself. */
-function gkeNode(inputs: Inputs): CloudNode {
-  const { nodeConfig, queuedProvisioning } = inputs as GkePool;
+function gkeNode({ nodeConfig, queuedProvisioning }: GkePool): CloudNode {
   const { machineType, labels, taints, guestAccelerators: [gpus] = [] } = nodeConfig;
-  const isArm = armOfGoogle.test(machineType);
-  const noSchedule = (key: string, value: string) => ({ key, value, effect: "NoSchedule" });
+  const isArm = /^(t2a|c4a|n4a|a4x)-/.test(machineType);
+  const own = [
+    ...(isArm ? [["kubernetes.io/arch", "arm64"]] : []),
+    ...(gpus ? [["nvidia.com/gpu", "present"]] : []),
+    ...(queuedProvisioning?.enabled ? [["cloud.google.com/gke-queued", "true"]] : []),
+  ];
   return {
     architecture: archIf(isArm),
     labels: { "cloud.google.com/gke-nodepool": "pool", ...labels },
-    taints: [
-      ...(isArm ? [noSchedule("kubernetes.io/arch", "arm64")] : []),
-      ...(gpus ? [noSchedule("nvidia.com/gpu", "present")] : []),
-      ...(queuedProvisioning?.enabled ? [noSchedule("cloud.google.com/gke-queued", "true")] : []),
-      ...inKubernetes(taints),
-    ],
-    devices: gpus ? { "nvidia.com/gpu": String(gpus.count) } : {},
+    taints: [...own.map(([key = "", value]) => ({ key, value, effect: "NoSchedule" })), ...inKubernetes(taints)],
+    ...(gpus && { devices: { "nvidia.com/gpu": String(gpus.count) } }),
   };
 }
 
 interface AgentPool {
   agentPoolName: string;
   vmSize: string;
-  nodeLabels?: Record<string, string>;
+  nodeLabels?: Labels;
   nodeTaints?: string[];
 }
 
 // A "p" among the features of a size, and the superchips.
 const armOfAzure = /^standard_([a-z]+\d+p[a-z]*_v\d|.*_gb\d00_)/i;
 
-function aksNode(inputs: Inputs): CloudNode {
-  const { agentPoolName, vmSize, nodeLabels, nodeTaints = [] } = inputs as AgentPool;
+function aksNode({ agentPoolName, vmSize, nodeLabels, nodeTaints = [] }: AgentPool): CloudNode {
   return {
     architecture: archIf(armOfAzure.test(vmSize)),
     labels: { "kubernetes.azure.com/agentpool": agentPoolName, "kubernetes.azure.com/mode": "user", ...nodeLabels },
@@ -141,19 +115,18 @@ function aksNode(inputs: Inputs): CloudNode {
       const [, key = "", value = "", effect = ""] = /^([^=:]+)=?([^:]*):(.+)$/.exec(text) ?? [];
       return { key, value, effect };
     }),
-    devices: {},
   };
 }
 
 interface Plugin {
-  metadata: { labels: Record<string, string> };
+  metadata: { labels: Labels };
   spec: {
-    template: { metadata: { annotations?: Record<string, string> }; spec: { nodeSelector: Record<string, string> } };
+    template: { metadata: { annotations?: Record<string, string> }; spec: { nodeSelector: Labels } };
   };
 }
 
 /** The device plugins of a preview that run on nodes with these labels. */
-const pluginsOn = (labels: Record<string, string>, steps: Step[]): Plugin[] =>
+const pluginsOn = (labels: Labels, steps: Step[]): Plugin[] =>
   steps
     .filter(({ type }) => type === "kubernetes:apps/v1:DaemonSet")
     .map((step) => step.new?.inputs as Plugin)

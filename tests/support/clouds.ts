@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Cluster, type ClusterOptions, startCluster } from "../sandbox/cluster";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
 import { nodeShapeOf } from "./cloudNodes";
+import { readable } from "./clusters";
 import { createStack, type OperationResult, type Program, type TestStack } from "./engine";
 import { Kube } from "../sandbox/kube";
 
@@ -15,6 +16,14 @@ export interface Cloud {
 export async function startCloud(options: ClusterOptions = {}): Promise<Cloud> {
   const cluster = await startCluster({ nodes: 0, ...options });
   return { cluster, kube: Kube.fromKubeconfig(cluster.kubeconfigPath) };
+}
+
+/** Hooks of a suite with a cluster of its own, which is there once its tests run. */
+export function cloudOfSuite(options: ClusterOptions = {}): Cloud {
+  const cloud = {} as Cloud;
+  before(async () => void Object.assign(cloud, await startCloud(options)));
+  after(() => cloud.cluster.stop());
+  return cloud;
 }
 
 /** A stack whose cloud providers are recording stand-ins, in a namespace of its own. */
@@ -32,6 +41,8 @@ export interface CloudStackOptions {
   plugins?: Record<string, string>;
   /** Default: a name that no other test has. */
   namespace?: string;
+  /** Whether the program may read the API server, by what the stack says of the provider. Default: false. */
+  reads?: boolean;
 }
 
 /** Runs a test with a stack in a cloud, destroys the stack, and looks for anything that it left. */
@@ -39,13 +50,13 @@ export async function withCloudStack(
   { cluster, kube }: Cloud,
   program: (namespace: string) => Program,
   body: (cloud: CloudStack) => Promise<void>,
-  { config = {}, plugins = {}, namespace = `cloud-${(namespaces += 1)}` }: CloudStackOptions = {},
+  { config = {}, plugins = {}, namespace = `cloud-${(namespaces += 1)}`, reads }: CloudStackOptions = {},
 ): Promise<void> {
   await kube.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
   const stack = await createStack({
     program: program(namespace),
     kubeconfigPath: cluster.kubeconfigPath,
-    config: { namespace, ...config },
+    config: { namespace, ...readable(cluster.kubeconfigPath, reads), ...config },
     plugins: { ...plugins, ...(await cloudPlugins()) },
     // Part of what a golden shows.
     stackName: "dev",

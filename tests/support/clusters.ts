@@ -62,6 +62,12 @@ export async function withCluster(
   }, options);
 }
 
+/** Pods that stay Running and never become Ready, as brokers do that wait for a quorum. */
+export const neverReady = { pod: { labels: { "sandbox.minicluster/ready": "never" } } };
+
+/** Pods whose command ends at once. */
+export const completing = { pod: { labels: { "sandbox.minicluster/complete": "true" } } };
+
 /** What a stack of a test starts with. */
 export interface StackUnderTestOptions {
   program?: Program;
@@ -72,16 +78,23 @@ export interface StackUnderTestOptions {
   plugins?: Record<string, string>;
   /** Default: the cluster of the run. */
   cluster?: SharedCluster;
+  /** Whether the program may read the API server, by what the stack says of the provider. Default: false. */
+  reads?: boolean;
 }
+
+/** The configuration by which a program may read an API server. */
+export const readable = (kubeconfigPath: string, reads = false): Record<string, string> =>
+  reads ? { "kubernetes:kubeconfig": kubeconfigPath } : {};
 
 /** Runs a test with an empty stack and a namespace, destroys the stack, and looks for anything that it left. */
 export async function withStack(
   body: (stack: TestStack, namespace: string) => Promise<void>,
-  { program = () => ({}), config = {}, labels, plugins, cluster }: StackUnderTestOptions = {},
+  { program = () => ({}), config = {}, labels, plugins, cluster, reads }: StackUnderTestOptions = {},
 ): Promise<void> {
   const { kubeconfigPath, newNamespace, kube } = cluster ?? sharedCluster();
   const namespace = await newNamespace(labels);
-  const stack = await createStack({ program, kubeconfigPath, config: { namespace, ...config }, plugins });
+  const all = { namespace, ...readable(kubeconfigPath, reads), ...config };
+  const stack = await createStack({ program, kubeconfigPath, config: all, plugins });
   try {
     await body(stack, namespace);
   } finally {
@@ -118,8 +131,7 @@ export async function failure(operation: Promise<unknown>): Promise<OperationErr
 
 /** Sees that a preview warns of the reason for which an update is refused. */
 export async function isRefused(stack: TestStack, reason: RegExp): Promise<void> {
-  const { diagnostics } = await stack.preview();
-  assert.ok(diagnostics.some(({ severity, message }) => severity === "warning" && reason.test(message)));
+  assert.match(messages(await stack.preview()).join("\n"), reason);
   assert.match((await failure(stack.up())).message, reason);
 }
 
@@ -127,10 +139,18 @@ export async function isRefused(stack: TestStack, reason: RegExp): Promise<void>
 export const saidBy = async (operation: Promise<unknown>) =>
   (await failure(operation)).result.diagnostics.map(({ message }) => message).join("\n");
 
+/** The messages of an operation that have a severity. */
+export const messages = ({ diagnostics }: OperationResult, severity = "warning") =>
+  diagnostics.filter((each) => each.severity === severity).map(({ message }) => message.trim());
+
 /** The steps that are more than "same", each as `op Kind`, in the order of their kinds. */
 export function changes({ changedSteps }: OperationResult): string[] {
   return changedSteps.map(({ op, type }) => `${op} ${kindOf(type)}`).sort();
 }
+
+/** The same, each as `op Kind name`. */
+export const namedChanges = ({ changedSteps }: OperationResult) =>
+  changedSteps.map(({ op, type, name }) => `${op} ${kindOf(type)} ${name}`).sort();
 
 /** The one step of an operation on a resource of a kind. */
 export function stepOf({ changedSteps }: OperationResult, kind: string, op?: string): Step {
@@ -150,6 +170,9 @@ const kindOf = (type: string) => type.split(":").at(-1) as string;
 
 /** The properties that an operation changes, without the resources that it touches and changes nothing of. */
 export const differences = ({ changedSteps }: OperationResult) => changedSteps.flatMap(({ diffs }) => diffs);
+
+/** The changes of a resource's size alone. */
+export const onlyCounts = ["update ConfigMapPatch", "update JobPatch"];
 
 /** The UIDs of pods by rank. */
 export const uids = (pods: JobPod[]) => pods.map(({ uid }) => uid);

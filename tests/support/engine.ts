@@ -42,7 +42,6 @@ export interface StackOptions {
 export interface OperationOptions {
   /** Show property differences in the text. */
   diff?: boolean;
-  /** Refresh first. */
   refresh?: boolean;
   /** URNs to replace. */
   replace?: string[];
@@ -54,7 +53,6 @@ export interface OperationOptions {
   onEvent?: (event: automation.EngineEvent) => void;
 }
 
-/** The operations of the engine. */
 export type Operation = "preview" | "up" | "refresh" | "destroy";
 
 /** An operation that has been started. */
@@ -109,7 +107,6 @@ export class TestStack {
     private readonly projectName: string,
   ) {}
 
-  /** Holds project file and settings. */
   get directory(): string {
     return this.directories.directory;
   }
@@ -119,35 +116,18 @@ export class TestStack {
     return this.directories.stateDirectory;
   }
 
-  /** Name of the stack. */
   get name(): string {
     return this.stack.name;
   }
 
-  /** File with the current state. */
   get statePath(): string {
     return path.join(this.stateDirectory, ".pulumi", "stacks", this.projectName, `${this.name}.json`);
   }
 
-  /** Shows what `up` would do. */
-  preview(options?: OperationOptions): Promise<OperationResult> {
-    return this.start("preview", options).result;
-  }
-
-  /** Makes it so. */
-  up(options?: OperationOptions): Promise<OperationResult> {
-    return this.start("up", options).result;
-  }
-
-  /** Reads the resources back into the state. */
-  refresh(options?: OperationOptions): Promise<OperationResult> {
-    return this.start("refresh", options).result;
-  }
-
-  /** Deletes all resources. */
-  destroy(options?: OperationOptions): Promise<OperationResult> {
-    return this.start("destroy", options).result;
-  }
+  readonly preview = (options?: OperationOptions) => this.start("preview", options).result;
+  readonly up = (options?: OperationOptions) => this.start("up", options).result;
+  readonly refresh = (options?: OperationOptions) => this.start("refresh", options).result;
+  readonly destroy = (options?: OperationOptions) => this.start("destroy", options).result;
 
   /** Starts an operation that is to be interrupted or killed. */
   start(operation: Operation, options: OperationOptions = {}): RunningOperation {
@@ -171,7 +151,7 @@ export class TestStack {
     const kill = async () => {
       this.command.kill();
       await afterEnd;
-      await this.cancel();
+      await this.stack.cancel();
       return seen();
     };
     return { result, interrupt, kill };
@@ -180,11 +160,6 @@ export class TestStack {
   /** Sets a value of the stack's configuration; a key without a namespace belongs to the project. */
   async setConfig(key: string, value: string): Promise<void> {
     await this.stack.setConfig(key, { value });
-  }
-
-  /** Removes the lock that a killed operation left. */
-  async cancel(): Promise<void> {
-    await this.stack.cancel();
   }
 
   /** Outputs of the stack, secrets in plain text. */

@@ -148,9 +148,6 @@ function withoutColour(message: string): string {
   return message.replace(/<\{%[^%]*%\}>/g, "").trim();
 }
 
-// How the engine marks a secret in its events and in its state.
-const secretSignature = "4dabf18193072939515e22adb298388d";
-
 /** Paths of the inputs of every resource of a kind of value. */
 export function inputPaths(result: OperationResult, matches: (value: unknown) => boolean): string[] {
   const found: string[] = [];
@@ -166,10 +163,6 @@ export function inputPaths(result: OperationResult, matches: (value: unknown) =>
 
 /** Whether a value of a preview is not known yet. */
 export const isUnknown = (value: unknown) => value === unknownValue;
-
-/** Whether a value of an event is a secret. */
-export const isSecret = (value: unknown) =>
-  value === "[secret]" || (value as { [secretSignature]?: unknown } | null)?.[secretSignature] !== undefined;
 
 /** Whether the state names an operation on a resource of a kind that has begun and not ended. */
 export function isPending(statePath: string, kind: string): boolean {

@@ -65,8 +65,7 @@ function labOf(cluster: SharedCluster): Omit<QueueLab, "stop"> {
           await create("LocalQueue", "users", { clusterQueue: it.namespace }, it.namespace);
           await body(it);
         },
-        // The component asks the API server what Kueue has noted.
-        { cluster, config: { "kubernetes:kubeconfig": cluster.kubeconfigPath } },
+        { cluster, reads: true },
       ),
   };
 }

@@ -1,17 +1,11 @@
 import type { InputProblem } from "../../../provider/shared/errors";
-
-/** Steps of a path in the engine's notation. */
-const stepsOf = (path: string): string[] =>
-  [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
-    ([, quoted, index, name]) =>
-      (quoted === undefined ? (index ?? name) : (JSON.parse(`"${quoted}"`) as string)) as string,
-  );
+import { parsePropertyPath } from "../propertyPaths";
 
 type Owner = Record<string, unknown>;
 
 /** Removes what a path leads to, or the nearest part around it. True if it is in the arguments. */
 function remove(args: Owner, path: string): boolean {
-  const steps = stepsOf(path);
+  const steps = parsePropertyPath(path);
   const owners: Owner[] = [args];
   for (const step of steps.slice(0, -1)) {
     const next = owners.at(-1)?.[step];
