@@ -4,7 +4,7 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { BurstCluster, MiniCluster, readBurstRoot } from "../../provider";
 import { cloudArgs, homeArgs } from "../support/bursts";
-import { type Cloud, startCloud } from "../support/clouds";
+import { type Cloud, cloudOfSuite } from "../support/clouds";
 import { changes, readyIn, withStack } from "../support/clusters";
 import { createStack } from "../support/engine";
 import { needlesOf } from "../support/needles";
@@ -26,9 +26,7 @@ const cloudStack = (reference: string, cloud: Cloud) => async () => {
 };
 
 describe("Two stacks, of which one joins the other", () => {
-  let far: Cloud;
-  before(async () => (far = await startCloud({ nodes: 4 })));
-  after(() => far.cluster.stop());
+  const far = cloudOfSuite({ nodes: 4 });
 
   it("are joined by one output, which no log and no preview shows", () =>
     withStack(async (home, namespace) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
-import { changes, differences, leftIn, readyIn, withStack } from "../support/clusters";
+import { changes, differences, leftIn, neverReady, readyIn, withStack } from "../support/clusters";
 import type { RunningOperation } from "../support/engine";
 import { aContainer } from "../support/fixtures";
 import { waitFor } from "../sandbox/waiting";
@@ -8,9 +8,6 @@ import { type WatchedPlugin, watchedPlugin } from "../support/plugin";
 import { isPending } from "../support/engineResult";
 import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
-
-// Pods that bear this label stay Running and never become Ready, as brokers do that wait for a quorum.
-const neverReady = { pod: { labels: { "sandbox.minicluster/ready": "never" } } };
 
 describe("The end of a cluster", () => {
   let plugin: WatchedPlugin;
@@ -72,14 +69,11 @@ describe("The end of a cluster", () => {
           stack.program = program({ ...neverReady, waitTimeoutSeconds: 300 });
           const up = stack.start("up");
           up.result.catch(() => undefined);
-          await waitFor(
-            "the patch to be under way",
-            () => Promise.resolve(isPending(stack.statePath, "JobPatch")),
-            60_000,
-          );
+          const isUnderWay = () => isPending(stack.statePath, "JobPatch");
+          await waitFor("the patch to be under way", isUnderWay, 60_000);
           assert.equal(plugin.running().length, 1);
           await end(up);
-          await waitFor("the plugin to end", () => Promise.resolve(plugin.running().length === 0), 10_000);
+          await waitFor("the plugin to end", () => plugin.running().length === 0, 10_000);
 
           stack.program = program({});
           await stack.up({ refresh: true });

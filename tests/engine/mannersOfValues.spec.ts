@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
-import { diffOf, withStack } from "../support/clusters";
+import { diffOf, neverReady, withStack } from "../support/clusters";
 import type { OperationResult } from "../support/engine";
 import { needlesOf } from "../support/needles";
 import { ownPlugin } from "../support/plugin";
@@ -14,8 +14,7 @@ describe("The time limits that a program gives a cluster of the plugin's", () =>
     withStack(
       async (stack, namespace) => {
         stack.program = () => {
-          const pod = { labels: { "sandbox.minicluster/ready": "never" } };
-          const args = smallArgs({ namespace, pod, waitTimeoutSeconds: 600 });
+          const args = smallArgs({ namespace, ...neverReady, waitTimeoutSeconds: 600 });
           new RemoteMiniCluster("demo", args, { customTimeouts: { create: "5s", delete: "7m" } });
         };
         await assert.rejects(stack.up(), /failed to fully initialize or become live|timed out/i);

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 
 import type { OperationOutcome, Request } from "./harness";
@@ -21,13 +22,15 @@ kill -KILL $watcher
 exit $code
 `;
 
+/** Seconds that one run of a driver may take. */
+const patience = 100;
+
 /** Runs the operations of a request in one process of a language. */
 export async function runDriver(
   language: string,
   { command, environment }: DriverCommand,
   request: Request,
   inherited: NodeJS.ProcessEnv,
-  timeoutSeconds: number,
 ): Promise<OperationOutcome[]> {
   const shell = spawn("/bin/sh", ["-c", killWhenPipeCloses, "driver", ...command], {
     cwd: request.workDir,
@@ -40,40 +43,15 @@ export async function runDriver(
   // One that has ended before it has read, or was told to end, has a reason that is reported below.
   for (const pipe of [stdin, lifeline]) pipe.on("error", () => undefined);
   stdin.end(JSON.stringify(request));
-  const texts = [collect(stdout), collect(stderr)] as const;
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    lifeline.end();
-  }, timeoutSeconds * 1000);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    shell.on("close", resolve);
-    shell.on("error", reject);
-  }).finally(() => clearTimeout(timer));
-  const [output, errors] = texts.map((text) => text()) as [string, string];
-  const ending = late ? `was killed after ${timeoutSeconds} seconds` : `ended with code ${code}`;
-  const outcomes = parseOutcomes(output);
-  if (code === 0 && outcomes?.length === request.operations.length) return outcomes;
-  throw new Error(`the driver of ${language} ${ending}\n${tail(errors)}\n${tail(output)}`);
-}
-
-/** The outcomes, one on a line; undefined where there is anything else. */
-function parseOutcomes(output: string): OperationOutcome[] | undefined {
-  try {
-    return output
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as OperationOutcome);
-  } catch {
-    return undefined;
-  }
-}
-
-function collect(stream: Readable): () => string {
-  let text = "";
-  stream.setEncoding("utf8");
-  stream.on("data", (chunk: string) => (text += chunk));
-  return () => text;
+  const timer = setTimeout(() => lifeline.end(), patience * 1000);
+  const texts = [stdout, stderr].map((stream) => stream.setEncoding("utf8").toArray() as Promise<string[]>);
+  const [code] = (await once(shell, "close").finally(() => clearTimeout(timer))) as [number | null];
+  const [output = "", errors = ""] = (await Promise.all(texts)).map((chunks) => chunks.join(""));
+  const outcomes = output.split("\n").filter((line) => line.startsWith("{"));
+  if (code === 0 && outcomes.length === request.operations.length)
+    return outcomes.map((line) => JSON.parse(line) as OperationOutcome);
+  // One that takes longer than its patience has been killed.
+  throw new Error(`the driver of ${language} ended with code ${code}\n${tail(errors)}\n${tail(output)}`);
 }
 
 const tail = (text: string) => text.trimEnd().split("\n").slice(-30).join("\n");

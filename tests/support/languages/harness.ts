@@ -59,8 +59,6 @@ export interface ProgramOptions {
   stackName?: string;
   /** A stack of the same project and name, whose state this one starts with. Default: none. */
   startFrom?: { directory: string; stateDirectory: string };
-  /** Seconds that one run of the driver may take. Default: 100. */
-  timeoutSeconds?: number;
 }
 
 /** A program with a stack of its own. */
@@ -68,15 +66,6 @@ export interface ProgramUnderTest {
   stackName: string;
   /** Runs operations in one process, which ends with the last of them. */
   run: (...operations: Operation[]) => Promise<OperationOutcome[]>;
-}
-
-/** Runs operations on a program in one process, and destroys what is left afterwards. */
-export async function runProgram(
-  host: LanguageHost,
-  program: string,
-  { operations, ...options }: ProgramOptions & { operations: Operation[] },
-): Promise<OperationOutcome[]> {
-  return withProgram(host, program, options, ({ run }) => run(...operations));
 }
 
 /** Gives a program a stack, for any number of runs, and destroys what is left afterwards, however they end. */
@@ -98,7 +87,7 @@ export async function withProgram<T>(
     config = undefined;
     mayExist ||= all.some(({ kind }) => kind === "up");
     const request: Request = { stack: stack.name, workDir: stack.workDir, program, operations: all };
-    const outcomes = await runDriver(host.name, command, request, stack.environment, options.timeoutSeconds ?? 100);
+    const outcomes = await runDriver(host.name, command, request, stack.environment);
     const last = outcomes.at(-1);
     if (last?.kind === "destroy" && last.ok) mayExist = false;
     return outcomes;
