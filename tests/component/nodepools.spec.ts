@@ -213,7 +213,7 @@ describe("how the resources of a pool hang together", function () {
     }),
   };
 
-  it("is, of an image of the user's own, what joins the nodes to the cluster, with their labels and taints", async () => {
+  it("joins nodes of a custom image to the cluster, with their labels and taints", async () => {
     const args = { amiId: "ami-1", staticCpu: true, taints: [{ key: "a", value: "b", effect: "NoSchedule" }] };
     const { imageId, text, group } = await userDataOf(args);
     assert.equal(imageId, "ami-1");
