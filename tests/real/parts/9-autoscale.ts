@@ -116,7 +116,7 @@ describe("the agent's own pod", () => {
     const other = { ...args, autoscale: { ...autoscale, idleSeconds: 6 } };
     cluster.change({ ...other, waitTimeoutSeconds: 60 });
     const { message } = await failure(cluster.stack.up());
-    assert.match(message, /the API server refuses it \(RBAC\); check Role and RoleBinding demo-autoscale: .*403/);
+    assert.match(message, /the API server rejects its requests \(RBAC\); check Role and RoleBinding demo-autoscale: .*403/);
     cluster.change(other);
     await cluster.stack.up({ refresh: true });
     await agentPod(cluster.namespace).ready();

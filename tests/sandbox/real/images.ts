@@ -96,7 +96,7 @@ async function makeImages({ pause, flux }: NodeBinaries, root: string, target: s
 /** The files of the bindings: where they are in the image, and here. */
 const bindingFiles = () =>
   fs
-    .readdirSync(bindings)
+    .readdirSync(bindings, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".py"))
     .sort()
     .map((name) => [path.join(bindingsDirectory, name), path.join(bindings, name)] as const);
