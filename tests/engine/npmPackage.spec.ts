@@ -47,7 +47,7 @@ describe("The packed npm package, installed in an empty folder", () => {
     const folder = path.join(installed.folder, "node_modules/pulumi-minicluster");
     const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const files = entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
-    const library = /^bin\/provider\/.*\.(js|d\.ts|py)$/;
+    const library = /^bin\/provider\/.*\.(js|d\.ts|py|sh)$/;
     // The README and its pages lead to these.
     const documents = /^(docs\/[\w/-]+\.(md|svg|json)|examples\/[\w.-]+(\/[\w.-]+)?)$/;
     assert.deepEqual(files.filter((file) => !library.test(file) && !documents.test(file)).sort(), [
