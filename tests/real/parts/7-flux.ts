@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 
 import { viewVariable } from "../../sandbox/real";
-import { quoteWord } from "../../../provider/shared/quote";
-import { waitFor } from "../../sandbox/waiting";
-import { type RealCluster, realContainer } from "../clusters";
-import { patience } from "../lab";
+import { realContainer } from "../clusters";
 import { rowWithCluster } from "../rows";
-
-/** Hosts on which the job of the test below has started. */
-const counted = async (instance: RealCluster) =>
-  (await instance.flux("flux kvs get --raw hosts 2>/dev/null || true")).split(",").length - 1;
 
 // What the stand-in of flux has no part in: its jobs know nothing of hosts that are lost.
 describe("a real Flux", () => {
@@ -43,39 +36,6 @@ describe("a real Flux", () => {
     await instance.bash(1, "touch /tmp/go");
     await instance.flux(`flux job status ${staying} ${all}`);
     await instance.work(4);
-  });
-
-  const requeueing = rowWithCluster({ size: 3, interactive: true, requeue: { graceSeconds: 10 } });
-
-  requeueing("submits a job again whose host leaves or whose broker is killed, and it ends once", async (instance) => {
-    await instance.ready(3);
-    await instance.hosts(3);
-    // It counts to 30, and goes on where the job before it was.
-    const job = [
-      "trap 'exit 3' USR1",
-      "flux kvs put --namespace=primary --append --raw hosts=$(hostname),",
-      "n=$(flux kvs get --namespace=primary count 2>/dev/null || echo 0)",
-      "while ((n < 30)); do sleep 1 & wait $!; n=$((n + 1)); flux kvs put --namespace=primary count=$n; done",
-    ].join("; ");
-    await instance.flux(`flux submit --setattr=requeue --requires=-host:demo-0 bash -c ${quoteWord(job)}`);
-    const rankOf = async (started: number) => {
-      await waitFor(`job ${started}`, async () => (await counted(instance)) === started, patience, 500);
-      return Number((await instance.flux("flux jobs -n -o {ranks}")).trim());
-    };
-    await instance.deletePod(await rankOf(1));
-    const rank = await rankOf(2);
-    const broker = (await instance.processes(rank)).find(({ words: [program = ""] }) =>
-      program.endsWith("flux-broker"),
-    );
-    assert.ok(broker, `rank ${rank} has no broker`);
-    process.kill(broker.pid, "SIGKILL");
-    await rankOf(3);
-    const left = (await instance.processes(rank)).filter(({ words }) => words.some((word) => word.includes("primary")));
-    assert.deepEqual(left, []);
-    const states = async () => (await instance.flux("flux jobs -a -n -o {status_abbrev}")).trim().split("\n").sort();
-    await waitFor("the job to end", async () => (await states()).includes("CD"), patience, 1_000);
-    assert.deepEqual(await states(), ["CD", "F", "F"]);
-    assert.equal((await instance.flux("flux kvs get count")).trim(), "30");
   });
 
   const schedulers: [name: string, scheduler: { simple?: boolean }, module: string][] = [
