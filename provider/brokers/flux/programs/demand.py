@@ -178,7 +178,7 @@ def main(settings_file: str, certificate: str, size_file: str) -> None:
         sys.exit(1)
     keeper = None
     if settings.get("requeue"):
-        # Versions of Flux without the journal serve the demand all the same.
+        # Imported with `requeue` alone: Flux before 0.68 has no journal in Python.
         import requeue
 
         keeper = requeue.start(settings["requeue"])
