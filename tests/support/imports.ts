@@ -28,38 +28,6 @@ export const importsOf = (sources: Map<string, string>): Import[] =>
 
 const specifiers = (text: string) => ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 
-/** The expressions after `new` in a source file that come from modules of some kind. */
-export function constructionsFrom(text: string, isMeant: (module: string) => boolean): string[] {
-  const source = ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest, true);
-  const names = new Set(boundTo(source, isMeant));
-  return find(source, ts.isNewExpression)
-    .map(({ expression }) => expression.getText())
-    .filter((expression) => names.has(expression.split(/[.(]/).find((part) => part !== "") ?? ""));
-}
-
-/** Names in a source file that stand for modules of some kind, or for parts of them. */
-function boundTo(source: ts.SourceFile, isMeant: (module: string) => boolean): string[] {
-  const holders = find(source, (node) => ts.isImportDeclaration(node) || ts.isVariableDeclaration(node));
-  return holders
-    .filter((holder) => specifiers(holder.getText()).some(isMeant))
-    .flatMap((holder) => find(holder, isBinding))
-    .map(({ name }) => name.getText());
-}
-
-type Binding = ts.ImportClause | ts.NamespaceImport | ts.ImportSpecifier | ts.VariableDeclaration | ts.BindingElement;
-
-function isBinding(node: ts.Node): node is Binding & { name: ts.Identifier } {
-  const isDeclaration = ts.isVariableDeclaration(node) || ts.isBindingElement(node);
-  const isImport = ts.isImportClause(node) || ts.isNamespaceImport(node) || ts.isImportSpecifier(node);
-  return (isDeclaration || isImport) && node.name?.kind === ts.SyntaxKind.Identifier;
-}
-
-function find<T extends ts.Node>(node: ts.Node, is: (node: ts.Node) => node is T): T[] {
-  const found: T[] = is(node) ? [node] : [];
-  node.forEachChild((child) => void found.push(...find(child, is)));
-  return found;
-}
-
 function resolve(from: string, specifier: string, sources: Map<string, string>): string {
   if (!specifier.startsWith(".")) return specifier;
   const path = relative(".", normalize(join(dirname(from), specifier)));

@@ -121,41 +121,26 @@ describe("a question to an API server", () => {
 
 describe("the proxy of the environment", () => {
   const proxied = "http://proxy:3128";
-  const cases: { name: string; server: string; env: NodeJS.ProcessEnv; want: boolean }[] = [
-    { name: "leads to a server", server: "https://a.example:6443", env: {}, want: true },
-    { name: "leads to no server without TLS", server: "http://a.example", env: {}, want: false },
-    { name: "does not lead to this machine", server: "https://127.0.0.1:6443", env: {}, want: false },
-    { name: "does not lead to localhost", server: "https://localhost:6443", env: {}, want: false },
-    { name: "leads nowhere with *", server: "https://a.example", env: { NO_PROXY: "*" }, want: false },
-    { name: "leaves out a host", server: "https://a.example", env: { NO_PROXY: "b, a.example" }, want: false },
-    { name: "leaves out its subdomains", server: "https://c.a.example", env: { no_proxy: "a.example" }, want: false },
-    { name: "leaves out subdomains alone", server: "https://a.example", env: { NO_PROXY: ".a.example" }, want: true },
-    {
-      name: "is no matter of a part of a name",
-      server: "https://ba.example",
-      env: { NO_PROXY: "a.example" },
-      want: true,
-    },
-    { name: "leaves out one port", server: "https://a.example:6443", env: { NO_PROXY: "a.example:6443" }, want: false },
-    { name: "leads to another port", server: "https://a.example", env: { NO_PROXY: "a.example:6443" }, want: true },
-    { name: "leaves out a network", server: "https://10.1.2.3:6443", env: { NO_PROXY: "10.0.0.0/8" }, want: false },
-    { name: "leads to another network", server: "https://11.1.2.3:6443", env: { NO_PROXY: "10.0.0.0/8" }, want: true },
-    {
-      name: "leaves out an IPv6 network",
-      server: "https://[fd00::1]:6443",
-      env: { NO_PROXY: "fd00::/8" },
-      want: false,
-    },
-    { name: "leaves out an IPv6 address", server: "https://[fd00::1]:6443", env: { NO_PROXY: "fd00::1" }, want: false },
-    {
-      name: "takes no nonsense for a network",
-      server: "https://a.example",
-      env: { NO_PROXY: "x/y,/,10/99" },
-      want: true,
-    },
+  const cases: [name: string, server: string, noProxy: string | undefined, want: boolean][] = [
+    ["leads to a server", "https://a.example:6443", undefined, true],
+    ["leads to no server without TLS", "http://a.example", undefined, false],
+    ["does not lead to this machine", "https://127.0.0.1:6443", undefined, false],
+    ["does not lead to localhost", "https://localhost:6443", undefined, false],
+    ["leads nowhere with *", "https://a.example", "*", false],
+    ["leaves out a host and its subdomains", "https://c.a.example", "b, a.example", false],
+    ["leaves out subdomains alone", "https://a.example", ".a.example", true],
+    ["is no matter of a part of a name", "https://ba.example", "a.example", true],
+    ["leaves out one port", "https://a.example:6443", "a.example:6443", false],
+    ["leads to another port", "https://a.example", "a.example:6443", true],
+    ["leaves out a network", "https://10.1.2.3:6443", "10.0.0.0/8", false],
+    ["leads to another network", "https://11.1.2.3:6443", "10.0.0.0/8", true],
+    ["leaves out an IPv6 network", "https://[fd00::1]:6443", "fd00::/8", false],
+    ["leaves out an IPv6 address", "https://[fd00::1]:6443", "fd00::1", false],
+    ["takes no nonsense for a network", "https://a.example", "x/y,/,10/99", true],
   ];
-  for (const { name, server, env, want } of cases)
+  for (const [name, server, noProxy, want] of cases)
     it(name, () => {
-      assert.equal(proxyOf(new URL(server), { https_proxy: proxied, ...env }), want ? proxied : undefined);
+      const env = { https_proxy: proxied, ...(noProxy && { [want ? "NO_PROXY" : "no_proxy"]: noProxy }) };
+      assert.equal(proxyOf(new URL(server), env), want ? proxied : undefined);
     });
 });

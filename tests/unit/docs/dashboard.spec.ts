@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { aDay } from "../../dashboard/day";
-import { chosen, dashboard, drawnPanels, fixedColour, resizes, scrapesOf, target } from "../../dashboard/dashboard";
+import { chosen, dashboard, drawnPanels, resizes, scrapesOf, target } from "../../dashboard/dashboard";
 import { askPrometheus, type Scrape } from "../../support/prometheus";
 
 describe("the dashboard", function () {
@@ -36,14 +36,6 @@ describe("the dashboard", function () {
     assert.equal(last("Hosts against the demand", "expected"), expected + joined);
   });
 
-  it("shows what is down or has failed in red, and what is free or has succeeded in green", () => {
-    const colours = dashboard.panels.flatMap((panel) =>
-      ["down", "failed", "free", "completed"].flatMap((name) => fixedColour(panel, name) ?? []),
-    );
-    assert.deepEqual([...new Set(colours)], ["#F2495C", "#73BF69"]);
-    assert.equal(colours.length, 6);
-  });
-
   it("marks resizes", async () => assert.ok((await resizes(scrapes)).length > 0));
 
   it("reads no metric that is not served, and leaves none out but the time of the start", async () => {
@@ -60,11 +52,5 @@ describe("the dashboard", function () {
       [...read].sort(),
       [...served].filter((name) => name !== "flux_instance_start_time_seconds").sort(),
     );
-  });
-
-  it("asks for nothing but what can be chosen in it", () => {
-    const known = dashboard.templating.list.map(({ name }) => name);
-    const used = [...JSON.stringify(dashboard).matchAll(/\$\{?(\w+)/g)].map(([, name]) => name ?? "");
-    assert.deepEqual([...new Set(used)].sort(), [...known].sort());
   });
 });

@@ -5,20 +5,13 @@ import { type Figures, type Recording, readFigures } from "../../bench/figures";
 import { both } from "../../bench/machine";
 import { pageFiles } from "../../bench/page";
 import { renderPage } from "../../bench/page/page";
-import { drawPlots } from "../../bench/page/plots";
 import { targets } from "../../bench/page/targets";
-import { isKnown } from "../../bench/scale/journey";
 import type { Step } from "../../bench/scale/step";
 
 describe("The page of the figures", () => {
   it("and its pictures are what the recorded run gives (npm run figures)", () => {
     for (const [file, text] of pageFiles(readFigures()))
       assert.equal(fs.readFileSync(file, "utf8"), text, path.basename(file));
-  });
-
-  it("draws the same whatever was drawn before", () => {
-    const figures = { cluster: recorded([step({ to: 8, ready: 1000 })]) };
-    assert.deepEqual(drawPlots(figures), drawPlots(figures));
   });
 
   it("shows of what was too large what was seen, and keeps the runs that came to their end", () => {
@@ -36,18 +29,6 @@ describe("The page of the figures", () => {
     assert.match(renderPage({ cluster: recorded(runs) }), / 2\.00 \(1\.00-3\.00\) /);
   });
 
-  it("counts the runs of each row where some were taken more often than others", () => {
-    const steps = [step({ to: 8, ready: 1000 }), step({ to: 8, run: 2, ready: 2000 }), step({ to: 64, ready: 3000 })];
-    const page = renderPage({ cluster: recorded(steps) });
-    assert.match(page, /\n {3}8 +up +2 +- +- +- +1\.50 \(1\.00-2\.00\) +-\n +64 +up +1 /);
-  });
-
-  it("goes on with a journey that is not recorded as a whole", () => {
-    const journey = { ...step({}), sizes: [8, 64], maxSize: 64 };
-    const steps = [step({ to: 8 }), step({ from: 8, to: 64 })];
-    assert.deepEqual([isKnown(journey, steps), isKnown(journey, steps.slice(1))], [true, false]);
-  });
-
   it("goes on with what is recorded of the same machine alone, and says all days and commits", () => {
     const { recorded: before } = recorded([]);
     const now = { ...before, date: "2026-11-23", package: "0.1.0, commit 1234567" };
@@ -55,22 +36,6 @@ describe("The page of the figures", () => {
     assert.deepEqual(both(before, now), joined);
     assert.deepEqual(both(joined, now), joined);
     assert.throws(() => both(before, { ...now, machine: { cores: "64" } }), /another machine/);
-  });
-
-  it("says what was not measured", () => {
-    assert.deepEqual([...new Set(targets({}).map(({ reached }) => reached))], [undefined]);
-    assert.match(renderPage({}), /not measured/);
-  });
-
-  it("calls nothing reached at all sizes where the largest was not measured", () => {
-    const figures = {
-      cluster: recorded([...idle(2000), ...resize(13_000, 10_000, 512), sized(8, 100), sized(512, 100)]),
-    };
-    const found = targets(figures).filter(({ figure }) => /every resize|bytes of/.test(figure));
-    assert.deepEqual(
-      found.map(({ reached }) => reached),
-      [undefined, undefined, undefined],
-    );
   });
 
   const previewOf = (preview: number) => ({ previews: recorded([step({ from: 512, to: 5000, preview })]) });
@@ -85,24 +50,6 @@ describe("The page of the figures", () => {
     [/every resize/, "a resize that costs what the bare patch and the engine cost", resizeOf(13_000), resizeOf(13_100)],
     [/bytes of/, "bytes that are the same at each size", bytesOf(100), bytesOf(101)],
   ];
-  it("puts a resize of a whole stack beside the patches alone", () => {
-    const whole = { clusters: 100, from: 50, to: 40 };
-    const stackWith = (ready: number) => ({
-      stack: recorded([
-        step({ ...whole, ready }),
-        step({ ...whole, way: "requests", ready: 10_000 }),
-        step({ ...whole, from: 50, to: 50, returned: 2000 }),
-      ]),
-    });
-    const found = [13_000, 13_001, 358_000].map((ready) =>
-      targets(stackWith(ready)).find(({ figure }) => figure.startsWith("resize of 100 clusters")),
-    );
-    assert.deepEqual(
-      found.map((target) => target?.reached),
-      [true, false, false],
-    );
-    assert.equal(found[2]?.recorded, "358 s; patches alone 10.0 s, an up with nothing to do 2.00 s");
-  });
 
   for (const [figure, what, reached, missed] of judged)
     it(`calls ${what} reached, and nothing beyond`, () => {

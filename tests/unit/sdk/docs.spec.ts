@@ -11,14 +11,6 @@ import { yamlProblems } from "../../support/languages/yaml";
 const root = path.resolve(__dirname, "../../..");
 const manifest = JSON.stringify(aManifest("containers: [{image: a}]"));
 
-/** What the schema says of the packages of each language, and of the plugin. */
-const readInstallation = () =>
-  JSON.parse(fs.readFileSync(path.join(root, "sdk/schema.json"), "utf8")) as {
-    version: string;
-    pluginDownloadURL: string;
-    language: { nodejs: { packageName: string }; go: { importBasePath: string }; csharp: { rootNamespace: string } };
-  };
-
 describe("The code on the pages", () => {
   const all = fences();
   const inLanguage = (language: string) => all.filter((fence) => fence.language === language);
@@ -80,22 +72,6 @@ describe("The code on the pages", () => {
     ];
   }
 
-  it("is linked or named for each language on the page of Pulumi's registry on installation", () => {
-    const page = readPage("docs/installation-configuration.md");
-    const { version, language, pluginDownloadURL } = readInstallation();
-    for (const wanted of [
-      ...[
-        "https://www.npmjs.com/package/pulumi-minicluster)",
-        `https://www.npmjs.com/package/${language.nodejs.packageName})`,
-      ],
-      "https://pypi.org/project/pulumi-minicluster/)",
-      `https://pkg.go.dev/${language.go.importBasePath})`,
-      `https://www.nuget.org/packages/${language.csharp.rootNamespace}.Minicluster)`,
-      `pulumi plugin install resource minicluster v${version} --server ${pluginDownloadURL}\n`,
-    ])
-      assert.ok(page.includes(wanted), wanted);
-  });
-
   async function yamlProblem(text: string): Promise<string> {
     // The file of a manifest is the reader's own.
     const documents = parseAllDocuments(text.replace("file: minicluster.yaml", `text: ${manifest}`));
@@ -140,9 +116,6 @@ describe("The links on the pages", () => {
     });
     assert.deepEqual(broken, []);
   });
-
-  it("are none to other pages in those of Pulumi's registry, which shows them elsewhere", () =>
-    assert.ok(links.every(({ page }) => !/\/(_index|installation-configuration)\.md$/.test(page))));
 
   it("lead from the README into what npm packs", () => {
     const { files } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as { files: string[] };

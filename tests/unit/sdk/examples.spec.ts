@@ -21,18 +21,3 @@ describe("The description of a component", () => {
   it("has examples that other tests compile or read as they do those on the pages", () =>
     assert.equal(fences().filter(({ place }) => place.startsWith("sdk/generator/examples/")).length, 40));
 });
-
-describe("The schema", () => {
-  const { resources } = readSchema();
-
-  it("names every kind of pool where a cluster takes one", () => {
-    for (const token of ["minicluster:index:MiniCluster", "minicluster:index:BurstCluster"])
-      for (const pool of ["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool"])
-        assert.match(resources[token]?.inputProperties["pool"]?.description ?? "", new RegExp(`\\b${pool}\\b`));
-  });
-
-  it("describes what the output size is with autoscale", () => {
-    for (const token of ["minicluster:index:MiniCluster", "minicluster:index:BurstCluster"])
-      assert.match(resources[token]?.properties["size"]?.description ?? "", /With `autoscale` it is `min`/);
-  });
-});

@@ -35,23 +35,6 @@ const lists: [name: string, text: string, want: string[]][] = [
       "instance types of Karpenter's documents: 1 types in common, 2 differences, 0 missing",
     ],
   ],
-  [
-    "Karpenter's network limits",
-    entry("hpc6id.32xlarge", ...[1, 4].map((count) => `{ MaximumNetworkInterfaces: ${count}, }`)),
-    [
-      "hpc6id.32xlarge: cards 1,1 here, 1,4 there",
-      "network limits of Karpenter's provider: 1 types in common, 1 differences, 0 missing",
-    ],
-  ],
-  [
-    "Cyclenerd's calculator",
-    "NAME;CPUS;SHARED_CPU;MEMORY_GB;DEPRECATED;ZONE\nc4-standard-2;2;False;7.00;;us-east1\n" +
-      "h3-standard-88;88;False;300;;a\n",
-    [
-      `h3-standard-88: memoryMib ${352 * 1024} here, ${300 * 1024} there`,
-      "machine types by region of Cyclenerd's calculator: 2 types in common, 1 differences, 0 missing",
-    ],
-  ],
 ];
 
 describe("the comparison of the machine tables with a downloaded list", () => {

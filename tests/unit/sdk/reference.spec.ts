@@ -48,24 +48,3 @@ describe("the pages", () => {
     it(`${file} is current (npm run docs rewrites it)`, () =>
       assert.equal(fs.readFileSync(path.join(docsDirectory, file), "utf8"), text));
 });
-
-describe("the reference", () => {
-  const pages = Object.entries(renderPages()).filter(([file]) => file.startsWith("reference"));
-  const index = renderPages()["reference.md"] ?? "";
-  const nameOf = (token: string) => token.split(":").at(-1) ?? "";
-
-  it("is an index and a page for each component, of less than 80 kB each", () => {
-    assert.equal(pages.length, 1 + Object.keys(schema.resources).length);
-    for (const [file, text] of pages) assert.ok(text.length < 80_000, `${file}: ${text.length}`);
-  });
-
-  it("keeps the anchors that it had when all was one page", () => {
-    const components = Object.keys(schema.resources).map(nameOf);
-    const headings = [...index.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-    assert.deepEqual(headings, [...components, "Types"]);
-    const ids = [...index.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
-    const parts = components.flatMap((name) => [`arguments-of-${name}`, `outputs-of-${name}`]);
-    const types = Object.keys(schema.types).map(nameOf);
-    assert.deepEqual(ids.sort(), [...parts, "choices", ...types].map((name) => name.toLowerCase()).sort());
-  });
-});

@@ -58,26 +58,8 @@ describe("text of bash", () => {
       assert.deepEqual(unfinishedShell(text), { line, message });
     });
 
-  const pieces = [
-    "'",
-    '"',
-    "`",
-    "$(",
-    "${",
-    "(",
-    ")",
-    "}",
-    "\\",
-    "$'",
-    "((",
-    "))",
-    "$((",
-    "#",
-    " ",
-    "\n",
-    "a",
-    "x=1",
-  ].concat(["&&", "|", ">", "<", "<<E\n", "\nE\n", ";", "echo b", "<(", "case", "$x", "<<<"]);
+  const operators = "' \" ` $( ${ ( ) } \\ $' (( )) $(( # a x=1 && | > < ; <( case $x <<<".split(" ");
+  const pieces = [...operators, " ", "\n", "<<E\n", "\nE\n", "echo b"];
   it("is never refused where bash reads it", function () {
     this.timeout(120_000);
     fc.assert(
