@@ -30,17 +30,24 @@ export const burstProblemsOf = (args: unknown) =>
 /** Arguments of a cluster. A pod template may have values of any type, as in languages without types. */
 export type LooseArgs = Omit<Partial<MiniClusterArgs>, "podTemplate"> & { podTemplate?: unknown };
 
-/** Tests of arguments by the messages that they lead to. */
+/** Messages, each as the wanted one in its place where that leaves out a part ("…") and is equal otherwise. */
+export const abbreviated = (messages: string[], wanted: string[]) =>
+  messages.map((message, index) => {
+    const parts = (wanted[index] ?? "").split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join("[^]*")}$`).test(message) ? wanted[index] : message;
+  });
+
+/** Tests of arguments by the messages that they lead to, of which the wanted ones may leave out parts ("…"). */
 export function expecting<Args>(messagesOf: (args: Args) => string[]) {
   return {
     /** One test for each message, which is the only one of its arguments. */
     one: (cases: Record<string, Args>): void => {
       for (const [message, args] of Object.entries(cases))
-        it(message, () => assert.deepEqual(messagesOf(args), [message]));
+        it(message, () => assert.deepEqual(abbreviated(messagesOf(args), [message]), [message]));
     },
     /** One test of arguments with several messages. */
     all: (args: Args, messages: string[]): void => {
-      it(messages.join(" | "), () => assert.deepEqual(messagesOf(args), messages));
+      it(messages.join(" | "), () => assert.deepEqual(abbreviated(messagesOf(args), messages), messages));
     },
     /** One test for each set of arguments without a message. */
     none: (cases: Record<string, Args>): void => {

@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterGangArgs } from "../../../../provider";
-import { errorsAt, validating } from "../../../support/problems";
+import { validating } from "../../../support/problems";
 import { aMiniCluster } from "../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
@@ -9,22 +9,15 @@ describe("the rules of a gang of Kubernetes itself", () => {
   const least = (minCount: number) => ({ gang: { native: { minCount } } });
   const alpha = { gang: { native: { version: "v1alpha2" as const } } };
   const autoscaled = { interactive: true, autoscale: { min: 2, max: 8 } };
+  const fixed = "gang.native.version: the API server of Kubernetes 1.36 refuses another number of pods of a gang";
   rejects({
     "gang.native: is a boolean; must be an object with properties": { gang: { native: true as never } },
-    ["gang.native.minCount: minCount 3 is above size 2, with which no pod would ever be placed; lower minCount or " +
-    "raise size"]: { size: 2, maxSize: 8, ...least(3) },
-    ["gang.native.minCount: minCount 3 is above autoscale.min 2, with which no pod would ever be placed; lower " +
-    "minCount or raise autoscale.min"]: { ...autoscaled, ...least(3) },
-    "gang.native: Kueue admits the pods all together by itself; keep queueName or native": {
-      gang: { native: {}, queueName: "hpc" },
-    },
-    "gang.native: is for Kubernetes' own scheduler; keep schedulerName or native": {
-      gang: { native: {}, schedulerName: "fluence" },
-    },
-    ["gang.native.version: the API server of Kubernetes 1.36 refuses another number of pods of a gang; set resize to " +
-    '"manifest", and each resize replaces the Job, or use "v1beta1"']: { ...alpha, size: 2, maxSize: 4 },
-    ["gang.native.version: the API server of Kubernetes 1.36 refuses another number of pods of a gang, which " +
-    'autoscale sets; use "v1beta1", or remove autoscale']: { ...alpha, ...autoscaled },
+    "gang.native.minCount: minCount 3 is above size 2, …": { size: 2, maxSize: 8, ...least(3) },
+    "gang.native.minCount: minCount 3 is above autoscale.min 2, …": { ...autoscaled, ...least(3) },
+    "gang.native: Kueue admits the pods all together…": { gang: { native: {}, queueName: "hpc" } },
+    "gang.native: is for Kubernetes' own scheduler…": { gang: { native: {}, schedulerName: "fluence" } },
+    [`${fixed}; set resize to "manifest"…`]: { ...alpha, size: 2, maxSize: 4 },
+    [`${fixed}, which autoscale sets…`]: { ...alpha, ...autoscaled },
   });
   rejectsAll({ gang: { native: { minCount: 0, version: "v1" as never } } }, [
     "gang.native.minCount: 0 must be an integer from 1 to 100000",
@@ -36,10 +29,8 @@ describe("the rules of a gang of Kubernetes itself", () => {
       podTemplate: { spec: { schedulerName: "volcano", schedulingGroup: { podGroupName: "mine" } } },
     },
     [
-      ...errorsAt(
-        ["pod.schedulerName", "podTemplate.spec.schedulerName"],
-        "another scheduler does not support gang.native; keep one of them",
-      ),
+      "pod.schedulerName: another scheduler does not support gang.native; keep one of them",
+      "podTemplate.spec.schedulerName: another scheduler does not support gang.native; keep one of them",
       "podTemplate.spec.schedulingGroup: is the PodGroup of gang.native; keep one of them",
     ],
   );
@@ -59,48 +50,34 @@ describe("the rules of a gang of Kubernetes itself", () => {
 
 describe("the rules of a queue of Kueue", () => {
   const hpc = (gang: MiniClusterGangArgs) => ({ gang: { queueName: "hpc", ...gang } });
+  const placed = (topology: MiniClusterGangArgs["topology"]) => hpc({ elastic: false, topology });
   const seconds = "kueue.x-k8s.io/max-exec-time-seconds";
-  const resized =
-    "Kueue does not resize a Job while it runs that it places by a topology; set gang.elastic to false, and each " +
-    "resize stops all brokers, or remove this";
+  const podset = (name: string) => `kueue.x-k8s.io/podset-${name}-topology`;
+  const rack = "example.com/rack";
+  const resized = "Kueue does not resize a Job while it runs that it places by a topology…";
+  const once = "Kueue takes one request of a topology; keep this one or gang.topology";
   rejects({
-    ['gang.queueName: "Users" must be the name of a Kubernetes object that fits in a label: at most 63 of a-z, 0-9, ' +
-    "- and ., with a letter or digit at both ends"]: { gang: { queueName: "Users" } },
-    "gang.elastic: requires gang.queueName; set it, or remove elastic": { gang: { elastic: false } },
-    "gang.topology: requires gang.queueName; set it, or remove topology": {
-      gang: { topology: { unconstrained: true } },
-    },
-    "gang.topology: is empty; set required, preferred or unconstrained, or remove it": [
-      hpc({ topology: {} }),
-      hpc({ topology: { unconstrained: false } }),
-    ],
-    "gang.topology.preferred: Kueue takes one request of a topology; keep this one or gang.topology.required": hpc({
-      ...{ elastic: false, topology: { required: "example.com/rack", preferred: "example.com/rack" } },
+    'gang.queueName: "Users" must be the name of a Kubernetes object that fits in a label…': hpc({
+      queueName: "Users",
     }),
-    ['pod.annotations["kueue.x-k8s.io/podset-unconstrained-topology"]: Kueue takes one request of a topology; keep ' +
-    "this one or gang.topology.unconstrained"]: {
-      ...hpc({ elastic: false, topology: { unconstrained: true } }),
-      pod: { annotations: { "kueue.x-k8s.io/podset-unconstrained-topology": "true" } },
+    "gang.elastic: requires gang.queueName; set it, or remove elastic": { gang: { elastic: false } },
+    "gang.topology: requires gang.queueName…": { gang: { topology: { unconstrained: true } } },
+    "gang.topology: is empty…": [hpc({ topology: {} }), hpc({ topology: { unconstrained: false } })],
+    [`gang.topology.preferred: ${once}.required`]: placed({ required: rack, preferred: rack }),
+    [`pod.annotations["${podset("unconstrained")}"]: ${once}.unconstrained`]: {
+      ...{ ...placed({ unconstrained: true }), pod: { annotations: { [podset("unconstrained")]: "true" } } },
     },
-    [`gang.topology.required: ${resized}`]: hpc({ topology: { required: "example.com/rack" } }),
-    [`gang.topology.preferred: ${resized}`]: hpc({ topology: { preferred: "example.com/rack" } }),
-    [`podTemplate.metadata.annotations["kueue.x-k8s.io/podset-required-topology"]: ${resized}`]: {
-      ...hpc({}),
-      podTemplate: { metadata: { annotations: { "kueue.x-k8s.io/podset-required-topology": "example.com/rack" } } },
+    [`gang.topology.required: ${resized}`]: hpc({ topology: { required: rack } }),
+    [`gang.topology.preferred: ${resized}`]: hpc({ topology: { preferred: rack } }),
+    [`podTemplate.metadata.annotations["${podset("required")}"]: ${resized}`]: {
+      ...{ ...hpc({}), podTemplate: { metadata: { annotations: { [podset("required")]: rack } } } },
     },
-    ['gang.topology.required: "a rack" must be a key such as app or example.com/app: at most 63 letters, digits, -, ' +
-    "_ and . after an optional DNS prefix"]: hpc({ elastic: false, topology: { required: "a rack" } }),
-    [`jobLabels["${seconds}"]: "0" must be a number of seconds, at least 1`]: {
-      ...{ ...hpc({}), jobLabels: { [seconds]: "0" } },
-    },
-    [`jobLabels["${seconds}"]: "1h" must be a number of seconds, at least 1`]: {
-      ...{ ...hpc({}), jobLabels: { [seconds]: "1h" } },
-    },
+    'gang.topology.required: "a rack" must be a key such as app or example.com/app…': placed({ required: "a rack" }),
+    [`jobLabels["${seconds}"]: "0" must be a number of seconds, at least 1`]: { jobLabels: { [seconds]: "0" } },
+    [`jobLabels["${seconds}"]: "1h" must be a number of seconds, at least 1`]: { jobLabels: { [seconds]: "1h" } },
   });
   accepts({
-    "a queue with a dot in its name": { gang: { queueName: "hpc.users" } },
-    "a topology request in the annotations without a queue": {
-      pod: { annotations: { "kueue.x-k8s.io/podset-required-topology": "example.com/rack" } },
-    },
+    "a queue with a dot in its name": hpc({ queueName: "hpc.users" }),
+    "a topology request in the annotations without a queue": { pod: { annotations: { [podset("required")]: rack } } },
   });
 });

@@ -1,37 +1,37 @@
 import * as pulumi from "@pulumi/pulumi";
 import { validating } from "../../../support/problems";
-import { aBroker, aBursting, aLeadBroker, aSidecar } from "../../../support/fixtures";
+import { aBroker, aBursting, aLeadBroker, aSidecar, withBroker } from "../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 
 const following = { interactive: true, autoscale: { max: 4 } };
+const joining = {
+  ...{ name: "burst", containers: [{ image: "i" }] },
+  flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{ name: "burst", size: 2 }] } },
+};
 
 describe("the rules of a size that follows the queue", () => {
+  const max = { autoscale: { max: 4 } };
   rejects({
     "autoscale.min: min 5 is above max 4; lower min or raise max": { interactive: true, autoscale: { min: 5, max: 4 } },
-    "autoscale.max: max 5 is above maxSize 4; raise maxSize or lower max": {
-      ...{ ...following, maxSize: 4, autoscale: { max: 5 } },
-    },
-    ["autoscale: the submitted command requests the hosts once, when it starts; set launcher: true on " +
-    "its container, interactive: true, or size"]: [
-      { autoscale: { max: 4 }, containers: [{ image: "i", command: "lmp" }] },
-      { autoscale: { max: 4 }, containers: [{ image: "i", command: "lmp", batch: true }] },
+    "autoscale.max: max 5 is above maxSize 4…": { interactive: true, maxSize: 4, autoscale: { max: 5 } },
+    "autoscale: the submitted command requests the hosts once…": [
+      { ...max, ...withBroker() },
+      { ...max, ...withBroker({ batch: true }) },
     ],
-    "autoscale: the operator's form of bursting does not assign the hosts to clusters; use bursting": {
+    "autoscale: the operator's form of bursting does not assign the hosts…": {
       ...{ ...following, flux: { bursting: { clusters: [{ name: "other" }] } } },
     },
-    "flux.minimalService: leads to the brokers' port alone, and autoscale needs another one; remove it": {
-      ...{ ...following, flux: { minimalService: true } },
-    },
+    "flux.minimalService: leads to the brokers' port alone…": { ...following, flux: { minimalService: true } },
   });
   rejectsAll({ ...following, size: 2, minSize: 1, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",
-    'resize: the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale',
+    "resize: the agent resizes the live Job, which a manifest would undo…",
     "minSize: is autoscale.min, which is the quorum; remove it",
   ]);
   accepts({
-    "a launcher": { autoscale: { max: 4 }, containers: [{ image: "i", command: "run.sh", launcher: true }] },
-    "the entrypoint of an image": { autoscale: { max: 4 }, containers: [{ image: "i" }] },
+    "a launcher": { ...max, ...withBroker({ launcher: true }) },
+    "the entrypoint of an image": { ...max, containers: [{ image: "i" }] },
     "a cluster that others may join": { ...following, bursting: aBursting() },
     "restricted pods, a policy and equal limits": {
       ...{ interactive: true, maxSize: 8, podSecurity: "restricted", network: { policy: "pods" } },
@@ -41,6 +41,7 @@ describe("the rules of a size that follows the queue", () => {
 });
 
 describe("the rules of metrics", () => {
+  const pods = { network: { policy: "pods" as const } };
   rejects({
     "metrics.port: 8050 is the port of the brokers; choose another port": { metrics: { port: 8050 } },
     "metrics.port: 8060 is the port that agents ask; choose another port": { metrics: { port: 8060 } },
@@ -48,45 +49,43 @@ describe("the rules of metrics", () => {
     "containers[1].ports[1]: 8061 is the port of metrics, in the same pod; choose another port": {
       ...{ metrics: {}, containers: [aBroker({ ports: [80] }), aSidecar({ ports: [9090, 8061] })] },
     },
-    "containers[0].ports[0]: 8060 is the port of autoscale, in the same pod; choose another port": {
-      ...{ ...following, containers: [{ image: "i", ports: [8060] }] },
-    },
-    "metrics: are those of the whole instance, from the cluster with the lead broker; set it there": {
-      ...{ metrics: {}, containers: [{ image: "i" }], name: "burst" },
-      flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{ name: "burst", size: 2 }] } },
-    },
-    'metrics.fromNamespace: requires network.policy "pods", without which every pod may ask; add it': {
-      metrics: { fromNamespace: "monitoring" },
-    },
+    "containers[0].ports[0]: 8060 is the port of autoscale…": { ...following, ...withBroker({ ports: [8060] }) },
+    "metrics: are those of the whole instance, from the cluster with the lead broker…": { metrics: {}, ...joining },
+    'metrics.fromNamespace: requires network.policy "pods"…': { metrics: { fromNamespace: "monitoring" } },
   });
-  rejectsAll(
-    {
-      metrics: { fromNamespace: "Monitoring", podMonitor: { labels: { "job-name": "a" }, intervalSeconds: 0 } },
-      network: { policy: "pods" },
-    },
-    [
-      'metrics.fromNamespace: "Monitoring" must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, with a ' +
-        "letter or digit at both ends",
-      "metrics.podMonitor.intervalSeconds: 0 must be an integer from 1 to 86400",
-      'metrics.podMonitor.labels["job-name"]: is set by Kubernetes or by the component itself; choose another key',
-    ],
-  );
+  const podMonitor = { labels: { "job-name": "a" }, intervalSeconds: 0 };
+  rejectsAll({ metrics: { fromNamespace: "Monitoring", podMonitor }, ...pods }, [
+    'metrics.fromNamespace: "Monitoring" must be a lowercase DNS label…',
+    "metrics.podMonitor.intervalSeconds: 0 must be an integer from 1 to 86400",
+    'metrics.podMonitor.labels["job-name"]: is set by Kubernetes or by the component itself; choose another key',
+  ]);
   accepts({
-    "another port, and the port of the demand in a container without autoscale": {
-      ...{ metrics: { port: 9100 }, containers: [{ image: "i", ports: [8060] }] },
+    "another port, and that of the demand without autoscale": {
+      ...{ metrics: { port: 9100 }, ...withBroker({ ports: [8060] }) },
     },
     "the port of the demand in a service, which has another pod": {
       ...{ metrics: {}, services: [{ image: "s", name: "store", ports: [8060] }] },
     },
     "the default port in a container, beside metrics at another port": {
-      ...{ ...following, metrics: { port: 9100 }, containers: [{ image: "i", ports: [8061] }] },
+      ...{ ...following, metrics: { port: 9100 }, ...withBroker({ ports: [8061] }) },
     },
     "metrics beside bursting": { metrics: {}, bursting: aBursting() },
     "metrics beside minimalService and restricted pods": {
       ...{ metrics: {}, flux: { minimalService: true }, podSecurity: "restricted" },
     },
-    "a namespace that is known later": {
-      ...{ metrics: { fromNamespace: pulumi.output("monitoring") }, network: { policy: "pods" } },
-    },
+    "a namespace that is known later": { metrics: { fromNamespace: pulumi.output("monitoring") }, ...pods },
+  });
+});
+
+describe("the rules of requeue", () => {
+  rejects({
+    "requeue: the lead broker's cluster submits the jobs again; set it there": { requeue: {}, ...joining },
+    "requeue.graceSeconds: 31 s is longer than drainTimeoutSeconds (30)…": { requeue: { graceSeconds: 31 } },
+    "requeue.graceSeconds: 20 s is longer than drainTimeoutSeconds (0)…": { requeue: {}, drainTimeoutSeconds: 0 },
+    "requeue.restarts: -1 must be an integer from 0 to 1000": { requeue: { restarts: -1 } },
+  });
+  accepts({
+    "as much time as the drain has": { requeue: { graceSeconds: 120, signal: "TERM" }, drainTimeoutSeconds: 120 },
+    "no time and no restart": { requeue: { graceSeconds: 0, restarts: 0 }, drainTimeoutSeconds: 0 },
   });
 });

@@ -10,32 +10,28 @@ const of = (...services: Partial<MiniClusterContainerArgs>[]) => ({
 
 describe("the rules of services", () => {
   const longest = "a".repeat(54);
+  const sameName = "has this name too, and their scripts lie side by side; rename one of them";
   rejectsAll(
-    {
-      containers: [aBroker(), aSidecar()],
-      ...of({}, { name: "side" }, { name: "demo" }, { name: "store" }, { name: "store" }),
-    },
+    { containers: [aBroker(), aSidecar()], ...of({}, ...["side", "demo", "store", "store"].map((name) => ({ name }))) },
     [
       "services[0].name: a service needs a name; give it one",
-      "services[1].name: containers[1] has this name too, and their scripts lie side by side; rename one of them",
-      "services[2].name: containers[0] has this name too, and their scripts lie side by side; rename one of them",
-      "services[4].name: services[3] has this name too, and their scripts lie side by side; rename one of them",
+      `services[1].name: containers[1] ${sameName}`,
+      `services[2].name: containers[0] ${sameName}`,
+      `services[4].name: services[3] ${sameName}`,
     ],
   );
+  const store = of({ name: "store-0" });
   rejects({
     "network.headlessName: conflicts with the Service created for services; choose another name": {
-      ...{ network: { headlessName: "demo-services" }, ...of({ name: "store-0" }) },
+      ...{ network: { headlessName: "demo-services" }, ...store },
     },
     [`name: the host name ${longest}a-services has 64 characters, 63 are allowed; shorten name by 1`]: {
-      ...{ name: `${longest}a`, ...of({ name: "store-0" }) },
+      ...{ name: `${longest}a`, ...store },
     },
   });
   rejectsAll(
     of({ name: "store-0", ports: [80, 80] }, { name: "store-1", ports: [443, 80] }),
-    errorsAt(
-      ["services[0].ports[1]", "services[1].ports[1]"],
-      "80 is a port of services[0] too, in the same pod; choose another port",
-    ),
+    errorsAt(["services[0].ports[1]", "services[1].ports[1]"], "80 is a port of services[0] too, in the same pod…"),
   );
   rejectsAll(
     of({
@@ -45,16 +41,15 @@ describe("the rules of services", () => {
     }),
     [
       ...errorsAt(
-        [
-          ...["commands.prefix", "commands.pre", "commands.brokerPre", "commands.workerPre"],
-          ...["runFlux", "launcher", "batch", "batchRaw", "logs"],
-        ].map((name) => `services[0].${name}`),
+        ["commands.prefix", "commands.pre", "commands.brokerPre", "commands.workerPre"]
+          .concat("runFlux", "launcher", "batch", "batchRaw", "logs")
+          .map((name) => `services[0].${name}`),
         "is for the container that runs Flux, and a service has no Flux; remove it",
       ),
-      "services[0].serviceName: is for a sidecar; the ports of services are those of the service <name>-services; " +
-        "remove it",
+      "services[0].serviceName: is for a sidecar; the ports of services are those of the service <name>-services…",
     ],
   );
+  const data = (claimName: string, path = "/data") => ({ data: { path, claimName } });
   rejectsAll(
     of(
       {
@@ -63,33 +58,28 @@ describe("the rules of services", () => {
       },
       {
         ...{ name: "b", commands: { init: "x" } },
-        volumes: { "minicluster-config": { path: "/c", claimName: "c" }, data: { path: "/data", claimName: "a" } },
+        volumes: { "minicluster-config": { path: "/c", claimName: "c" }, ...data("a") },
       },
-      {
-        ...{ name: "c", command: "x", noWrapEntrypoint: true, commands: { servicePre: "y" } },
-        volumes: { data: { path: "/data", claimName: "b" } },
-      },
+      { name: "c", command: "x", noWrapEntrypoint: true, commands: { servicePre: "y" }, volumes: data("b") },
     ),
     [
       "services[0].commands.script: script takes the place of command; give one of them",
-      'services[0].pullAlways: pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"',
-      "services[1].commands: require a command; this container uses its image's entrypoint: add command or script",
+      "services[0].pullAlways: pullAlways and imagePullPolicy say the same thing…",
+      "services[1].commands: require a command; this container uses its image's entrypoint…",
       "services[2].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them",
       "services[0].secrets.A: is also in environment; keep one of them",
-      'services[1].volumes["minicluster-config"]: is the name of one of the component\'s own volumes; choose another ' +
-        "name",
-      "services[2].volumes.data: has another source in services[1]; a volume has one source in a pod, so rename one " +
-        "of them",
+      'services[1].volumes["minicluster-config"]: is the name of one of the component\'s own volumes…',
+      "services[2].volumes.data: has another source in services[1]…",
     ],
   );
   accepts({
-    "the longest name with services": { name: longest, ...of({ name: "store-0" }) },
+    "the longest name with services": { name: longest, ...store },
     "a longer name, and that headlessName, without services": {
       ...{ name: `${longest}a`, network: { headlessName: "demo-services" } },
     },
     "ports, names and mounts of the brokers, which are in another pod": {
-      containers: [aBroker({ ports: [80], volumes: { data: { path: "/data", claimName: "a" } } })],
-      ...of({ name: "flux-view", ports: [80], volumes: { data: { path: "/mnt/flux", claimName: "b" } } }),
+      containers: [aBroker({ ports: [80], volumes: data("a") })],
+      ...of({ name: "flux-view", ports: [80], volumes: data("b", "/mnt/flux") }),
     },
     "settings of Flux that are off, and commands around the command": of({
       ...{ name: "a", runFlux: false, launcher: false, batch: false, batchRaw: false },
@@ -99,47 +89,42 @@ describe("the rules of services", () => {
 });
 
 describe("the rules of the services of sidecars", () => {
-  const sides = (...args: Partial<MiniClusterContainerArgs>[]) => ({ containers: [aBroker(), ...args.map(aSidecar)] });
+  /** Sidecars with these Services, each at a port of its own. */
+  const sides = (...names: string[]) => ({
+    containers: [
+      aBroker(),
+      ...names.map((serviceName, index) => aSidecar({ name: `side-${index}`, ports: [80 + index], serviceName })),
+    ],
+  });
   rejects({
     "containers[0].serviceName: is only for a container that does not run Flux; remove it or move it there": {
       containers: [aBroker({ ports: [80], serviceName: "nginx" })],
     },
   });
-  rejectsAll(sides({ name: "web", serviceName: "nginx" }, { name: "b", ports: [80, 443, 80], serviceName: "demo" }), [
-    "containers[1].serviceName: a service leads to ports, and this container has none; add ports or remove " +
-      "serviceName",
+  const twice = aSidecar({ name: "b", ports: [80, 443, 80], serviceName: "demo" });
+  rejectsAll({ containers: [aBroker(), aSidecar({ serviceName: "nginx" }), twice] }, [
+    "containers[1].serviceName: a service leads to ports, and this container has none…",
     "containers[2].ports[2]: 80 is listed twice; remove one of them",
     'containers[2].serviceName: "demo" conflicts with the Service of the brokers; choose another name',
   ]);
   rejectsAll(
     {
-      ...sides(
-        { name: "a", ports: [80], serviceName: "hosts" },
-        { name: "b", ports: [80], serviceName: "demo-services" },
-        { name: "c", ports: [80], serviceName: "demo-lead" },
-        { name: "d", ports: [80], serviceName: "other" },
-        { name: "e", ports: [81], serviceName: "other" },
-      ),
+      ...sides("hosts", "demo-services", "demo-lead", "other", "other"),
       ...{ network: { headlessName: "hosts" }, ...of({ name: "store" }) },
       bursting: aBursting({ expose: { nodePort: { address: "a.example" } } }),
     },
     [
       'containers[1].serviceName: "hosts" conflicts with the Service of the brokers; choose another name',
-      'containers[2].serviceName: "demo-services" conflicts with the Service created for services; choose another name',
-      'containers[3].serviceName: "demo-lead" conflicts with the Service created for bursting.expose; choose another ' +
-        "name",
+      'containers[2].serviceName: "demo-services" conflicts with the Service created for services…',
+      'containers[3].serviceName: "demo-lead" conflicts with the Service created for bursting.expose…',
       'containers[5].serviceName: "other" conflicts with the Service of containers[4]; choose another name',
     ],
   );
   accepts({
     "names of Services that do not exist": {
-      ...sides(
-        { name: "web", ports: [80], serviceName: "demo" },
-        { name: "b", ports: [80], serviceName: "demo-services" },
-        { name: "c", ports: [80], serviceName: "c" },
-      ),
+      ...sides("demo", "demo-services", "c"),
       network: { headlessName: "hosts" },
     },
-    "a port that is listed twice without serviceName": sides({ name: "web", ports: [80, 80] }),
+    "a port that is listed twice without serviceName": { containers: [aBroker(), aSidecar({ ports: [80, 80] })] },
   });
 });

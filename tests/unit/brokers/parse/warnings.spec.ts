@@ -1,17 +1,12 @@
-import * as assert from "node:assert/strict";
 import type { MiniClusterArgs, MiniClusterVolumeArgs } from "../../../../provider";
 import { clusterWarnings } from "../../../../provider/brokers/parse/warnings";
 import * as fixtures from "../../../support/fixtures";
 import { expecting } from "../../../support/problems";
 
-const { aBurstCluster, aBursting, aLeadBroker, aMiniCluster, aPool, withBroker, withSidecar, withTemplate } = fixtures;
+const { aBursting, aLeadBroker, aMiniCluster, aPool, withBroker, withSidecar, withTemplate } = fixtures;
 
-const lost =
-  "archive.path /state/a.tgz is on no volume that outlives the pods, so the state is lost with them; mount one";
+const lost = "archive.path /state/a.tgz is on no volume that outlives the pods…";
 const endless = "cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down";
-const unlocked = (user: number) =>
-  `the fabric of pool hpc locks memory, for which a process of user ${user} has no right; let the container that ` +
-  "runs Flux run as root, or see that its image does without";
 
 const archive = { archive: { path: "/state/a.tgz" } };
 const keptOn = (state: MiniClusterVolumeArgs) => ({ ...archive, ...withBroker({ volumes: { state } }) });
@@ -28,7 +23,6 @@ const bursting = aBursting({
 describe("warnings", () => {
   const { one, all, none } = expecting((args: Partial<MiniClusterArgs>) => clusterWarnings(aMiniCluster(args)));
   for (const args of [
-    archive,
     keptOn({ path: "/state", emptyDir: true }),
     keptOn({ path: "/state-of-affairs", claimName: "c" }),
     { ...archive, ...withSidecar({ volumes: { state: { path: "/state", claimName: "c" } } }) },
@@ -38,13 +32,16 @@ describe("warnings", () => {
   const locking = { pool: aPool({ lockMemory: true }) };
   one({
     [endless]: { cleanup: true, flux: { bursting: bursts }, ...noCommand },
-    [unlocked(7)]: { ...locking, pod: as(7) },
-    [unlocked(8)]: { ...locking, pod: as(0), ...withBroker(as(8)) },
-    "maxSize 10 is above the 4 nodes of pool hpc, which has a fixed size; raise the pool's size before size": {
+    "the fabric of pool hpc locks memory, for which a process of user 7 has no right…": { ...locking, pod: as(7) },
+    "the fabric of pool hpc locks memory, for which a process of user 8…": {
+      ...locking,
+      pod: as(0),
+      ...withBroker(as(8)),
+    },
+    "maxSize 10 is above the 4 nodes of pool hpc, which has a fixed size…": {
       ...{ pool: aPool({ nodes: 4 }), size: 2, maxSize: 10 },
     },
-    ['bursting: nothing says how many cores a host of "east" has, so Flux takes it for one like the lead broker\'s, ' +
-    "and gives smaller ones more than they have; add cores or pool"]: { bursting },
+    'bursting: nothing says how many cores a host of "east" has…; add cores or pool': { bursting },
   });
   all({ cleanup: true, ...archive, ...noCommand }, [lost, endless]);
   none({
@@ -60,6 +57,4 @@ describe("warnings", () => {
     "a suspended cluster on an empty pool": { pool: aPool({ nodes: 0 }), maxSize: 10, suspend: true },
     "clusters that are taken for hosts like the root's pool": { pool: aPool(), bursting },
   });
-
-  it("are none on a cluster that joins", () => assert.deepEqual(clusterWarnings(aBurstCluster()), []));
 });

@@ -103,46 +103,38 @@ function kindOf(value: unknown): string {
   return "object";
 }
 
-const clusters = fc.constantFrom(...Object.values(allClusters));
 const known = Object.values(allClusters).flatMap(placesIn);
 const somePlaces = fc.constantFrom(...known);
-const keys = fc.constantFrom(...new Set(known.flatMap((place) => place.keys)));
 
 /** Values of any type. Those of the wrong place are the best junk: they are right in themselves. */
-const { anyJunk } = fc.letrec<{ anyJunk: unknown }>((tie) => ({
-  anyJunk: fc.oneof(
-    { depthSize: "small", maxDepth: 4 },
-    fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+const anyJunk = fc.oneof(
+  fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+  somePlaces.map(({ value }) => value),
+  somePlaces.map(({ value }) => pulumi.output(value)),
+  fc.array(
     somePlaces.map(({ value }) => value),
-    somePlaces.map(({ value }) => pulumi.output(value)),
-    fc.constantFrom<unknown>(NaN, "\0", "'", Symbol("s")),
-    fc.constant(undefined).map(() => Promise.resolve(1)),
-    fc.array(tie("anyJunk"), { maxLength: 2 }),
-    fc.dictionary(keys.map(String), tie("anyJunk"), { maxKeys: 2 }),
+    { maxLength: 2 },
   ),
-}));
+  fc.constantFrom<unknown>(NaN, "\0", "'", Symbol("s"), Promise.resolve(1)),
+);
 
 /** The arguments of a cluster with junk in a few places. */
 const spoilt = fc
-  .tuple(clusters, fc.array(fc.tuple(somePlaces, keys, anyJunk), { minLength: 1, maxLength: 6 }))
+  .tuple(
+    fc.constantFrom(...Object.values(allClusters)),
+    fc.array(fc.tuple(somePlaces, anyJunk), { minLength: 1, maxLength: 6 }),
+  )
   .map(([cluster, changes]) =>
     changes.reduce<unknown>(
-      (args, [place, key, value]) =>
-        typeof args === "object" && args !== null
-          ? withValue(args, place.keys.length > 0 ? place.keys : [key], value)
-          : args,
+      (args, [{ keys }, value]) => (typeof args === "object" && args !== null ? withValue(args, keys, value) : args),
       cluster,
     ),
   );
 
-describe("random arguments", () => {
-  it("make a cluster or an InputPropertiesError, and nothing else", function () {
-    this.timeout(60_000);
-    const args = fc.oneof({ weight: 9, arbitrary: spoilt }, { weight: 1, arbitrary: anyJunk });
-    fc.assert(fc.property(args, tryToBuild), { numRuns: 2000, seed: 20_261_121 });
-  });
+it("random arguments make a cluster or an InputPropertiesError, and nothing else", function () {
+  this.timeout(60_000);
+  const args = fc.oneof({ weight: 9, arbitrary: spoilt }, { weight: 1, arbitrary: anyJunk });
+  const tryToBuild = (given: unknown) =>
+    void problemsOfParse(() => manifestsFor(parseMiniClusterArgs("demo", given as MiniClusterArgs)));
+  fc.assert(fc.property(args, tryToBuild), { numRuns: 2000, seed: 20_261_121 });
 });
-
-/** Any error but one of wrong arguments is thrown. */
-const tryToBuild = (args: unknown) =>
-  void problemsOfParse(() => manifestsFor(parseMiniClusterArgs("demo", args as MiniClusterArgs)));
