@@ -21,13 +21,6 @@ export function aManifest(spec: string, version = "v1alpha2"): string {
   ].join("\n");
 }
 
-/** A manifest of so many lines, 16 or more: most of them are variables, as in long ones that people write. */
-export function aManifestOf(lines: number): string {
-  const spec = ["size: 4", "containers:", "  - image: a", "    command: b", "    environment:"];
-  const variables = Array.from({ length: lines - 10 }, (_, index) => `      NAME_${index}: value-${index}`);
-  return aManifest([...spec, ...variables].join("\n"));
-}
-
 /** The one cluster of a manifest. */
 export function readOne(text: string, options?: MiniClusterManifestOptions): MiniClusterFromManifest {
   const [cluster, ...others] = readMiniClusterManifest(text, options);

@@ -1,16 +1,11 @@
 import * as assert from "node:assert/strict";
 import type { types } from "@pulumi/kubernetes";
-import { aLead } from "../../support/fixtures";
 import { parseAllDocuments } from "yaml";
-import { readMiniClusterManifest } from "../../../provider/operator/read";
 import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
 import { manifestsFor } from "../../support/manifests";
 import { hasUpstreamExamples, readOne, upstreamExample, upstreamExamples } from "../../support/manifestTexts";
-import { files } from "../../support/scripts/paths";
-import { aPod, usualOptions } from "../../support/scripts/pod";
 
 type Job = types.output.batch.v1.Job;
-type Pod = types.output.core.v1.Pod;
 type Container = types.output.core.v1.Container;
 type Service = types.output.core.v1.Service;
 
@@ -107,68 +102,4 @@ describe("the operator's own examples", function () {
       assert.deepEqual(portraitOf(ours), portraitOf(theirs));
     });
   }
-
-  it("are not restarted in place: Kubernetes would count no pod that lost its node", () => {
-    for (const name of upstreamExamples()) assert.equal(builtJob(name).spec.template.spec.restartPolicy, "Never");
-  });
-
-  it("nginx-service has the same pod of services", () => {
-    const portraitOf = ({ metadata, spec: { hostname, subdomain, containers } }: Pod) => ({
-      ...{ name: metadata.name, hostname, subdomain, containers: containers.map(containerPortrait) },
-    });
-    const ours = portraitOf(plain(built("nginx-service").servicesPod));
-    assert.deepEqual(ours, portraitOf(made("nginx-service", "Pod")));
-  });
-
-  const quiet = usualOptions(0);
-  const withOption = (option: string) => [...quiet.slice(0, 7), option, ...quiet.slice(7)];
-  // Without addresses of their own the followers cannot be parents, whatever their number.
-  const minimal = withOption("-Stbon.topo=kary:0");
-  // The fan-out of the operator, said in the way that goes with a configuration of one's own.
-  const custom = withOption("-Stbon.topo=kary:256").filter((option) => option !== "-Stbon.fanout=256");
-  const submit = (flags: string, command: string) => `flux submit ${flags} --quiet --watch ${command}`.split(" ");
-  const lammps = "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite";
-  const services = "flux-sample-services.flux-service.default.svc.cluster.local";
-
-  /** The words after `flux` on the lead broker: its options, and what it is to run. */
-  const commandLines: Record<string, [options: string[], program: string[]]> = {
-    "hello-world": [quiet, submit("-n 1", "echo hello world")],
-    lammps: [quiet, submit("-n 2", lammps)],
-    "minimal-service": [minimal, submit("-N 4 -n 4", "echo hello-world")],
-    "existing-volumes": [quiet, submit("-n 1", "ls /data")],
-    volumes: [quiet, submit("-n 1", "ls /data")],
-    emptydir: [quiet, submit("-n 1", "df -h /dev/shm")],
-    "emptydir-minicluster-without": [quiet, submit("-n 1", "df -h /dev/shm")],
-    post: [quiet, submit("-n 1", "echo hello world")],
-    "flux-sidecar": [usualOptions(6), submit("-n 1", "sleep 200")],
-    "custom-config": [custom, submit("-n 1", "echo hello world")],
-    "nginx-service": [quiet, submit("-n 1", `curl -s ${services}`)],
-  };
-  for (const [name, [options, program]] of Object.entries(commandLines))
-    it(`${name} has the broker options and the command line of the documents`, async () => {
-      const pod = aPod(readOne(upstreamExample(name).text).args);
-      const run = await pod.run(files.broker);
-      assert.equal(run.status, 0, run.stderr);
-      const [start] = pod.calls("flux", "start").map(({ words }) => words.slice(2));
-      const quorum = `-Sbroker.quorum=${pod.spec.size}`;
-      assert.deepEqual(start, [...options, quorum, ...program]);
-    });
-
-  for (const name of ["interactive-minicluster-persistent", "elasticity-basic", "lammps-interactive-minicluster"])
-    it(`${name} stays up without its command`, () =>
-      assert.equal(aLead(readOne(upstreamExample(name).text).args).mode, "interactive"));
-
-  const warned: Record<string, RegExp> = {
-    batch: /^spec\.containers\[0\]\.volumes\.data: has a path and no source/,
-    "custom-config": /^spec\.flux\.brokerConfig: names hosts in flux-service\.default\.svc/,
-    "nginx-service": /^spec\.containers\[0\]\.command: names hosts in flux-service\.default\.svc/,
-  };
-  it("are read without a word, but for what differs", () => {
-    for (const name of upstreamExamples()) {
-      const notes = readMiniClusterManifest(upstreamExample(name).text).flatMap(({ warnings }) => warnings);
-      const told = notes.map(({ path, message }) => `${path}: ${message}`);
-      assert.equal(told.length, name in warned ? 1 : 0, `${name}: ${told.join()}`);
-      assert.match(told[0] ?? "", warned[name] ?? /^$/);
-    }
-  });
 });

@@ -1,47 +1,37 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../provider/brokers/parse/certificate";
-import { aManifest, argsOf, readOne } from "../../support/manifestTexts";
+import { parseMiniClusterArgs } from "../../../provider/minicluster/parse";
+import { aManifest, argsOf, readOne, warningsOf } from "../../support/manifestTexts";
+import { sentFor } from "../../support/manifests";
 import { valueOf } from "../../support/mocks";
+import { valueAt } from "../../support/propertyPaths";
 
 const container = "containers: [{image: a}]";
 /** What every manifest gives, whatever it says. */
 const always = {
-  name: "demo",
-  ...{ backoffLimit: 100, retryCommand: false },
-  containers: [{ image: "a" }],
-  network: { affinity: "preferred" },
-  logging: { strict: false },
+  ...{ name: "demo", backoffLimit: 100, retryCommand: false, containers: [{ image: "a" }] },
+  ...{ network: { affinity: "preferred" }, logging: { strict: false } },
 };
 
+// What each field makes of a cluster by itself stands in tests/golden/operator/fields.yaml.
 describe("a v1alpha2 cluster", () => {
   const table: Record<string, object> = {
     "tasks: 0": { tasks: 0 },
     "{minSize: 0, maxSize: 0, backoffLimit: 0, archive: {path: ''}, size: , jobLabels: null, flux: ~}": {},
-    "{interactive: yes, logging: {quiet: on, strict: off}}": {
+    "interactive: yes\nlogging: {quiet: on, strict: off}": {
       interactive: true,
       logging: { quiet: true, strict: false },
     },
     "{size: 0x2, maxSize: 4.0}": { size: 2, maxSize: 4 },
-    "{jobLabels: &l {a: b, c: d}, pod: {labels: {<<: *l, c: e}}}": {
-      jobLabels: { a: "b", c: "d" },
+    "{jobLabels: &l {a: b}, pod: {labels: {<<: *l, c: e}}}": {
+      jobLabels: { a: "b" },
       pod: { labels: { c: "e", a: "b" } },
-    },
-    "flux: {container: {imagePullSecret: s, securityContext: {runAsUser: 0}, resources: {limits: {cpu: 1}}}}": {
-      flux: {
-        container: { imagePullSecret: "s", securityContext: { runAsUser: 0 }, resources: { limits: { cpu: "1" } } },
-      },
     },
     "flux: {connectTimeout: '', topology: ''}": { flux: { connectTimeout: "" } },
     "flux: {logLevel: 0}": { flux: { logLevel: 6 } },
-    ["flux: {bursting: {clusters: [{name: demo, size: 0}, {size: 3}], leadBroker: {address: 10.0.0.1, name: " +
-    "root, size: 2, port: 0}}}"]: {
-      flux: {
-        bursting: {
-          clusters: [{ name: "demo" }, { size: 3 }],
-          leadBroker: { address: "10.0.0.1", name: "root", size: 2 },
-        },
-      },
+    "flux: {bursting: {clusters: [{name: demo, size: 0}], leadBroker: {address: h, name: r, size: 2, port: 0}}}": {
+      flux: { bursting: { clusters: [{ name: "demo" }], leadBroker: { address: "h", name: "r", size: 2 } } },
     },
     "flux: {bursting: {leadBroker: {}, hostlist: 'a-[0-3]'}}": { flux: { bursting: { hostlist: "a-[0-3]" } } },
     "flux: {arch: aarch64}": { flux: { arch: "arm64" } },
@@ -70,8 +60,7 @@ describe("a v1alpha2 cluster", () => {
   finalizers: [a/b]
 status: {size: 4, jobid: "", maximumSize: 4, conditions: [{type: JobRunning, status: "True"}]}
 spec:`;
-    const text = aManifest(container).replace("spec:", written);
-    const { args, warnings, namespace } = readOne(text);
+    const { args, warnings, namespace } = readOne(aManifest(container).replace("spec:", written));
     assert.deepEqual([args.name, args.namespace, namespace, warnings], ["demo", "lab", "lab", []]);
   });
 
@@ -88,20 +77,16 @@ spec:`;
 describe("the containers of a v1alpha2 cluster", () => {
   const single: Record<string, object> = {
     "{name: other, runFlux: false}": {},
-    "{resources: {limits: {cpu: 4, memory: 8Gi, nvidia.com/gpu: 1}, requests: {cpu: 500m}}}": {
-      resources: { limits: { cpu: "4", memory: "8Gi", "nvidia.com/gpu": "1" }, requests: { cpu: "500m" } },
-    },
     "{pullAlways: false, imagePullPolicy: Never}": { imagePullPolicy: "Never" },
     "{pullAlways: true, imagePullPolicy: Always}": { pullAlways: true },
     "{commands: {script: 'echo \\$HOME \\\\ \\x \\\" `date`'}}": {
       commands: { script: 'echo $HOME \\ \\x \\" `date`' },
     },
     "{batch: true, command: 'for i in \\$(seq 3); do echo \\\"a\\\"; done'}": {
-      batch: true,
-      command: 'for i in $(seq 3); do echo "a"; done',
+      ...{ batch: true, command: 'for i in $(seq 3); do echo "a"; done' },
     },
-    "{volumes: {data: {emptyDir: true, emptyDirMedium: memory, emptyDirSizeLimit: 1Gi}}}": {
-      volumes: { data: { emptyDir: true, emptyDirMedium: "Memory", emptyDirSizeLimit: "1Gi" } },
+    "{volumes: {data: {emptyDir: true, emptyDirMedium: memory}}}": {
+      volumes: { data: { emptyDir: true, emptyDirMedium: "Memory" } },
     },
     "{volumes: {data: {path: /d}}}": { volumes: { data: { emptyDir: true, path: "/d" } } },
     "{volumes: {data: {path: /d, hostPath: /h, claimName: c}}}": { volumes: { data: { path: "/d", hostPath: "/h" } } },
@@ -139,5 +124,18 @@ describe("the containers of a v1alpha2 cluster", () => {
     assert.deepEqual(services(beside("name: 1nginx, ports: [80]")), [undefined, undefined]);
     const taken = `network: {headlessName: nginx}\n${beside("name: nginx, ports: [80]")}`;
     assert.deepEqual(services(taken), [undefined, undefined]);
+  });
+
+  it("pull the images of services by their Secrets, unless a service has one, and share no security", async () => {
+    const containers = "[{image: a, imagePullSecret: r, runFlux: true}, {image: b, name: b, imagePullSecret: q}]";
+    const services = "[{image: s, name: s}, {image: t, name: t, imagePullSecret: own}, {image: u, name: u}]";
+    const of = (given: string) => `pod: {securityContext: {fsGroup: 5}}\nservices: ${given}\ncontainers: ${containers}`;
+    const { servicesPod } = await sentFor(parseMiniClusterArgs("demo", argsOf(of(services))));
+    assert.deepEqual(valueAt(servicesPod, "spec.imagePullSecrets"), [{ name: "r" }, { name: "own" }, { name: "q" }]);
+    assert.deepEqual(valueAt(servicesPod, "spec.securityContext"), { seccompProfile: { type: "RuntimeDefault" } });
+    assert.match(
+      warningsOf(of("[{image: t, name: t, imagePullSecret: own}]")).join("\n"),
+      /spec\.services: the operator pulls the images with r, q; here only with the Secrets given/,
+    );
   });
 });

@@ -4,8 +4,6 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { parse } from "yaml";
-import packageJson from "../../../package.json";
 import { placeholder } from "../../../sdk/generator/address";
 import { archiveName, checksums, executableName, writeArchive } from "../../../sdk/release/archives";
 import { releaseNotes, releaseProblems } from "../../../sdk/release/check";
@@ -84,44 +82,5 @@ describe("what is released", function () {
     const env = { ...process.env, NODE_PATH: path.join(root, "node_modules") };
     const { stdout, stderr } = spawnSync(process.execPath, ["-e", `const sdk = ${sdk}`], { env, encoding: "utf8" });
     assert.deepEqual([stdout, stderr], ["true\n", ""]);
-  });
-});
-
-interface Workflow {
-  on: { push?: { tags?: string[] } };
-  jobs: Record<string, { strategy?: { matrix: { include?: { script: string }[] } }; steps: Step[] }>;
-}
-
-interface Step {
-  run?: string;
-  with?: { "node-version"?: number | string };
-}
-
-describe("the workflows", () => {
-  const directory = path.join(root, ".github/workflows");
-  const read = (file: string) => parse(fs.readFileSync(path.join(directory, file), "utf8")) as Workflow;
-  const workflows = fs.readdirSync(directory).map(read);
-  /** What they run, a step of a matrix once for each script of it. */
-  const commands = workflows
-    .flatMap(({ jobs }) => Object.values(jobs))
-    .flatMap(({ strategy, steps }) => {
-      const scripts = strategy?.matrix.include?.map(({ script }) => script) ?? [""];
-      return scripts.flatMap((script) => steps.map(({ run = "" }) => run.replaceAll("${{ matrix.script }}", script)));
-    });
-  const found = (pattern: RegExp) =>
-    commands.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
-
-  it("run scripts that package.json has", () => {
-    const scripts = found(/npm run (?:--silent )?([\w:]+)/g);
-    assert.ok(scripts.length > 3);
-    const unknown = scripts.filter((name) => !Object.keys(packageJson.scripts).includes(name));
-    assert.deepEqual(unknown, []);
-  });
-
-  it("have steps of the release that the release knows", () => {
-    const source = fs.readFileSync(path.join(root, "sdk/release/index.ts"), "utf8");
-    const steps = found(/npm run (?:--silent )?release -- (\w+)/g);
-    assert.deepEqual([...new Set(steps)].sort(), ["archive", "check", "checksums", "notes", "npm"]);
-    for (const step of steps) assert.match(source, new RegExp(`^  ${step}: \\(`, "m"));
   });
 });
