@@ -25,7 +25,8 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static AksNodePoolCapacity OnDemand { get; } = new AksNodePoolCapacity("onDemand");
         /// <summary>
-        /// Spare machines, which Azure may take back at half a minute's notice.
+        /// Spare machines, which Azure may take back at a notice of 30 seconds (Scheduled Events). AKS drains the node then, as in its page
+        /// "Node auto-drain"; it sets the taint of spot machines itself.
         /// </summary>
         public static AksNodePoolCapacity Spot { get; } = new AksNodePoolCapacity("spot");
         /// <summary>
@@ -424,7 +425,9 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static EksNodePoolCapacity OnDemand { get; } = new EksNodePoolCapacity("onDemand");
         /// <summary>
-        /// Spare machines, which AWS may take back at two minutes' notice.
+        /// Spare machines, which AWS may take back at a notice of two minutes. A node group evicts the pods then, or before, when EC2
+        /// recommends to rebalance and another node is ready; it needs no handler (EKS, "Managed node groups"). Karpenter evicts them if it has
+        /// an interruption queue (`settings.interruptionQueue`), and at the notice alone. Neither sets a taint.
         /// </summary>
         public static EksNodePoolCapacity Spot { get; } = new EksNodePoolCapacity("spot");
         /// <summary>
@@ -695,7 +698,8 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static GkeNodePoolCapacity OnDemand { get; } = new GkeNodePoolCapacity("onDemand");
         /// <summary>
-        /// Spare machines, which Google may take back at 30 seconds' notice.
+        /// Spare machines, which Google may take back at a notice of 30 seconds. The kubelet ends the pods by itself (graceful node shutdown),
+        /// 15 seconds before the system's, as in GKE's page "Spot VMs"; neither a taint nor a handler is needed.
         /// </summary>
         public static GkeNodePoolCapacity Spot { get; } = new GkeNodePoolCapacity("spot");
         /// <summary>

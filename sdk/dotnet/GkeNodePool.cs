@@ -319,6 +319,13 @@ namespace OwnerUnset.Minicluster
         public int? Size { get; set; }
 
         /// <summary>
+        /// Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
+        /// GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+        /// </summary>
+        [Input("spotNoticeSeconds")]
+        public int? SpotNoticeSeconds { get; set; }
+
+        /// <summary>
         /// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
         /// NUMA node where the machine family can. Default: false.
         /// </summary>

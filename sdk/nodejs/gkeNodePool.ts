@@ -119,6 +119,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["reservationName"] = args?.reservationName;
             resourceInputs["serviceAccount"] = args?.serviceAccount;
             resourceInputs["size"] = args?.size;
+            resourceInputs["spotNoticeSeconds"] = args?.spotNoticeSeconds;
             resourceInputs["staticCpu"] = args?.staticCpu;
             resourceInputs["tags"] = args?.tags;
             resourceInputs["taints"] = args?.taints;
@@ -305,6 +306,11 @@ export interface GkeNodePoolArgs {
      * the pool is autoscaled.
      */
     size?: number;
+    /**
+     * Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
+     * GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+     */
+    spotNoticeSeconds?: number;
     /**
      * Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
      * NUMA node where the machine family can. Default: false.

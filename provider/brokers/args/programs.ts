@@ -57,7 +57,7 @@ export interface MiniClusterRequeueArgs {
    * submitted again. Default: "USR1".
    */
   signal?: MiniClusterRequeueSignal;
-  /** Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20. */
+  /** Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that. */
   graceSeconds?: number;
 }
 

@@ -140,6 +140,12 @@ const defaultDrain = 30;
 /** Seconds that a broker needs to end after the drain. One that hangs is killed after 5 s. */
 const endOfBroker = 10;
 
+/** Seconds of a long notice that are left for its way to the pod, and for what Kubernetes gives the pod after the drain. */
+const spareOfNotice = 30;
+
+/** Longest drain that ends before its node does, if the cloud takes that back at a notice. */
+export const drainWithin = (noticeSeconds: number) => Math.max(0, noticeSeconds - endOfBroker);
+
 /** Seconds in which a pod has to end (`terminationGracePeriodSeconds`), where the user's own template says it. */
 export function givenGrace({ podTemplate }: Pick<BrokerPodsFields, "podTemplate">): number | undefined {
   const { terminationGracePeriodSeconds: grace } = properties(
@@ -148,8 +154,16 @@ export function givenGrace({ podTemplate }: Pick<BrokerPodsFields, "podTemplate"
   return typeof grace === "number" ? grace : undefined;
 }
 
-/** Seconds that the jobs of a pod that leaves have to end: by default as many as the time of the pod itself has room for. */
-export function drainTimeoutOf(fields: Pick<BrokerPodsFields, "podTemplate" | "drainTimeoutSeconds">): number {
-  const room = (givenGrace(fields) ?? Infinity) - endOfBroker;
-  return fields.drainTimeoutSeconds ?? Math.min(defaultDrain, Math.max(0, room));
+/** Fields that `drainTimeoutOf` reads. */
+export const drainFields = ["podTemplate", "drainTimeoutSeconds", "pool"] as const;
+
+/**
+ * Seconds that the jobs of a pod that leaves have to end: by default as many as the time of the pod itself has room for, and on spot
+ * nodes most of the notice.
+ */
+export function drainTimeoutOf(fields: Pick<BrokerPodsFields, (typeof drainFields)[number]>): number {
+  const { noticeSeconds = Infinity } = fields.pool?.interruption ?? {};
+  const wanted = Number.isFinite(noticeSeconds) ? Math.max(defaultDrain, noticeSeconds - spareOfNotice) : defaultDrain;
+  const room = drainWithin(Math.min(givenGrace(fields) ?? Infinity, noticeSeconds));
+  return fields.drainTimeoutSeconds ?? Math.min(wanted, room);
 }

@@ -4,7 +4,7 @@ import { isPlainObject } from "../../shared/objects";
 import { type AddIssue, type Rule, forEachItem, type Picked, prefixPath, ruleOn } from "../../shared/rules";
 import { isWithin, nameOf, runsFlux } from "./container";
 import { ownVariables, viewFields, viewNameOf } from "./containerRules";
-import { type BrokerPodsFields, drainTimeoutOf, givenGrace } from "./fields";
+import { type BrokerPodsFields, drainFields, drainTimeoutOf, givenGrace } from "./fields";
 import { reservedVolumeNames } from "./names";
 import { reservedDirectories } from "./paths";
 import { ownLabel, reservedKeys } from "./pod";
@@ -35,10 +35,7 @@ const rule = ruleOn<BrokerPodsFields>();
 export const podTemplateRules: Rule<BrokerPodsFields>[] = [
   rule(["podTemplate"], ({ podTemplate }, addIssue) => formRule(podTemplate, prefixPath(addIssue, "podTemplate"))),
   rule(["podTemplate", "drainTimeoutSeconds"], graceRule),
-  rule(
-    ["podTemplate", "drainTimeoutSeconds", "name", "containers[].name", "containers[].runFlux", ...viewFields],
-    containersRule,
-  ),
+  rule([...drainFields, "name", "containers[].name", "containers[].runFlux", ...viewFields], containersRule),
 ];
 
 function formRule(podTemplate: unknown, addIssue: AddIssue): void {
@@ -140,7 +137,7 @@ function forEachContainer(
     });
 }
 
-function containersRule(fields: Roles & Template & Pick<BrokerPodsFields, "drainTimeoutSeconds">, addIssue: AddIssue) {
+function containersRule(fields: Roles & Pick<BrokerPodsFields, (typeof drainFields)[number]>, addIssue: AddIssue) {
   const roles = containerRoles(fields);
   forEachContainer(fields, addIssue, (container, list, at) => {
     const role = roles.get(container.name);

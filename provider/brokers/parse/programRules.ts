@@ -1,7 +1,7 @@
 import { type Rule, forEachItem, prefixPath, ruleOn } from "../../shared/rules";
 import { MiniClusterNetworkPolicy, MiniClusterResize } from "../args";
 import { launchFields, launchModes } from "./container";
-import { type BrokerPodsFields, drainTimeoutOf, type MiniClusterFields } from "./fields";
+import { type BrokerPodsFields, drainFields, drainTimeoutOf, type MiniClusterFields } from "./fields";
 import { brokerPort, demandPort } from "./names";
 import { ownLabel, reservedKeys } from "./pod";
 
@@ -115,13 +115,13 @@ export const requeueRules: Rule<MiniClusterFields>[] = [
     if (requeue && flux.bursting?.leadBroker !== undefined)
       addIssue(["requeue"], "the lead broker's cluster submits the jobs again; set it there");
   }),
-  rule(["requeue.graceSeconds", "drainTimeoutSeconds", "podTemplate"], ({ requeue, ...fields }, addIssue) => {
-    if (!requeue) return;
+  rule(["requeue.graceSeconds", ...drainFields], ({ requeue, ...fields }, addIssue) => {
+    const { graceSeconds } = requeue ?? {};
     const drain = drainTimeoutOf(fields);
-    if (requeue.graceSeconds > drain)
+    if (graceSeconds !== undefined && graceSeconds > drain)
       addIssue(
         ["requeue", "graceSeconds"],
-        `${requeue.graceSeconds} s is longer than drainTimeoutSeconds (${drain}), after which the pod ends its jobs; lower it or ` +
+        `${graceSeconds} s is longer than drainTimeoutSeconds (${drain}), after which the pod ends its jobs; lower it or ` +
           "raise drainTimeoutSeconds",
       );
   }),

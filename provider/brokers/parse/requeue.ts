@@ -6,8 +6,16 @@ import { MiniClusterRequeueSignal } from "../args";
 export const requeue = object({
   restarts: integer(0, 1000).default(3),
   signal: choice(MiniClusterRequeueSignal).default(MiniClusterRequeueSignal.Usr1),
-  graceSeconds: integer(0, 86_400).default(20),
+  graceSeconds: integer(0, 86_400).optional(),
 });
 
-/** Parsed policy of jobs that have lost a host. */
-export type RequeueSpec = z.output<typeof requeue>;
+/** Policy of jobs that have lost a host. */
+export type RequeueSpec = Required<z.output<typeof requeue>>;
+
+const defaultGrace = 20;
+
+/** The settled policy, within the drain of a pod. */
+export const settleRequeue = (policy: z.output<typeof requeue>, drainSeconds: number): RequeueSpec => ({
+  ...policy,
+  graceSeconds: policy.graceSeconds ?? Math.min(defaultGrace, drainSeconds),
+});

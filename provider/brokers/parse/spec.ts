@@ -19,7 +19,7 @@ import { hostHardware, type InstanceSpec, settleInstance } from "./instance";
 import type { MetricsSpec } from "./metrics";
 import { bindContainer, bindPod } from "./pool/bind";
 import { mergedResources } from "./pool/requests";
-import type { RequeueSpec } from "./requeue";
+import { type RequeueSpec, settleRequeue } from "./requeue";
 import { restrictContainer, restrictPod } from "./restricted";
 import { settleEscalation } from "./security";
 import { maxSizeOf, sizeOf } from "./sizes";
@@ -145,7 +145,7 @@ export function settleMiniCluster(fields: MiniClusterFields): MiniClusterSpec {
     bursting,
     autoscale,
     metrics,
-    requeue,
+    requeue: requeue && settleRequeue(requeue, pods.drainTimeoutSeconds),
   };
 }
 
@@ -189,7 +189,8 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     main: settle(pool ? bindContainer(broker, fields, pool) : broker, containers.indexOf(broker)),
     sidecars: containers.map(settle).filter((_, index) => containers[index] !== broker),
     services: services.map(settle),
-    disruptionBudget: fields.disruptionBudget ?? pool !== undefined,
+    // A budget would refuse the evictions by which a cloud ends the pods of spot nodes before it takes the nodes.
+    disruptionBudget: fields.disruptionBudget ?? (pool !== undefined && pool.interruption?.evicts !== true),
     pod: pool ? bindPod(ownPod, pool) : ownPod,
     // The services run where the user says, and not on the nodes of the pool.
     servicesPod: { nodeSelector, tolerations, annotations },

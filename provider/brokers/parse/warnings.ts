@@ -1,5 +1,6 @@
 import { MiniClusterAffinity } from "../args";
 import { isWithin } from "./container";
+import { drainWithin } from "./fields";
 import type { LeadSpec, MiniClusterSpec } from "./spec";
 
 /**
@@ -11,6 +12,7 @@ export function clusterWarnings(spec: MiniClusterSpec): string[] {
     ...cleanupWarnings(spec),
     ...capabilityWarnings(spec),
     ...roomWarnings(spec),
+    ...interruptionWarnings(spec),
     ...(spec.role === "lead" ? burstWarnings(spec) : []),
   ];
 }
@@ -42,6 +44,27 @@ function capabilityWarnings({ pool, main, pod }: MiniClusterSpec): string[] {
   return [
     `the fabric of pool ${pool.pool} locks memory, for which a process of user ${user} has no right; let the container that ` +
       "runs Flux run as root, or see that its image does without",
+  ];
+}
+
+/** Warnings on spot nodes that end before the jobs have had their time, or that end without a notice to the pods. */
+function interruptionWarnings({ pool, drainTimeoutSeconds, disruptionBudget }: MiniClusterSpec): string[] {
+  if (!pool?.interruption) return [];
+  const { noticeSeconds, evicts } = pool.interruption;
+  const longest = drainWithin(noticeSeconds);
+  return [
+    ...(drainTimeoutSeconds > longest
+      ? [
+          `drainTimeoutSeconds ${drainTimeoutSeconds} is longer than spot nodes of pool ${pool.pool} last: pods have ` +
+            `${noticeSeconds} s from the notice to the end, so jobs have at most ${longest} s then; lower it, or leave it out`,
+        ]
+      : []),
+    ...(disruptionBudget && evicts
+      ? [
+          `disruptionBudget refuses the evictions by which pods of pool ${pool.pool} learn of the end of a spot node, so jobs are ` +
+            "lost without a drain; remove it",
+        ]
+      : []),
   ];
 }
 

@@ -169,6 +169,8 @@ export interface NodePoolScheduling {
   localDisk?: NodePoolLocalDisk;
   /** True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false. */
   lockMemory?: boolean;
+  /** The end of a node that the cloud takes back (spot). Default: the cloud takes none back. */
+  interruption?: NodePoolInterruption;
   /** True if the kubelet gives whole cores to pods of Guaranteed quality of service (static CPU policy). Default: false. */
   staticCpu?: boolean;
 }
@@ -189,6 +191,14 @@ export interface NodePoolLocalDisk {
   gb: number;
   /** StorageClass of the driver that makes a volume for each pod. Default: none, empty directories are on these disks. */
   storageClass?: string;
+}
+
+/** The end of a spot node. */
+export interface NodePoolInterruption {
+  /** Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them. */
+  noticeSeconds: number;
+  /** True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false. */
+  evicts?: boolean;
 }
 
 /** One node of a pool. */

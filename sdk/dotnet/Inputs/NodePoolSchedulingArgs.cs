@@ -87,6 +87,12 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
+        /// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+        /// </summary>
+        [Input("interruption")]
+        public Inputs.NodePoolInterruptionArgs? Interruption { get; set; }
+
+        /// <summary>
         /// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
         /// </summary>
         [Input("localDisk")]

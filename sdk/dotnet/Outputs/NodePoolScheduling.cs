@@ -50,6 +50,10 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableDictionary<string, string>? HostPaths;
         /// <summary>
+        /// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+        /// </summary>
+        public readonly Outputs.NodePoolInterruption? Interruption;
+        /// <summary>
         /// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
         /// </summary>
         public readonly Outputs.NodePoolLocalDisk? LocalDisk;
@@ -121,6 +125,8 @@ namespace OwnerUnset.Minicluster.Outputs
 
             ImmutableDictionary<string, string>? hostPaths,
 
+            Outputs.NodePoolInterruption? interruption,
+
             Outputs.NodePoolLocalDisk? localDisk,
 
             bool? lockMemory,
@@ -154,6 +160,7 @@ namespace OwnerUnset.Minicluster.Outputs
             Environment = environment;
             GpusPerContainer = gpusPerContainer;
             HostPaths = hostPaths;
+            Interruption = interruption;
             LocalDisk = localDisk;
             LockMemory = lockMemory;
             MatchAttributes = matchAttributes;

@@ -188,6 +188,9 @@ type gkeNodePoolArgs struct {
 	// Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
 	// the pool is autoscaled.
 	Size *int `pulumi:"size"`
+	// Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
+	// GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+	SpotNoticeSeconds *int `pulumi:"spotNoticeSeconds"`
 	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
 	// NUMA node where the machine family can. Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
@@ -302,6 +305,9 @@ type GkeNodePoolArgs struct {
 	// Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
 	// the pool is autoscaled.
 	Size *int
+	// Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
+	// GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+	SpotNoticeSeconds *int
 	// Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
 	// NUMA node where the machine family can. Default: false.
 	StaticCpu *bool

@@ -136,13 +136,13 @@ type miniClusterArgs struct {
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, else false.
+	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
 	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
 	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
 	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-	// leave 10 of the time that `podTemplate` gives the pod.
+	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
 	// The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
 	Flux *MiniClusterFlux `pulumi:"flux"`
@@ -249,13 +249,13 @@ type MiniClusterArgs struct {
 	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
 	DeadlineSeconds *int
 	// Refuses voluntary evictions of the brokers' pods, by a drained or underused node (PodDisruptionBudget). Default: true
-	// with `pool`, else false.
+	// with `pool`, but for spot nodes of EKS and AKS, whose pods learn of the end by an eviction; else false.
 	DisruptionBudget *bool
 	// Seconds that a terminating pod gives the jobs on its rank to end, for any cause: a resize, a drained node, a spot
 	// notice. The rank is drained first (`flux resource drain`), so that no new job starts there, and takes jobs again with its
 	// next pod. A rank without a job leaves at once; the cluster's end and the lead broker wait for nothing. Kubernetes gives
 	// the pod 30 s more (`terminationGracePeriodSeconds`). Between 0, which ends jobs at once, and 86400. Default: 30, or as many as
-	// leave 10 of the time that `podTemplate` gives the pod.
+	// leave 10 of the time that `podTemplate` gives the pod; on spot nodes what fits their notice: 90 on EKS, 20 on AKS, 5 on GKE.
 	DrainTimeoutSeconds *int
 	// The Flux brokers and how the command is launched. Default: the Ubuntu noble view and Flux's own settings.
 	Flux *MiniClusterFluxArgs

@@ -16,7 +16,8 @@ type AksNodePoolCapacity string
 const (
 	// On demand.
 	AksNodePoolCapacityOnDemand = AksNodePoolCapacity("onDemand")
-	// Spare machines, which Azure may take back at half a minute's notice.
+	// Spare machines, which Azure may take back at a notice of 30 seconds (Scheduled Events). AKS drains the node then, as in its page
+	// "Node auto-drain"; it sets the taint of spot machines itself.
 	AksNodePoolCapacitySpot = AksNodePoolCapacity("spot")
 	// A capacity reservation group, by `capacityReservationGroupId`.
 	AksNodePoolCapacityReservation = AksNodePoolCapacity("reservation")
@@ -1718,7 +1719,9 @@ type EksNodePoolCapacity string
 const (
 	// On demand.
 	EksNodePoolCapacityOnDemand = EksNodePoolCapacity("onDemand")
-	// Spare machines, which AWS may take back at two minutes' notice.
+	// Spare machines, which AWS may take back at a notice of two minutes. A node group evicts the pods then, or before, when EC2
+	// recommends to rebalance and another node is ready; it needs no handler (EKS, "Managed node groups"). Karpenter evicts them if it has
+	// an interruption queue (`settings.interruptionQueue`), and at the notice alone. Neither sets a taint.
 	EksNodePoolCapacitySpot = EksNodePoolCapacity("spot")
 	// An on-demand capacity reservation, by `reservationId`.
 	EksNodePoolCapacityReservation = EksNodePoolCapacity("reservation")
@@ -2744,7 +2747,8 @@ type GkeNodePoolCapacity string
 const (
 	// On demand.
 	GkeNodePoolCapacityOnDemand = GkeNodePoolCapacity("onDemand")
-	// Spare machines, which Google may take back at 30 seconds' notice.
+	// Spare machines, which Google may take back at a notice of 30 seconds. The kubelet ends the pods by itself (graceful node shutdown),
+	// 15 seconds before the system's, as in GKE's page "Spot VMs"; neither a taint nor a handler is needed.
 	GkeNodePoolCapacitySpot = GkeNodePoolCapacity("spot")
 	// A specific reservation, by `reservationName`.
 	GkeNodePoolCapacityReservation = GkeNodePoolCapacity("reservation")

@@ -8963,7 +8963,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) Sysctls() MiniClusterSysctlArray
 // Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
 // (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
 type MiniClusterRequeue struct {
-	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
 	GraceSeconds *int `pulumi:"graceSeconds"`
 	// Most times that a job is submitted again. From 0 to 1000. Default: 3.
 	Restarts *int `pulumi:"restarts"`
@@ -8986,7 +8986,7 @@ type MiniClusterRequeueInput interface {
 // Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
 // (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
 type MiniClusterRequeueArgs struct {
-	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
 	GraceSeconds *int `pulumi:"graceSeconds"`
 	// Most times that a job is submitted again. From 0 to 1000. Default: 3.
 	Restarts *int `pulumi:"restarts"`
@@ -9074,7 +9074,7 @@ func (o MiniClusterRequeueOutput) ToMiniClusterRequeuePtrOutputWithContext(ctx c
 	}).(MiniClusterRequeuePtrOutput)
 }
 
-// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
 func (o MiniClusterRequeueOutput) GraceSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterRequeue) *int { return v.GraceSeconds }).(pulumi.IntPtrOutput)
 }
@@ -9114,7 +9114,7 @@ func (o MiniClusterRequeuePtrOutput) Elem() MiniClusterRequeueOutput {
 	}).(MiniClusterRequeueOutput)
 }
 
-// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
 func (o MiniClusterRequeuePtrOutput) GraceSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterRequeue) *int {
 		if v == nil {
@@ -11605,6 +11605,165 @@ func (o NodePoolDevicePluginPtrOutput) Skip() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
+// The end of a spot node.
+type NodePoolInterruption struct {
+	// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+	Evicts *bool `pulumi:"evicts"`
+	// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+	NoticeSeconds int `pulumi:"noticeSeconds"`
+}
+
+// NodePoolInterruptionInput is an input type that accepts NodePoolInterruptionArgs and NodePoolInterruptionOutput values.
+// You can construct a concrete instance of `NodePoolInterruptionInput` via:
+//
+//	NodePoolInterruptionArgs{...}
+type NodePoolInterruptionInput interface {
+	pulumi.Input
+
+	ToNodePoolInterruptionOutput() NodePoolInterruptionOutput
+	ToNodePoolInterruptionOutputWithContext(context.Context) NodePoolInterruptionOutput
+}
+
+// The end of a spot node.
+type NodePoolInterruptionArgs struct {
+	// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+	Evicts *bool `pulumi:"evicts"`
+	// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+	NoticeSeconds int `pulumi:"noticeSeconds"`
+}
+
+func (NodePoolInterruptionArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolInterruption)(nil)).Elem()
+}
+
+func (i NodePoolInterruptionArgs) ToNodePoolInterruptionOutput() NodePoolInterruptionOutput {
+	return i.ToNodePoolInterruptionOutputWithContext(context.Background())
+}
+
+func (i NodePoolInterruptionArgs) ToNodePoolInterruptionOutputWithContext(ctx context.Context) NodePoolInterruptionOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolInterruptionOutput)
+}
+
+func (i NodePoolInterruptionArgs) ToNodePoolInterruptionPtrOutput() NodePoolInterruptionPtrOutput {
+	return i.ToNodePoolInterruptionPtrOutputWithContext(context.Background())
+}
+
+func (i NodePoolInterruptionArgs) ToNodePoolInterruptionPtrOutputWithContext(ctx context.Context) NodePoolInterruptionPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolInterruptionOutput).ToNodePoolInterruptionPtrOutputWithContext(ctx)
+}
+
+// NodePoolInterruptionPtrInput is an input type that accepts NodePoolInterruptionArgs, NodePoolInterruptionPtr and NodePoolInterruptionPtrOutput values.
+// You can construct a concrete instance of `NodePoolInterruptionPtrInput` via:
+//
+//	        NodePoolInterruptionArgs{...}
+//
+//	or:
+//
+//	        nil
+type NodePoolInterruptionPtrInput interface {
+	pulumi.Input
+
+	ToNodePoolInterruptionPtrOutput() NodePoolInterruptionPtrOutput
+	ToNodePoolInterruptionPtrOutputWithContext(context.Context) NodePoolInterruptionPtrOutput
+}
+
+type nodePoolInterruptionPtrType NodePoolInterruptionArgs
+
+func NodePoolInterruptionPtr(v *NodePoolInterruptionArgs) NodePoolInterruptionPtrInput {
+	return (*nodePoolInterruptionPtrType)(v)
+}
+
+func (*nodePoolInterruptionPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolInterruption)(nil)).Elem()
+}
+
+func (i *nodePoolInterruptionPtrType) ToNodePoolInterruptionPtrOutput() NodePoolInterruptionPtrOutput {
+	return i.ToNodePoolInterruptionPtrOutputWithContext(context.Background())
+}
+
+func (i *nodePoolInterruptionPtrType) ToNodePoolInterruptionPtrOutputWithContext(ctx context.Context) NodePoolInterruptionPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolInterruptionPtrOutput)
+}
+
+// The end of a spot node.
+type NodePoolInterruptionOutput struct{ *pulumi.OutputState }
+
+func (NodePoolInterruptionOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolInterruption)(nil)).Elem()
+}
+
+func (o NodePoolInterruptionOutput) ToNodePoolInterruptionOutput() NodePoolInterruptionOutput {
+	return o
+}
+
+func (o NodePoolInterruptionOutput) ToNodePoolInterruptionOutputWithContext(ctx context.Context) NodePoolInterruptionOutput {
+	return o
+}
+
+func (o NodePoolInterruptionOutput) ToNodePoolInterruptionPtrOutput() NodePoolInterruptionPtrOutput {
+	return o.ToNodePoolInterruptionPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolInterruptionOutput) ToNodePoolInterruptionPtrOutputWithContext(ctx context.Context) NodePoolInterruptionPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolInterruption) *NodePoolInterruption {
+		return &v
+	}).(NodePoolInterruptionPtrOutput)
+}
+
+// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+func (o NodePoolInterruptionOutput) Evicts() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v NodePoolInterruption) *bool { return v.Evicts }).(pulumi.BoolPtrOutput)
+}
+
+// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+func (o NodePoolInterruptionOutput) NoticeSeconds() pulumi.IntOutput {
+	return o.ApplyT(func(v NodePoolInterruption) int { return v.NoticeSeconds }).(pulumi.IntOutput)
+}
+
+type NodePoolInterruptionPtrOutput struct{ *pulumi.OutputState }
+
+func (NodePoolInterruptionPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolInterruption)(nil)).Elem()
+}
+
+func (o NodePoolInterruptionPtrOutput) ToNodePoolInterruptionPtrOutput() NodePoolInterruptionPtrOutput {
+	return o
+}
+
+func (o NodePoolInterruptionPtrOutput) ToNodePoolInterruptionPtrOutputWithContext(ctx context.Context) NodePoolInterruptionPtrOutput {
+	return o
+}
+
+func (o NodePoolInterruptionPtrOutput) Elem() NodePoolInterruptionOutput {
+	return o.ApplyT(func(v *NodePoolInterruption) NodePoolInterruption {
+		if v != nil {
+			return *v
+		}
+		var ret NodePoolInterruption
+		return ret
+	}).(NodePoolInterruptionOutput)
+}
+
+// True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+func (o NodePoolInterruptionPtrOutput) Evicts() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *NodePoolInterruption) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.Evicts
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+func (o NodePoolInterruptionPtrOutput) NoticeSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *NodePoolInterruption) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.NoticeSeconds
+	}).(pulumi.IntPtrOutput)
+}
+
 // Local disks of a node, as a volume of a pod gets them.
 type NodePoolLocalDisk struct {
 	// Capacity in GB, 1 or more, of which images take their part.
@@ -12216,6 +12375,8 @@ type NodePoolScheduling struct {
 	GpusPerContainer *int `pulumi:"gpusPerContainer"`
 	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
+	// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+	Interruption *NodePoolInterruption `pulumi:"interruption"`
 	// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
 	LocalDisk *NodePoolLocalDisk `pulumi:"localDisk"`
 	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
@@ -12278,6 +12439,8 @@ type NodePoolSchedulingArgs struct {
 	GpusPerContainer *int `pulumi:"gpusPerContainer"`
 	// Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
 	HostPaths map[string]string `pulumi:"hostPaths"`
+	// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+	Interruption *NodePoolInterruptionArgs `pulumi:"interruption"`
 	// Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
 	LocalDisk *NodePoolLocalDiskArgs `pulumi:"localDisk"`
 	// True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
@@ -12424,6 +12587,11 @@ func (o NodePoolSchedulingOutput) GpusPerContainer() pulumi.IntPtrOutput {
 // Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
 func (o NodePoolSchedulingOutput) HostPaths() pulumi.StringMapOutput {
 	return o.ApplyT(func(v NodePoolScheduling) map[string]string { return v.HostPaths }).(pulumi.StringMapOutput)
+}
+
+// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+func (o NodePoolSchedulingOutput) Interruption() NodePoolInterruptionPtrOutput {
+	return o.ApplyT(func(v NodePoolScheduling) *NodePoolInterruption { return v.Interruption }).(NodePoolInterruptionPtrOutput)
 }
 
 // Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
@@ -12590,6 +12758,16 @@ func (o NodePoolSchedulingPtrOutput) HostPaths() pulumi.StringMapOutput {
 		}
 		return v.HostPaths
 	}).(pulumi.StringMapOutput)
+}
+
+// The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+func (o NodePoolSchedulingPtrOutput) Interruption() NodePoolInterruptionPtrOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) *NodePoolInterruption {
+		if v == nil {
+			return nil
+		}
+		return v.Interruption
+	}).(NodePoolInterruptionPtrOutput)
 }
 
 // Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
@@ -12956,6 +13134,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolClaimArrayInput)(nil)).Elem(), NodePoolClaimArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicePluginInput)(nil)).Elem(), NodePoolDevicePluginArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicePluginPtrInput)(nil)).Elem(), NodePoolDevicePluginArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolInterruptionInput)(nil)).Elem(), NodePoolInterruptionArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolInterruptionPtrInput)(nil)).Elem(), NodePoolInterruptionArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDiskInput)(nil)).Elem(), NodePoolLocalDiskArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDiskPtrInput)(nil)).Elem(), NodePoolLocalDiskArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolNodeInput)(nil)).Elem(), NodePoolNodeArgs{})
@@ -13079,6 +13259,8 @@ func init() {
 	pulumi.RegisterOutputType(NodePoolClaimArrayOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicePluginOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicePluginPtrOutput{})
+	pulumi.RegisterOutputType(NodePoolInterruptionOutput{})
+	pulumi.RegisterOutputType(NodePoolInterruptionPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDiskOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDiskPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolNodeOutput{})

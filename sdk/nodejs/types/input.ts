@@ -1229,7 +1229,7 @@ export interface MiniClusterPodSecurityContextArgs {
  */
 export interface MiniClusterRequeueArgs {
     /**
-     * Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+     * Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
      */
     graceSeconds?: number;
     /**
@@ -1564,6 +1564,20 @@ export interface NodePoolDevicePluginArgs {
 }
 
 /**
+ * The end of a spot node.
+ */
+export interface NodePoolInterruptionArgs {
+    /**
+     * True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+     */
+    evicts?: boolean;
+    /**
+     * Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+     */
+    noticeSeconds: number;
+}
+
+/**
  * Local disks of a node, as a volume of a pod gets them.
  */
 export interface NodePoolLocalDiskArgs {
@@ -1665,6 +1679,10 @@ export interface NodePoolSchedulingArgs {
      * Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
      */
     hostPaths?: {[key: string]: string};
+    /**
+     * The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+     */
+    interruption?: inputs.NodePoolInterruptionArgs;
     /**
      * Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
      */

@@ -130,6 +130,20 @@ export interface NodePoolClaim {
 }
 
 /**
+ * The end of a spot node.
+ */
+export interface NodePoolInterruption {
+    /**
+     * True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+     */
+    evicts?: boolean;
+    /**
+     * Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+     */
+    noticeSeconds: number;
+}
+
+/**
  * Local disks of a node, as a volume of a pod gets them.
  */
 export interface NodePoolLocalDisk {
@@ -217,6 +231,10 @@ export interface NodePoolScheduling {
      * Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
      */
     hostPaths?: {[key: string]: string};
+    /**
+     * The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+     */
+    interruption?: outputs.NodePoolInterruption;
     /**
      * Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
      */

@@ -129,6 +129,8 @@ __all__ = [
     'NodePoolClaimArgsDict',
     'NodePoolDevicePluginArgs',
     'NodePoolDevicePluginArgsDict',
+    'NodePoolInterruptionArgs',
+    'NodePoolInterruptionArgsDict',
     'NodePoolLocalDiskArgs',
     'NodePoolLocalDiskArgsDict',
     'NodePoolNodeArgs',
@@ -5332,7 +5334,7 @@ class MiniClusterRequeueArgsDict(TypedDict):
     """
     grace_seconds: NotRequired[_builtins.int]
     """
-    Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+    Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
     """
     restarts: NotRequired[_builtins.int]
     """
@@ -5353,7 +5355,7 @@ class MiniClusterRequeueArgs:
         """
         Jobs that are submitted again after they have lost a host. A job opts in by the attribute `requeue`
         (`flux submit --setattr=requeue`), which may hold its own values (`--setattr=requeue.restarts=5`).
-        :param _builtins.int grace_seconds: Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+        :param _builtins.int grace_seconds: Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
         :param _builtins.int restarts: Most times that a job is submitted again. From 0 to 1000. Default: 3.
         :param 'MiniClusterRequeueSignal' signal: Signal that a job receives when the pod of one of its hosts is about to end. A job that then ends with a status other than 0 is
                submitted again. Default: "USR1".
@@ -5369,7 +5371,7 @@ class MiniClusterRequeueArgs:
     @pulumi.getter(name="graceSeconds")
     def grace_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20.
+        Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
         """
         return pulumi.get(self, "grace_seconds")
 
@@ -6738,6 +6740,58 @@ class NodePoolDevicePluginArgs:
         pulumi.set(self, "skip", value)
 
 
+class NodePoolInterruptionArgsDict(TypedDict):
+    """
+    The end of a spot node.
+    """
+    notice_seconds: _builtins.int
+    """
+    Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+    """
+    evicts: NotRequired[_builtins.bool]
+    """
+    True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+    """
+
+@pulumi.input_type
+class NodePoolInterruptionArgs:
+    def __init__(__self__, *,
+                 notice_seconds: _builtins.int,
+                 evicts: Optional[_builtins.bool] = None):
+        """
+        The end of a spot node.
+        :param _builtins.int notice_seconds: Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        """
+        pulumi.set(__self__, "notice_seconds", notice_seconds)
+        if evicts is not None:
+            pulumi.set(__self__, "evicts", evicts)
+
+    @_builtins.property
+    @pulumi.getter(name="noticeSeconds")
+    def notice_seconds(self) -> _builtins.int:
+        """
+        Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+        """
+        return pulumi.get(self, "notice_seconds")
+
+    @notice_seconds.setter
+    def notice_seconds(self, value: _builtins.int):
+        pulumi.set(self, "notice_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def evicts(self) -> Optional[_builtins.bool]:
+        """
+        True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        """
+        return pulumi.get(self, "evicts")
+
+    @evicts.setter
+    def evicts(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "evicts", value)
+
+
 class NodePoolLocalDiskArgsDict(TypedDict):
     """
     Local disks of a node, as a volume of a pod gets them.
@@ -7060,6 +7114,10 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
     """
+    interruption: NotRequired[Union['NodePoolInterruptionArgsDict', 'outputs.NodePoolInterruption']]
+    """
+    The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+    """
     local_disk: NotRequired[Union['NodePoolLocalDiskArgsDict', 'outputs.NodePoolLocalDisk']]
     """
     Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
@@ -7117,6 +7175,7 @@ class NodePoolSchedulingArgs:
                  environment: Optional[Mapping[str, _builtins.str]] = None,
                  gpus_per_container: Optional[_builtins.int] = None,
                  host_paths: Optional[Mapping[str, _builtins.str]] = None,
+                 interruption: Optional[Union['NodePoolInterruptionArgs', 'outputs.NodePoolInterruption']] = None,
                  local_disk: Optional[Union['NodePoolLocalDiskArgs', 'outputs.NodePoolLocalDisk']] = None,
                  lock_memory: Optional[_builtins.bool] = None,
                  match_attributes: Optional[Sequence[_builtins.str]] = None,
@@ -7143,6 +7202,7 @@ class NodePoolSchedulingArgs:
         :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
                turns. Default: all of a node.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+        :param 'NodePoolInterruptionArgs' interruption: The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
         :param 'NodePoolLocalDiskArgs' local_disk: Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
         :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
@@ -7174,6 +7234,8 @@ class NodePoolSchedulingArgs:
             pulumi.set(__self__, "gpus_per_container", gpus_per_container)
         if host_paths is not None:
             pulumi.set(__self__, "host_paths", host_paths)
+        if interruption is not None:
+            pulumi.set(__self__, "interruption", interruption)
         if local_disk is not None:
             pulumi.set(__self__, "local_disk", local_disk)
         if lock_memory is not None:
@@ -7318,6 +7380,18 @@ class NodePoolSchedulingArgs:
     @host_paths.setter
     def host_paths(self, value: Optional[Mapping[str, _builtins.str]]):
         pulumi.set(self, "host_paths", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def interruption(self) -> Optional['NodePoolInterruptionArgs']:
+        """
+        The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+        """
+        return pulumi.get(self, "interruption")
+
+    @interruption.setter
+    def interruption(self, value: Optional['NodePoolInterruptionArgs']):
+        pulumi.set(self, "interruption", value)
 
     @_builtins.property
     @pulumi.getter(name="localDisk")

@@ -57,6 +57,7 @@ class GkeNodePoolArgs:
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
                  service_account: Optional[pulumi.Input[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None,
+                 spot_notice_seconds: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
@@ -124,6 +125,8 @@ class GkeNodePoolArgs:
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
         :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
                the pool is autoscaled.
+        :param _builtins.int spot_notice_seconds: Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
+               GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
         :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
                NUMA node where the machine family can. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
@@ -202,6 +205,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "service_account", service_account)
         if size is not None:
             pulumi.set(__self__, "size", size)
+        if spot_notice_seconds is not None:
+            pulumi.set(__self__, "spot_notice_seconds", spot_notice_seconds)
         if static_cpu is not None:
             pulumi.set(__self__, "static_cpu", static_cpu)
         if tags is not None:
@@ -660,6 +665,19 @@ class GkeNodePoolArgs:
         pulumi.set(self, "size", value)
 
     @_builtins.property
+    @pulumi.getter(name="spotNoticeSeconds")
+    def spot_notice_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
+        GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+        """
+        return pulumi.get(self, "spot_notice_seconds")
+
+    @spot_notice_seconds.setter
+    def spot_notice_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "spot_notice_seconds", value)
+
+    @_builtins.property
     @pulumi.getter(name="staticCpu")
     def static_cpu(self) -> Optional[_builtins.bool]:
         """
@@ -777,6 +795,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
                  service_account: Optional[pulumi.Input[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None,
+                 spot_notice_seconds: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
@@ -876,6 +895,8 @@ class GkeNodePool(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes; its roles say what they may do. Default: that of Compute Engine.
         :param _builtins.int size: Nodes, from 0 to 100000, as many in each of the `zones`. Not with `autoscale`, `pairedWith`, or nodes on request. Default:
                the pool is autoscaled.
+        :param _builtins.int spot_notice_seconds: Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
+               GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
         :param _builtins.bool static_cpu: Lets the kubelet assign whole cores to pods that request whole CPUs (static CPU policy), with memory and devices of the same
                NUMA node where the machine family can. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case, as they show on the bill. Default: none.
@@ -974,6 +995,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
                  service_account: Optional[pulumi.Input[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None,
+                 spot_notice_seconds: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
@@ -1032,6 +1054,7 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["reservation_name"] = reservation_name
             __props__.__dict__["service_account"] = service_account
             __props__.__dict__["size"] = size
+            __props__.__dict__["spot_notice_seconds"] = spot_notice_seconds
             __props__.__dict__["static_cpu"] = static_cpu
             __props__.__dict__["tags"] = tags
             __props__.__dict__["taints"] = taints

@@ -22,6 +22,7 @@ __all__ = [
     'BurstRoot',
     'NodePoolCapacity',
     'NodePoolClaim',
+    'NodePoolInterruption',
     'NodePoolLocalDisk',
     'NodePoolNode',
     'NodePoolScheduling',
@@ -431,6 +432,57 @@ class NodePoolClaim(dict):
 
 
 @pulumi.output_type
+class NodePoolInterruption(dict):
+    """
+    The end of a spot node.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "noticeSeconds":
+            suggest = "notice_seconds"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in NodePoolInterruption. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        NodePoolInterruption.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        NodePoolInterruption.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 notice_seconds: _builtins.int,
+                 evicts: Optional[_builtins.bool] = None):
+        """
+        The end of a spot node.
+        :param _builtins.int notice_seconds: Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        """
+        pulumi.set(__self__, "notice_seconds", notice_seconds)
+        if evicts is not None:
+            pulumi.set(__self__, "evicts", evicts)
+
+    @_builtins.property
+    @pulumi.getter(name="noticeSeconds")
+    def notice_seconds(self) -> _builtins.int:
+        """
+        Seconds that its pods have to end, from 1 to 86400, if all goes well: no cloud guarantees them.
+        """
+        return pulumi.get(self, "notice_seconds")
+
+    @_builtins.property
+    @pulumi.getter
+    def evicts(self) -> Optional[_builtins.bool]:
+        """
+        True if the pods are evicted, which a PodDisruptionBudget may refuse; else the kubelet ends them. Default: false.
+        """
+        return pulumi.get(self, "evicts")
+
+
+@pulumi.output_type
 class NodePoolLocalDisk(dict):
     """
     Local disks of a node, as a volume of a pod gets them.
@@ -658,6 +710,7 @@ class NodePoolScheduling(dict):
                  environment: Optional[Mapping[str, _builtins.str]] = None,
                  gpus_per_container: Optional[_builtins.int] = None,
                  host_paths: Optional[Mapping[str, _builtins.str]] = None,
+                 interruption: Optional['outputs.NodePoolInterruption'] = None,
                  local_disk: Optional['outputs.NodePoolLocalDisk'] = None,
                  lock_memory: Optional[_builtins.bool] = None,
                  match_attributes: Optional[Sequence[_builtins.str]] = None,
@@ -684,6 +737,7 @@ class NodePoolScheduling(dict):
         :param _builtins.int gpus_per_container: Most accelerators that one container may request, 1 or more; fewer than `resources` has of them where pods share each of them in
                turns. Default: all of a node.
         :param Mapping[str, _builtins.str] host_paths: Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
+        :param 'NodePoolInterruption' interruption: The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
         :param 'NodePoolLocalDisk' local_disk: Local disks of a node that a volume of a pod may be on (`localDisk`). Default: none.
         :param _builtins.bool lock_memory: True if the fabric locks memory, which requires the capability IPC_LOCK. Default: false.
         :param Sequence[_builtins.str] match_attributes: Attributes in which all devices of one set are alike, as their drivers publish them, such as "resource.kubernetes.io/pcieRoot"
@@ -715,6 +769,8 @@ class NodePoolScheduling(dict):
             pulumi.set(__self__, "gpus_per_container", gpus_per_container)
         if host_paths is not None:
             pulumi.set(__self__, "host_paths", host_paths)
+        if interruption is not None:
+            pulumi.set(__self__, "interruption", interruption)
         if local_disk is not None:
             pulumi.set(__self__, "local_disk", local_disk)
         if lock_memory is not None:
@@ -819,6 +875,14 @@ class NodePoolScheduling(dict):
         Directories of the node that its drivers fill, by the path at which the container sees them. Default: none.
         """
         return pulumi.get(self, "host_paths")
+
+    @_builtins.property
+    @pulumi.getter
+    def interruption(self) -> Optional['outputs.NodePoolInterruption']:
+        """
+        The end of a node that the cloud takes back (spot). Default: the cloud takes none back.
+        """
+        return pulumi.get(self, "interruption")
 
     @_builtins.property
     @pulumi.getter(name="localDisk")

@@ -14,7 +14,10 @@ import type {
 export const AksNodePoolCapacity = {
   /** On demand. */
   OnDemand: "onDemand",
-  /** Spare machines, which Azure may take back at half a minute's notice. */
+  /**
+   * Spare machines, which Azure may take back at a notice of 30 seconds (Scheduled Events). AKS drains the node then, as in its page
+   * "Node auto-drain"; it sets the taint of spot machines itself.
+   */
   Spot: "spot",
   /** A capacity reservation group, by `capacityReservationGroupId`. */
   Reservation: "reservation",

@@ -28,10 +28,23 @@ export const nodeClassHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource)
 export const nodePoolHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource) =>
   mergeHooks(
     requireKarpenter(spec, parent, "karpenter.sh/v1"),
-    newPoolHooks(spec, parent, [...localDiskNotices(spec, spec.machine), ...driverWarnings(spec)]),
+    newPoolHooks(spec, parent, [
+      ...localDiskNotices(spec, spec.machine),
+      ...driverWarnings(spec),
+      ...spotNotices(spec),
+    ]),
     resizeHooks(costed(spec), parent, factsIn(spec)),
     beforeUpdate(`minicluster:${spec.name}:sizing`, parent, sizingErrors(spec)),
   );
+
+/** A notice of what Karpenter needs for pods to learn of the end of a spot machine. */
+export function spotNotices({ name, scheduling }: Pick<KarpenterPoolSpec, "name" | "scheduling">): Diagnostic[] {
+  if (!scheduling.interruption) return [];
+  const message =
+    `pool ${name}: Karpenter evicts the pods of a spot machine that AWS takes back only if it has an interruption queue ` +
+    "(settings.interruptionQueue of its chart); without one, jobs are lost without a drain";
+  return [{ severity: "info", message }];
+}
 
 /** Facts on the nodes in the inputs of a NodePool, also of other machine types, which Karpenter launches from then on. */
 export const factsIn =

@@ -7,7 +7,7 @@ import { buildScheduling, byClaim, type FabricUse } from "../../nodes/parse/sche
 import { resolveSizing } from "../../nodes/parse/sizing";
 import { eksMachineType } from "../machines";
 import { EksNodePoolCapacity, EksNodePoolEfaLayout, EksNodePoolOs } from "../nodes/args";
-import { devicePlugins, poolMachine } from "../nodes/parse";
+import { devicePlugins, interruptionOf, poolMachine } from "../nodes/parse";
 import { fabricUse } from "../nodes/parse/efa";
 import { hasEfa, sharedEksFields } from "../nodes/parse/fields";
 import { osOf } from "../nodes/parse/os";
@@ -165,7 +165,10 @@ function settle(args: KarpenterPoolFields) {
     amiVersion: args.amiVersion ?? "latest",
     efaLayout:
       args.efaLayout ?? (byClaim(args.fabricBy) ? EksNodePoolEfaLayout.Combined : EksNodePoolEfaLayout.Separate),
-    scheduling: buildScheduling({ ...args, machine, sizing, fabric, localDisk: stripedDisk(machine, args.localDisks) }),
+    scheduling: buildScheduling({
+      ...{ ...args, machine, sizing, fabric },
+      ...{ localDisk: stripedDisk(machine, args.localDisks), interruption: interruptionOf(args) },
+    }),
     devicePlugins: devicePlugins({ ...args, os }, machine),
   };
 }

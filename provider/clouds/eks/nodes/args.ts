@@ -14,7 +14,11 @@ import type {
 export const EksNodePoolCapacity = {
   /** On demand. */
   OnDemand: "onDemand",
-  /** Spare machines, which AWS may take back at two minutes' notice. */
+  /**
+   * Spare machines, which AWS may take back at a notice of two minutes. A node group evicts the pods then, or before, when EC2
+   * recommends to rebalance and another node is ready; it needs no handler (EKS, "Managed node groups"). Karpenter evicts them if it has
+   * an interruption queue (`settings.interruptionQueue`), and at the notice alone. Neither sets a taint.
+   */
   Spot: "spot",
   /** An on-demand capacity reservation, by `reservationId`. */
   Reservation: "reservation",

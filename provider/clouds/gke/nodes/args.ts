@@ -13,7 +13,10 @@ import type {
 export const GkeNodePoolCapacity = {
   /** On demand. */
   OnDemand: "onDemand",
-  /** Spare machines, which Google may take back at 30 seconds' notice. */
+  /**
+   * Spare machines, which Google may take back at a notice of 30 seconds. The kubelet ends the pods by itself (graceful node shutdown),
+   * 15 seconds before the system's, as in GKE's page "Spot VMs"; neither a taint nor a handler is needed.
+   */
   Spot: "spot",
   /** A specific reservation, by `reservationName`. */
   Reservation: "reservation",
@@ -158,6 +161,11 @@ export interface GkeNodePoolArgs {
   reservationName?: pulumi.Input<string>;
   /** Seconds after which a node goes, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days. */
   maxRunSeconds?: number;
+  /**
+   * Seconds from the notice to the end of a spot node, from 30 to 120, of which the last 15 are for system pods. More than 30 requires
+   * GKE 1.35.0-gke.1171000 or later. Requires `capacity` "spot". Default: 30, as GKE has it.
+   */
+  spotNoticeSeconds?: number;
   /** GPUs to add to a machine type that comes without, which only those of N1 take. Default: those that the type comes with. */
   gpus?: GkeNodePoolGpusArgs;
   /**

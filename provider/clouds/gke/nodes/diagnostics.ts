@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type Inputs, mergeHooks } from "../../../diagnostics/hooks";
+import { type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
 import { isPlainObject, numberAt } from "../../../shared/objects";
+import { isSuperchip } from "../../machines";
 import {
   costed,
   localDiskNotices,
@@ -16,9 +17,22 @@ import { fabricUse, type GkePoolSpec } from "./parse";
 /** Hooks on the node pool of a spec. */
 export const nodePoolHooks = (spec: GkePoolSpec, parent: pulumi.Resource) =>
   mergeHooks(
-    newPoolHooks(spec, parent, localDiskNotices(spec, spec.machine)),
+    newPoolHooks(spec, parent, [...localDiskNotices(spec, spec.machine), ...driverNotices(spec)]),
     resizeHooks(costed(spec), parent, factsIn(spec)),
   );
+
+/**
+ * A notice of what NVIDIA's DRA driver needs on the nodes of an NVLink domain: its chart's values in the Cluster Toolkit (module
+ * kubectl-apply, `main.tf`).
+ */
+export function driverNotices({ name, machine }: Pick<GkePoolSpec, "name" | "machine">): Diagnostic[] {
+  if (!isSuperchip(machine.accelerator)) return [];
+  const message =
+    `pool ${name}: NVIDIA's DRA driver (chart dra-driver-nvidia-gpu) needs nvidiaDriverRoot=/home/kubernetes/bin/nvidia and ` +
+    "resources.gpus.enabled=false there, and its kubeletPlugin has to tolerate nvidia.com/gpu=present:NoSchedule and " +
+    "kubernetes.io/arch=arm64:NoSchedule";
+  return [{ severity: "info", message }];
+}
 
 /** Numbers of nodes in the inputs of a node pool, over all of its zones. */
 function countsIn(inputs: Inputs): NodeCounts {

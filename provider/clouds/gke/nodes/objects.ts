@@ -15,7 +15,7 @@ import {
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
 } from "./args";
-import type { GkePoolSpec } from "./parse";
+import { criticalSeconds, type GkePoolSpec } from "./parse";
 import { isOnRequest } from "./parse/fields";
 
 type NodeConfig = container.NodePoolNodeConfig;
@@ -179,13 +179,19 @@ function guestAccelerators({
 }
 
 /** Whole cores for a pod and, where the machine family can, its memory and devices from the same NUMA node. */
-function kubeletConfig({ staticCpu, machineType }: GkePoolSpec): container.NodePoolNodeConfigKubeletConfig {
-  if (!staticCpu) return {};
-  return {
+const kubeletConfig = (spec: GkePoolSpec): container.NodePoolNodeConfigKubeletConfig => ({
+  ...(spec.staticCpu && {
     cpuManagerPolicy: "static",
-    ...(hasNuma(machineType) && { topologyManager: { policy: "restricted" }, memoryManager: { policy: "Static" } }),
-  };
-}
+    ...(hasNuma(spec.machineType) && {
+      topologyManager: { policy: "restricted" },
+      memoryManager: { policy: "Static" },
+    }),
+  }),
+  ...(spec.spotNoticeSeconds !== undefined && {
+    shutdownGracePeriodSeconds: spec.spotNoticeSeconds,
+    shutdownGracePeriodCriticalPodsSeconds: criticalSeconds,
+  }),
+});
 
 const unreserved = { consumeReservationType: "NO_RESERVATION" };
 

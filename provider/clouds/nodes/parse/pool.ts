@@ -116,6 +116,7 @@ const fields = object(
     setupScripts: list(absolutePath).default([]),
     localDisk: object({ gb: integer(1, 10_000_000), storageClass: objectName.optional() }).optional(),
     lockMemory: flag.default(false),
+    interruption: object({ noticeSeconds: integer(1, 86_400), evicts: flag.default(false) }).optional(),
     staticCpu: flag.default(false),
   },
   poolProblem,

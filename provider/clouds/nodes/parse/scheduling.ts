@@ -4,6 +4,7 @@ import {
   type NodePoolClaim,
   NodePoolDevicesBy,
   type NodePoolFabric,
+  type NodePoolInterruption,
   type NodePoolLocalDisk,
   type NodePoolScheduling,
   type NodePoolTaint,
@@ -105,6 +106,8 @@ export interface SettledPool {
   fabric?: FabricUse;
   gpuBy?: NodePoolDevicesBy;
   localDisk?: NodePoolLocalDisk;
+  /** The end of the nodes, where the cloud takes them back. */
+  interruption?: NodePoolInterruption;
 }
 
 /** Facts of a pool that the pods of a cluster need. */
@@ -142,6 +145,7 @@ export function buildScheduling(pool: SettledPool): NodePoolScheduling {
     setupScripts: fabric?.setupScripts ?? [],
     ...(pool.localDisk && { localDisk: pool.localDisk }),
     lockMemory: fabric?.lockMemory ?? false,
+    ...(pool.interruption && { interruption: pool.interruption }),
     staticCpu: pool.staticCpu,
   };
 }

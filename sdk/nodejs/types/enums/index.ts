@@ -8,7 +8,8 @@ export const AksNodePoolCapacity = {
      */
     OnDemand: "onDemand",
     /**
-     * Spare machines, which Azure may take back at half a minute's notice.
+     * Spare machines, which Azure may take back at a notice of 30 seconds (Scheduled Events). AKS drains the node then, as in its page
+     * "Node auto-drain"; it sets the taint of spot machines itself.
      */
     Spot: "spot",
     /**
@@ -197,7 +198,9 @@ export const EksNodePoolCapacity = {
      */
     OnDemand: "onDemand",
     /**
-     * Spare machines, which AWS may take back at two minutes' notice.
+     * Spare machines, which AWS may take back at a notice of two minutes. A node group evicts the pods then, or before, when EC2
+     * recommends to rebalance and another node is ready; it needs no handler (EKS, "Managed node groups"). Karpenter evicts them if it has
+     * an interruption queue (`settings.interruptionQueue`), and at the notice alone. Neither sets a taint.
      */
     Spot: "spot",
     /**
@@ -321,7 +324,8 @@ export const GkeNodePoolCapacity = {
      */
     OnDemand: "onDemand",
     /**
-     * Spare machines, which Google may take back at 30 seconds' notice.
+     * Spare machines, which Google may take back at a notice of 30 seconds. The kubelet ends the pods by itself (graceful node shutdown),
+     * 15 seconds before the system's, as in GKE's page "Spot VMs"; neither a taint nor a handler is needed.
      */
     Spot: "spot",
     /**

@@ -81,7 +81,10 @@ describe("the rules of requeue", () => {
   rejects({
     "requeue: the lead broker's cluster submits the jobs again; set it there": { requeue: {}, ...joining },
     "requeue.graceSeconds: 31 s is longer than drainTimeoutSeconds (30)…": { requeue: { graceSeconds: 31 } },
-    "requeue.graceSeconds: 20 s is longer than drainTimeoutSeconds (0)…": { requeue: {}, drainTimeoutSeconds: 0 },
+    "requeue.graceSeconds: 20 s is longer than drainTimeoutSeconds (0)…": {
+      requeue: { graceSeconds: 20 },
+      drainTimeoutSeconds: 0,
+    },
     "requeue.restarts: -1 must be an integer from 0 to 1000": { requeue: { restarts: -1 } },
   });
   accepts({

@@ -22,7 +22,7 @@ function settle(args: AksPoolFields) {
   const machine = aksMachineType(args.machineType, args.hardware);
   if (!machine) throw new Error(`the rules let no pool through with an unknown VM size, ${args.machineType}`);
   const sizing = resolveSizing(args);
-  const taints = args.capacity === AksNodePoolCapacity.Spot ? [...args.taints, spotTaint] : args.taints;
+  const taints = isSpot(args) ? [...args.taints, spotTaint] : args.taints;
   const gpuDriver = machine.accelerator && (args.gpuDriver ?? defaultDriver(machine));
   const hasNvidia = machine.accelerator?.kind === NodePoolAcceleratorKind.Nvidia;
   const localDisk = localDiskOf(machine, args);
@@ -39,6 +39,7 @@ function settle(args: AksPoolFields) {
     scheduling: buildScheduling({
       ...{ ...args, machine, sizing, taints, gpuUse, localDisk },
       fabric: fabricUse(machine, args),
+      interruption: isSpot(args) ? interruption : undefined,
     }),
     devicePlugins: [
       // Without a driver from AKS an operator installs it, with its plugin.
@@ -51,6 +52,11 @@ function settle(args: AksPoolFields) {
     ],
   };
 }
+
+const isSpot = ({ capacity }: Pick<AksPoolFields, "capacity">) => capacity === AksNodePoolCapacity.Spot;
+
+/** The end of spot machines: the notice of Azure's Scheduled Events, at which AKS drains the node ("Node auto-drain"). */
+const interruption = { noticeSeconds: 30, evicts: true };
 
 /** The local disks of a node, as pods get them: of NVMe by the driver of a StorageClass, unless the image of AKS has mounted them. */
 function localDiskOf(machine: AksMachineType, { name, localDisks }: Pick<AksPoolFields, "name" | "localDisks">) {

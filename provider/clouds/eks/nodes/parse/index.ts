@@ -5,7 +5,7 @@ import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
 import { type EksMachineType, eksMachineType, leastMachine } from "../../machines";
-import { type EksNodePoolArgs, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
+import { type EksNodePoolArgs, EksNodePoolCapacity, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
 import { fabricUse } from "./efa";
 import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";
 import { osOf } from "./os";
@@ -35,6 +35,7 @@ function settle(args: EksPoolFields) {
       sizing,
       fabric: fabricUse(machine, args),
       localDisk: stripedDisk(machine, args.localDisks),
+      interruption: interruptionOf(args),
     }),
     efaLayout: args.efaLayout ?? EksNodePoolEfaLayout.Separate,
     placement: placementOf(args),
@@ -42,6 +43,13 @@ function settle(args: EksPoolFields) {
     devicePlugins: devicePlugins({ ...args, os }, machine),
   };
 }
+
+/**
+ * The end of spot machines: the notice of EC2 ("Spot Instance interruption notices"), in which EKS ("Managed node groups") and
+ * Karpenter ("Interruption") evict the pods.
+ */
+export const interruptionOf = ({ capacity }: Pick<EksPoolFields, "capacity">) =>
+  capacity === EksNodePoolCapacity.Spot ? { noticeSeconds: 120, evicts: true } : undefined;
 
 /** A machine of the pool. */
 export function poolMachine({

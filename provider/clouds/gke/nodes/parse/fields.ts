@@ -70,6 +70,7 @@ export const gkePoolFields = object({
   capacity: choice(GkeNodePoolCapacity).default(GkeNodePoolCapacity.OnDemand),
   reservationName: leaf(nonEmptyText).optional(),
   maxRunSeconds: integer(1, 604_800).optional(),
+  spotNoticeSeconds: integer(30, 120).optional(),
   gpus: object({ type: nonEmptyText, count: integer(1, 16) }).optional(),
   gpuPartition: nonEmptyText.optional(),
   gpuSharing: object({ strategy: choice(GkeNodePoolGpuSharingStrategy), clients: integer(2, 48) }).optional(),

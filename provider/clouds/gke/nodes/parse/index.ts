@@ -56,9 +56,21 @@ function settle(args: GkePoolFields) {
     scheduling: buildScheduling({
       ...{ ...args, machine, sizing, taints, gpuUse, fabric },
       localDisk: stripedDisk(machine, localDisksOf(machine, args)),
+      interruption: interruptionOf(args),
     }),
   };
 }
+
+/** Seconds of a notice that GKE keeps for system pods. */
+export const criticalSeconds = 15;
+
+const defaultNotice = 30;
+
+/** The end of spot machines, before which the kubelet ends the pods ("Spot VMs", "Termination and graceful shutdown"). */
+const interruptionOf = ({ capacity, spotNoticeSeconds = defaultNotice }: GkePoolFields) =>
+  capacity === GkeNodePoolCapacity.Spot
+    ? { noticeSeconds: spotNoticeSeconds - criticalSeconds, evicts: false }
+    : undefined;
 
 /** Use of local SSDs: of those that a machine type comes with GKE makes ephemeral storage, unless a pool says otherwise. */
 export const localDisksOf = ({ localSsds }: GkeMachineType, { localDisks }: Pick<GkePoolFields, "localDisks">) =>

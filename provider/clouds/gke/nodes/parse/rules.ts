@@ -246,6 +246,11 @@ const spotRule = rule(["capacity", "machineType"], ({ capacity, machineType }, a
     addIssue(["capacity"], `${machineType} is not available as spot; use "onDemand" or "reservation"`);
 });
 
+const spotNoticeRule = rule(["capacity", "spotNoticeSeconds"], ({ capacity, spotNoticeSeconds }, addIssue) => {
+  if (spotNoticeSeconds !== undefined && capacity !== GkeNodePoolCapacity.Spot)
+    addIssue(["spotNoticeSeconds"], 'requires capacity "spot"; set it, or remove spotNoticeSeconds');
+});
+
 const diskRule = rule(["diskType", "machineType"], ({ diskType, machineType }, addIssue) => {
   if (typeof diskType === "string" && diskType.startsWith("pd-") && hasHyperdiskAlone(machineType))
     addIssue(["diskType"], `${machineType} has no Persistent Disk; use "hyperdisk-balanced", or remove diskType`);
@@ -266,7 +271,7 @@ export const gkeRules: Rule<GkePoolFields>[] = [
   ...commonRules,
   ...[duplicateZoneRule, oneZoneRule, namedZonesRule, shareRule],
   ...[compactRule, placementRule, domainRule, domainSizeRule, placementPolicyRule, compactTypeRule],
-  ...[reservationRule, runTimeRule, requestedSizeRule, queuedMinRule, repairRule, spotRule],
+  ...[reservationRule, runTimeRule, requestedSizeRule, queuedMinRule, repairRule, spotRule, spotNoticeRule],
   ...[labelRule, ownTaintRule, diskRule],
   ...claimRules,
   ...[

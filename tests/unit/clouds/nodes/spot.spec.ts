@@ -1,0 +1,84 @@
+import * as assert from "node:assert/strict";
+import { buildNodePool } from "../../../../provider/clouds/gke/nodes/objects";
+import { driverNotices } from "../../../../provider/clouds/gke/nodes/diagnostics";
+import { spotNotices } from "../../../../provider/clouds/eks/karpenter/diagnostics";
+import { clusterWarnings } from "../../../../provider/brokers/parse/warnings";
+import { aMiniCluster } from "../../../support/fixtures";
+import { aGkePool, aKarpenterPool, aksPool, anEksPool, gkeProblemsOf, aGkePoolArgs } from "./fixtures";
+import { diagnosing } from "./tables";
+
+const spot = { capacity: "spot" } as const;
+const long = { ...spot, spotNoticeSeconds: 120 };
+
+describe("a cluster on spot nodes", () => {
+  const pools = { EKS: anEksPool(spot), Karpenter: aKarpenterPool(spot), GKE: aGkePool(spot), AKS: aksPool(spot) };
+  const wants: Record<string, [drain: number, budget: boolean]> = {
+    ...{ EKS: [90, false], Karpenter: [90, false], GKE: [5, true], AKS: [20, false] },
+    "GKE with a longer notice": [75, true],
+    "EKS on demand": [30, true],
+  };
+  const others = { "GKE with a longer notice": aGkePool(long), "EKS on demand": anEksPool() };
+  for (const [name, { scheduling: pool }] of Object.entries({ ...pools, ...others }))
+    it(`has the drain and the budget that fit the end of its nodes: ${name}`, () => {
+      const { drainTimeoutSeconds, disruptionBudget } = aMiniCluster({ pool });
+      assert.deepEqual([drainTimeoutSeconds, disruptionBudget], wants[name]);
+      assert.deepEqual(clusterWarnings(aMiniCluster({ pool })), []);
+    });
+
+  it("has less where its pods have less, and what it says itself", () => {
+    const { scheduling: pool } = pools.EKS;
+    const podTemplate = { spec: { terminationGracePeriodSeconds: 60 } };
+    assert.equal(aMiniCluster({ pool, podTemplate }).drainTimeoutSeconds, 50);
+    assert.equal(aMiniCluster({ pool, drainTimeoutSeconds: 7 }).drainTimeoutSeconds, 7);
+  });
+
+  it("is warned of a drain that the nodes do not live to see, and of a budget that refuses evictions", () => {
+    const warnings = clusterWarnings(
+      aMiniCluster({ pool: pools.AKS.scheduling, drainTimeoutSeconds: 60, disruptionBudget: true }),
+    );
+    assert.match(warnings[0] ?? "", /^drainTimeoutSeconds 60 is longer .* 30 s from the notice .* at most 20 s then/);
+    assert.match(warnings[1] ?? "", /^disruptionBudget refuses the evictions .* without a drain; remove it$/);
+  });
+
+  it("requeues jobs within the drain", () => {
+    const spec = aMiniCluster({ pool: pools.GKE.scheduling, requeue: {} });
+    assert.equal(spec.role === "lead" && spec.requeue?.graceSeconds, 5);
+  });
+});
+
+describe("the notice of spot nodes of GKE", () => {
+  it("is that of the kubelet", () => {
+    const { nodeConfig } = buildNodePool(aGkePool(long)) as { nodeConfig: { kubeletConfig: object } };
+    assert.deepEqual(nodeConfig.kubeletConfig, {
+      ...{ shutdownGracePeriodSeconds: 120, shutdownGracePeriodCriticalPodsSeconds: 15 },
+    });
+  });
+
+  it("is refused where it cannot be", () => {
+    const problems = (args: object) => gkeProblemsOf({ ...aGkePoolArgs(), ...args }).map(String);
+    assert.deepEqual(
+      gkeProblemsOf({ ...aGkePoolArgs(), spotNoticeSeconds: 60 }).map(({ propertyPath }) => propertyPath),
+      ["spotNoticeSeconds"],
+    );
+    assert.equal(problems({ ...spot, spotNoticeSeconds: 20 }).length, 1);
+  });
+});
+
+describe("what is said of drivers and handlers that a pool needs", () => {
+  const karpenter = diagnosing(spotNotices);
+  karpenter.says({
+    ["info: pool hpc: Karpenter evicts the pods of a spot machine that AWS takes back only if it has an interruption " +
+    "queue (settings.interruptionQueue of its chart); without one, jobs are lost without a drain"]:
+      aKarpenterPool(spot),
+  });
+  karpenter.saysNothing({ "machines on demand": aKarpenterPool() });
+  const gke = diagnosing(driverNotices);
+  gke.says({
+    ["info: pool hpc: NVIDIA's DRA driver (chart dra-driver-nvidia-gpu) needs nvidiaDriverRoot=/home/kubernetes/bin/" +
+    "nvidia and resources.gpus.enabled=false there, and its kubeletPlugin has to tolerate " +
+    "nvidia.com/gpu=present:NoSchedule and kubernetes.io/arch=arm64:NoSchedule"]: aGkePool({
+      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma" },
+    }),
+  });
+  gke.saysNothing({ "GPUs without an NVLink domain": aGkePool({ machineType: "a4-highgpu-8g" }) });
+});
