@@ -84,9 +84,7 @@ describe("an answer of EC2 in this process", () => {
 const cores = { arch: "amd64", threadsPerCore: 2 } as const;
 const facts = { guestCpus: 8, memoryMb: 32_768, accelerators: [] as object[] };
 const models = {
-  "nvidia-tesla-t4": "T4",
-  "nvidia-a100-80gb": "A100",
-  "nvidia-h100-mega-80gb": "H100",
+  ...{ "nvidia-tesla-t4": "T4", "nvidia-a100-80gb": "A100", "nvidia-h100-mega-80gb": "H100" },
   "nvidia-rtx-pro-6000": "RTX PRO 6000",
 };
 

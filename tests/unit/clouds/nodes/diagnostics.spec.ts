@@ -1,16 +1,6 @@
-import * as assert from "node:assert/strict";
-import { mock } from "node:test";
-import * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../../../provider";
 import { resolveSizing, type SizingFields } from "../../../../provider/clouds/nodes/parse/sizing";
-import {
-  creationNotices,
-  type NodeFacts,
-  resizeDiagnostics,
-  resizeHooks,
-} from "../../../../provider/clouds/nodes/diagnostics";
-import { numberAt } from "../../../../provider/shared/objects";
-import { mockEngine, valueOf } from "../../../support/mocks";
+import { creationNotices, type NodeFacts, resizeDiagnostics } from "../../../../provider/clouds/nodes/diagnostics";
 import { diagnosing } from "./tables";
 
 const plain: NodePoolScheduling["node"] = { arch: "amd64", vcpus: 96, cores: 96, memoryMib: 393_216 };
@@ -41,16 +31,6 @@ describe("the diagnostics on a pool of another size", () => {
     ],
     "info: pool hpc: nodes 1 => 2, Tier_1 interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
       { ...plain, fabric: "tier1", fabricInterfaces: 1 },
-      { fixed: 1 },
-      { fixed: 2 },
-    ],
-    "info: pool hpc: nodes 1 => 2, RDMA interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
-      { ...plain, fabric: "rdma", fabricInterfaces: 1 },
-      { fixed: 1 },
-      { fixed: 2 },
-    ],
-    "info: pool hpc: nodes 1 => 2, InfiniBand interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
-      { ...plain, fabric: "infiniband", fabricInterfaces: 1 },
       { fixed: 1 },
       { fixed: 2 },
     ],
@@ -105,29 +85,4 @@ describe("the notices of a new pool", () => {
   });
 
   saysNothing({ "no price": [{ size: 2 }] });
-});
-
-describe("the hook on the resize of a pool", () => {
-  it("logs before an update, in a preview too", async () => {
-    await mockEngine();
-    const component = new pulumi.ComponentResource("test:index:Pool", "pool");
-    const monitor = pulumi.runtime.getMonitor() as { registerResourceHook?: unknown };
-    monitor.registerResourceHook = (_: unknown, done: (error: null, reply: object) => void) => done(null, {});
-    const log = mock.method(pulumi.log, "info", () => Promise.resolve());
-    try {
-      const factsIn = (inputs: object): NodeFacts => ({ fixed: numberAt(inputs, "nodes") });
-      const { beforeUpdate } = resizeHooks({ pool: "hpc", node: plain }, component, factsIn);
-      const [hook = assert.fail()] = (beforeUpdate ?? []) as pulumi.ResourceHook[];
-      // Other specs of the process may have taken the name.
-      assert.match(hook.name, /^minicluster:hpc:nodes(:\d+)?$/);
-      assert.deepEqual(hook.opts, { onDryRun: true });
-      const change = { oldInputs: { nodes: 3 }, newInputs: { nodes: 4 } };
-      await hook.callback({ urn: "urn", id: "id", name: "n", type: "t", ...change });
-      const said = log.mock.calls.map((call) => call.arguments as unknown[]);
-      assert.deepEqual(said, [["pool hpc: nodes 3 => 4, vCPUs 288 => 384, GiB of memory 1152 => 1536", component]]);
-      await valueOf(component.urn);
-    } finally {
-      log.mock.restore();
-    }
-  });
 });

@@ -20,26 +20,20 @@ describe("the rules of EksSharedStorage", () => {
     ['throughputPerTib: deployment "persistent2" has 125, 250, 500, 1000 MB/s for each TiB, not 200; use one ' +
     "of these"]: { ...anFsx, throughputPerTib: 200 },
     'throughputPerTib: deployment "persistent1" has 50, 100, 200 MB/s for each TiB, not 125; use one of these': {
-      ...anFsx,
-      deployment: "persistent1",
-      throughputPerTib: 125,
+      ...{ ...anFsx, deployment: "persistent1", throughputPerTib: 125 },
     },
     'throughputPerTib: deployment "scratch2" has a fixed throughput; remove throughputPerTib': {
-      ...anFsx,
-      deployment: "scratch2",
-      throughputPerTib: 200,
+      ...{ ...anFsx, deployment: "scratch2", throughputPerTib: 200 },
     },
     'throughputMibps: is for kind "efs"; FSx for Lustre has throughputPerTib; remove throughputMibps': {
-      ...anFsx,
-      throughputMibps: 100,
+      ...{ ...anFsx, throughputMibps: 100 },
     },
     "zone: FSx for Lustre is in one zone; name it, or a pool that keeps to one": [
       { ...anFsx, zone: undefined },
       { ...anFsx, zone: undefined, pool: aPool({ zones: ["us-east-1a", "us-east-1b"] }) },
     ],
     "zone: pool hpc is in us-east-1b, not in us-east-1a; use a zone of the pool": {
-      ...anFsx,
-      pool: aPool({ pool: "hpc", zones: ["us-east-1b"] }),
+      ...{ ...anFsx, pool: aPool({ pool: "hpc", zones: ["us-east-1b"] }) },
     },
     "clusterName: installDriver installs an add-on of the cluster; add it": [
       { ...anFsx, clusterName: undefined, securityGroupIds: ["sg-1"], installDriver: true },
@@ -49,13 +43,10 @@ describe("the rules of EksSharedStorage", () => {
     "throughputMibps: 4000 must be an integer from 1 to 3414": { ...anEfs, throughputMibps: 4000 },
     "capacityGib: EFS grows with what is in it; remove capacityGib": { ...anEfs, capacityGib: 1200 },
     "existing.mountName: EFS is mounted by its id; remove mountName": {
-      kind: "efs",
-      existing: { fileSystemId: "fs-1", mountName: "abc" },
+      ...{ kind: "efs", existing: { fileSystemId: "fs-1", mountName: "abc" } },
     },
     "zone: pool hpc is in us-east-1a, not in us-east-1b; use a zone of the pool": {
-      ...oldFsx,
-      zone: "us-east-1b",
-      pool: aPool({ pool: "hpc", zones: ["us-east-1a"] }),
+      ...{ ...oldFsx, zone: "us-east-1b", pool: aPool({ pool: "hpc", zones: ["us-east-1a"] }) },
     },
   });
   rejectsAll({ ...anFsx, subnetIds: undefined, clusterName: undefined }, [
@@ -73,10 +64,7 @@ describe("the rules of EksSharedStorage", () => {
   ]);
   rejectsAll(
     {
-      kind: "efs",
-      existing: { fileSystemId: "fs-1" },
-      clusterName: "flux",
-      subnetIds: ["subnet-a"],
+      ...{ kind: "efs", existing: { fileSystemId: "fs-1" }, clusterName: "flux", subnetIds: ["subnet-a"] },
       retainOnDelete: false,
     },
     [
@@ -94,9 +82,7 @@ describe("the rules of EksSharedStorage", () => {
     "the zone of FSx and of the pool": { ...anFsx, pool: aPool({ zones: ["us-east-1a"] }) },
     "a pool that may be in any zone": { ...anFsx, pool: aPool() },
     "security groups in place of those of the cluster": {
-      ...anFsx,
-      clusterName: undefined,
-      securityGroupIds: ["sg-1"],
+      ...{ ...anFsx, clusterName: undefined, securityGroupIds: ["sg-1"] },
     },
     "a throughput of EFS": { ...anEfs, throughputMibps: 512 },
     "an existing file system of FSx": {
@@ -105,10 +91,7 @@ describe("the rules of EksSharedStorage", () => {
     },
     "an existing file system of EFS": { kind: "efs", existing: { fileSystemId: "fs-1" } },
     "a driver for existing EFS": {
-      kind: "efs",
-      existing: { fileSystemId: "fs-1" },
-      installDriver: true,
-      clusterName: "flux",
+      ...{ kind: "efs", existing: { fileSystemId: "fs-1" }, installDriver: true, clusterName: "flux" },
     },
   });
 });

@@ -12,13 +12,10 @@ describe("the rules of GkeSharedStorage", () => {
   );
   rejects({
     "capacityGib: 10000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 9000 or 18000": {
-      ...aGkeLustre,
-      capacityGib: 10_000,
+      ...{ ...aGkeLustre, capacityGib: 10_000 },
     },
     "capacityGib: 9000 GiB is not a capacity of Managed Lustre with 500 MB/s for each TiB; use 18000": {
-      ...aGkeLustre,
-      capacityGib: 9000,
-      throughputPerTib: 500,
+      ...{ ...aGkeLustre, capacityGib: 9000, throughputPerTib: 500 },
     },
     ["capacityGib: 1539000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 1530000 or " +
     "1584000"]: { ...aGkeLustre, capacityGib: 1_539_000 },
@@ -27,17 +24,14 @@ describe("the rules of GkeSharedStorage", () => {
     ["capacityGib: 6156000 GiB is not a capacity of Managed Lustre with 250 MB/s for each TiB; use 6120000 or " +
     "6336000"]: { ...aGkeLustre, capacityGib: 6_156_000, throughputPerTib: 250 },
     "capacityGib: 10080000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 10008000": {
-      ...aGkeLustre,
-      capacityGib: 10_080_000,
+      ...{ ...aGkeLustre, capacityGib: 10_080_000 },
     },
     "throughputPerTib: Managed Lustre has 125, 250, 500, 1000 MB/s for each TiB, not 100; use one of these": {
-      ...aGkeLustre,
-      throughputPerTib: 100,
+      ...{ ...aGkeLustre, throughputPerTib: 100 },
     },
     'tier: is for kind "filestore"; remove tier': { ...aGkeLustre, tier: "zonal" },
     'network: "default" must be the id of a VPC network, such as "projects/physics/global/networks/default"': {
-      ...aGkeLustre,
-      network: "default",
+      ...{ ...aGkeLustre, network: "default" },
     },
     "zone: a new instance is in one zone; name it, or a pool that keeps to one": { ...aGkeLustre, zone: undefined },
     "zone: pool hpc is in us-central1-b, not in us-central1-a; use a zone of the pool": [
@@ -46,40 +40,29 @@ describe("the rules of GkeSharedStorage", () => {
     ],
     'zone: "us-central1" must be a zone, such as "us-central1-a"': { ...aGkeLustre, zone: "us-central1" },
     'capacityGib: 1000 GiB is not a capacity of Filestore of tier "zonal"; use 1024': {
-      ...aFilestore,
-      capacityGib: 1000,
+      ...{ ...aFilestore, capacityGib: 1000 },
     },
     'capacityGib: 1100 GiB is not a capacity of Filestore of tier "zonal"; use 1024 or 1280': {
-      ...aFilestore,
-      capacityGib: 1100,
+      ...{ ...aFilestore, capacityGib: 1100 },
     },
     'capacityGib: 10000 GiB is not a capacity of Filestore of tier "zonal"; use 9984 or 10240': {
-      ...aFilestore,
-      capacityGib: 10_000,
+      ...{ ...aFilestore, capacityGib: 10_000 },
     },
     'capacityGib: 1024 GiB is not a capacity of Filestore of tier "basicSsd"; use 2560': {
-      ...aFilestore,
-      tier: "basicSsd",
+      ...{ ...aFilestore, tier: "basicSsd" },
     },
     'capacityGib: 10496 GiB is not a capacity of Filestore of tier "enterprise"; use 10240': {
-      ...aFilestore,
-      tier: "enterprise",
-      capacityGib: 10_496,
+      ...{ ...aFilestore, tier: "enterprise", capacityGib: 10_496 },
     },
     'throughputPerTib: is for kind "lustre"; remove throughputPerTib': { ...aFilestore, throughputPerTib: 500 },
     "project: an existing instance of Managed Lustre is named with it; add it": {
-      existing: oldInstance,
-      kind: "lustre",
+      ...{ existing: oldInstance, kind: "lustre" },
     },
     "project: an existing instance of Filestore is mounted without it; remove project": {
-      existing: oldInstance,
-      kind: "filestore",
-      project: "physics",
+      ...{ existing: oldInstance, kind: "filestore", project: "physics" },
     },
     "existing.location: pool hpc is in us-central1-b, not in us-central1-a; use a zone of the pool": {
-      existing: oldInstance,
-      kind: "filestore",
-      pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }),
+      ...{ existing: oldInstance, kind: "filestore", pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
     },
   });
   rejectsAll({ ...aGkeLustre, network: undefined, capacityGib: undefined }, [
@@ -96,16 +79,13 @@ describe("the rules of GkeSharedStorage", () => {
     "a capacity at 125 MB/s": { ...aGkeLustre, capacityGib: 72_000, throughputPerTib: 125 },
     "the largest capacity": { ...aGkeLustre, capacityGib: 10_008_000 },
     "a network that is known later": {
-      ...aGkeLustre,
-      network: pulumi.output("projects/physics/global/networks/default"),
+      ...{ ...aGkeLustre, network: pulumi.output("projects/physics/global/networks/default") },
     },
     "the zone of the pool": { ...aGkeLustre, zone: undefined, pool: aPool({ zones: ["us-central1-a"] }) },
     "a capacity of the regional tier": { ...aFilestore, tier: "regional", capacityGib: 12_800 },
     "a capacity of basicHdd": { ...aFilestore, tier: "basicHdd", capacityGib: 1025 },
     "a pool in another zone than regional Filestore": {
-      ...aFilestore,
-      tier: "regional",
-      pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }),
+      ...{ ...aFilestore, tier: "regional", pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
     },
     "an existing instance of Filestore": { existing: oldInstance, kind: "filestore" },
     "an existing instance of Lustre": { existing: oldInstance, kind: "lustre", project: "physics" },

@@ -2,6 +2,9 @@ import type { KarpenterNodePoolArgs } from "../../../../../provider";
 import { validating } from "../../../../support/problems";
 import { aKarpenterPoolArgs, karpenterEfaArgs, karpenterProblemsOf } from "../../nodes/fixtures";
 
+const block = { capacity: "capacityBlock", reservationId: "cr-1" } as const;
+const claims = { fabricBy: "claim", gpuBy: "claim" } as const;
+
 describe("the rules of a KarpenterNodePool", () => {
   const { rejects, rejectsAll, accepts } = validating(
     (args: Partial<KarpenterNodePoolArgs & { size: number; threadsPerCore: number }>) =>
@@ -27,21 +30,16 @@ describe("the rules of a KarpenterNodePool", () => {
     "zones: EFA requires exactly one availability zone, not 0; name one": karpenterEfaArgs({ zones: [] }),
     "zones: a placement group requires exactly one availability zone, not 0; name one": { placementGroupName: "mine" },
     "placementGroupName: a capacity block cannot be in a placement group; remove placementGroupName": karpenterEfaArgs({
-      capacity: "capacityBlock",
-      reservationId: "cr-1",
-      placementGroupName: "mine",
+      ...{ ...block, placementGroupName: "mine" },
     }),
     "amiVersion: is that of the image of EKS, and amiIds names others; remove one of them": {
-      amiIds: ["ami-1"],
-      amiVersion: "v1",
+      ...{ amiIds: ["ami-1"], amiVersion: "v1" },
     },
     'tags["karpenter.sh/nodepool"]: Karpenter sets this tag; use another key': {
       tags: { "karpenter.sh/nodepool": "b" },
     },
     "machineTypes[0]: AWS does not support p6e-gb200.36xlarge with Karpenter; use an EksNodePool": karpenterEfaArgs({
-      machineTypes: ["p6e-gb200.36xlarge"],
-      capacity: "capacityBlock",
-      reservationId: "cr-1",
+      ...{ ...block, machineTypes: ["p6e-gb200.36xlarge"] },
     }),
     "fabric: m7i.large has no EFA; choose another instance type, or remove fabric": karpenterEfaArgs({
       machineTypes: ["m7i.large"],
@@ -51,15 +49,11 @@ describe("the rules of a KarpenterNodePool", () => {
       securityGroupIds: Array.from({ length: 31 }, (_, index) => `sg-${index}`),
     },
     'efaLayout: Karpenter has no layout but its own for EFA by claims; use "combined", or remove efaLayout':
-      karpenterEfaArgs({ machineTypes: ["p5.48xlarge"], fabricBy: "claim", gpuBy: "claim", efaLayout: "separate" }),
+      karpenterEfaArgs({ ...claims, efaLayout: "separate" }),
     ['machineTypes[0]: Karpenter brings no hpc7g.16xlarge for claims; use "plugin" in fabricBy and gpuBy, or ' +
     "an EksNodePool"]: karpenterEfaArgs({ machineTypes: ["hpc7g.16xlarge"], fabricBy: "claim" }),
     'userData: gpuBy "claim" turns off the plugin of Bottlerocket by its user data; remove userData': karpenterEfaArgs({
-      machineTypes: ["p5.48xlarge"],
-      fabricBy: "claim",
-      gpuBy: "claim",
-      os: "bottlerocket",
-      userData: "a",
+      ...{ ...claims, os: "bottlerocket", userData: "a" },
     }),
   });
   rejectsAll({ userData: "a", staticCpu: true, fastImagePull: true, machineTypes: ["c7i.xlarge"] }, [

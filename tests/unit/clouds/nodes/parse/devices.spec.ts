@@ -36,8 +36,7 @@ function devicesOf({ scheduling, devicePlugins = [] }: Pool): string {
 describe("the devices of a pool", () => {
   const table: { name: string; pool: Pool; want: string }[] = [
     {
-      name: "one EFA interface, claimed",
-      pool: anEfaPool("hpc7g.16xlarge", { fabricBy: "claim" }),
+      ...{ name: "one EFA interface, claimed", pool: anEfaPool("hpc7g.16xlarge", { fabricBy: "claim" }) },
       want: "0 GPUs, counted {hugepages-2Mi:14080Mi}; claims 1 x 1 efa of efa.networking.k8s.aws",
     },
     {
@@ -62,20 +61,6 @@ describe("the devices of a pool", () => {
         "efa.networking.k8s.aws; near by resource.kubernetes.io/pcieRoot",
     },
     {
-      name: "GPUs claimed with EFA of unknown distance",
-      pool: anEfaPool("p5en.48xlarge", { fabricBy: "claim", gpuBy: "claim" }),
-      want:
-        "8 GPUs, counted {hugepages-2Mi:42240Mi}; claims 8 x 1 gpu of gpu.nvidia.com and 2 efa of " +
-        "efa.networking.k8s.aws",
-    },
-    {
-      name: "GPUs and EFA of plugins",
-      pool: anEfaPool("p6-b200.48xlarge"),
-      want:
-        "8 GPUs, counted {nvidia.com/gpu:8,vpc.amazonaws.com/efa:8,hugepages-2Mi:42240Mi}; plugin nvidia; plugin " +
-        "efa",
-    },
-    {
       name: "GPUs and EFA claimed from Karpenter, without huge pages",
       pool: aKarpenterEfaPool("p5.48xlarge", { fabricBy: "claim", gpuBy: "claim" }),
       want:
@@ -93,14 +78,12 @@ describe("the devices of a pool", () => {
       want: "8 GPUs, counted {}; claims 8 x 1 gpu of gpu.nvidia.com and 1 rdma of mrdma.google.com",
     },
     {
-      name: "GPUs claimed on AKS",
-      pool: anNdPool({ gpuBy: "claim" }),
+      ...{ name: "GPUs claimed on AKS", pool: anNdPool({ gpuBy: "claim" }) },
       want: "8 GPUs, counted {}; claims 1 x 8 gpu of gpu.nvidia.com",
     },
     { name: "GPUs of GKE's own plugin", pool: anH100Pool({}), want: "8 GPUs, counted {nvidia.com/gpu:8}" },
     {
-      name: "parts of GPUs",
-      pool: anH100Pool({ gpuPartition: "1g.10gb" }),
+      ...{ name: "parts of GPUs", pool: anH100Pool({ gpuPartition: "1g.10gb" }) },
       want: "56 GPUs, counted {nvidia.com/gpu:56}",
     },
     {
@@ -110,18 +93,15 @@ describe("the devices of a pool", () => {
     },
     { name: "GPUs of a plugin on AKS", pool: anNdPool({}), want: "8 GPUs, counted {nvidia.com/gpu:8}; plugin nvidia" },
     {
-      name: "sevenths of GPUs on AKS",
-      pool: anNdPool({ gpuPartition: "1g" }),
+      ...{ name: "sevenths of GPUs on AKS", pool: anNdPool({ gpuPartition: "1g" }) },
       want: "56 GPUs, counted {nvidia.com/gpu:56}; plugin nvidia",
     },
     {
-      name: "thirds of GPUs on AKS",
-      pool: anNdPool({ gpuPartition: "2g" }),
+      ...{ name: "thirds of GPUs on AKS", pool: anNdPool({ gpuPartition: "2g" }) },
       want: "24 GPUs, counted {nvidia.com/gpu:24}; plugin nvidia",
     },
     {
-      name: "undivided GPUs in one partition on AKS",
-      pool: anNdPool({ gpuPartition: "7g" }),
+      ...{ name: "undivided GPUs in one partition on AKS", pool: anNdPool({ gpuPartition: "7g" }) },
       want: "8 GPUs, counted {nvidia.com/gpu:8}; plugin nvidia",
     },
   ];
@@ -175,9 +155,7 @@ describe("a cluster on GPUs that are divided or shared", () => {
   );
   rejects({
     "size: size 65 is above the 64 pods that pool hpc has devices for; raise the pool's size or lower size": {
-      pool: turns,
-      gpus: 1,
-      size: 65,
+      ...{ pool: turns, gpus: 1, size: 65 },
     },
     ['containers[0].resources.limits["nvidia.com/gpu"]: pods of pool hpc share its GPUs, and a container may ' +
     "request 1; lower it"]: { pool: turns, gpus: 2, size: 1 },

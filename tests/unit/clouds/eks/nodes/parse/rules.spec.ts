@@ -1,81 +1,58 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { EksNodePoolArgs } from "../../../../../../provider";
 import { validating } from "../../../../../support/problems";
-import { anEksPoolArgs, efaArgs, eksProblemsOf } from "../../../nodes/fixtures";
+import { anEksPoolArgs, blockArgs, efaArgs, eksProblemsOf } from "../../../nodes/fixtures";
+
+const zones = ["us-east-1a"];
+const twoZones = ["us-east-1a", "us-east-1b"];
+const cluster = { placement: "cluster" } as const;
+const reservation = { capacity: "reservation", reservationId: "cr-1" } as const;
+const block = { ...reservation, capacity: "capacityBlock", machineTypes: ["p5.48xlarge"] } as const;
 
 describe("the rules of an EksNodePool on zones, capacity and labels", () => {
   const { rejects, rejectsAll, accepts } = validating((args: Partial<EksNodePoolArgs>) =>
     eksProblemsOf(anEksPoolArgs(args)),
   );
   rejects({
-    "zones: EFA requires exactly one availability zone, not 2; name one": efaArgs({
-      zones: ["us-east-1a", "us-east-1b"],
-    }),
+    "zones: EFA requires exactly one availability zone, not 2; name one": efaArgs({ zones: twoZones }),
     "zones: EFA requires exactly one availability zone, not 0; name one": efaArgs({ zones: undefined }),
     'zones: placement "cluster" requires exactly one availability zone, not 2; name one': {
-      placement: "cluster",
-      zones: ["us-east-1a", "us-east-1b"],
+      ...{ ...cluster, zones: twoZones },
     },
-    'zones: capacity "reservation" requires exactly one availability zone, not 0; name one': {
-      capacity: "reservation",
-      reservationId: "cr-1",
-    },
+    'zones: capacity "reservation" requires exactly one availability zone, not 0; name one': reservation,
     'zones: capacity "capacityBlock" requires exactly one availability zone, not 2; name one': {
-      machineTypes: ["p5.48xlarge"],
-      capacity: "capacityBlock",
-      reservationId: "cr-1",
-      zones: ["us-east-1a", "us-east-1b"],
+      ...{ ...block, machineTypes: [...block.machineTypes], zones: twoZones },
     },
-    "placement: a capacity block cannot be in a placement group; remove placement": efaArgs({
-      capacity: "capacityBlock",
-      reservationId: "cr-1",
-      placement: "cluster",
-      placementGroupName: "mine",
+    "placement: a capacity block cannot be in a placement group; remove placement": blockArgs({
+      ...{ ...cluster, placementGroupName: "mine" },
     }),
     ["placement: a reservation has no capacity in a new placement group; set placementGroupName to the " +
-    "reservation's own group, or remove placement"]: efaArgs({
-      capacity: "reservation",
-      reservationId: "cr-1",
-      placement: "cluster",
-    }),
+    "reservation's own group, or remove placement"]: efaArgs({ ...reservation, ...cluster }),
     'placementGroupName: requires placement "cluster"; set it, or remove placementGroupName': [
       { placementGroupName: "mine" },
       efaArgs({ placementGroupName: "mine", capacity: "spot" }),
     ],
     'diskType: provisioned-IOPS volumes (io1, io2) are not supported; use "gp3"': { diskType: "io2" },
     'reservationId: capacity "reservation" requires the id of the reservation; add it': {
-      capacity: "reservation",
-      zones: ["us-east-1a"],
+      ...{ capacity: "reservation", zones },
     },
     'reservationId: capacity "capacityBlock" requires the id of the reservation; add it': efaArgs({
       capacity: "capacityBlock",
     }),
     'reservationId: requires capacity "reservation" or "capacityBlock"; set one of these, or remove reservationId': {
-      capacity: "spot",
-      reservationId: "cr-1",
+      ...{ capacity: "spot", reservationId: "cr-1" },
     },
     "machineTypes: a reservation has one instance type; keep that one": {
-      capacity: "reservation",
-      reservationId: "cr-1",
-      zones: ["us-east-1a"],
-      machineTypes: ["m7i.large", "m6i.large"],
+      ...{ ...reservation, zones, machineTypes: ["m7i.large", "m6i.large"] },
     },
     'capacity: hpc7a.96xlarge is not available as spot; use "onDemand" or "reservation"': {
-      machineTypes: ["hpc7a.96xlarge"],
-      capacity: "spot",
+      ...{ machineTypes: ["hpc7a.96xlarge"], capacity: "spot" },
     },
     'capacity: g5.48xlarge is not available in capacity blocks; use "onDemand" or "reservation"': {
-      machineTypes: ["g5.48xlarge"],
-      capacity: "capacityBlock",
-      reservationId: "cr-1",
-      zones: ["us-east-1a"],
+      ...{ ...block, machineTypes: ["g5.48xlarge"], zones },
     },
-    "taints[2]: duplicate taint a:NoSchedule; remove one of the two": {
-      taints: [
-        { key: "a", value: "1", effect: "NoSchedule" },
-        { key: "a", effect: "NoExecute" },
-        { key: "a", value: "2", effect: "NoSchedule" },
-      ],
+    "taints[1]: duplicate taint a:NoSchedule; remove one of the two": {
+      taints: ["1", "2"].map((value) => ({ key: "a", value, effect: "NoSchedule" })),
     },
   });
   rejectsAll({ efaLayout: "combined", efaPlugin: { skip: true }, efaSecurityGroup: true }, [
@@ -88,50 +65,29 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     "machineTypes[0]: c7i.large is too small for fastImagePull, which takes 4 vCPUs and 8 GiB; choose a " +
       "larger size, or remove fastImagePull",
   ]);
-  rejectsAll(
-    {
-      labels: {
-        "minicluster/pool": "a",
-        "node-role.kubernetes.io/hpc": "a",
-        "k8s.io/a": "a",
-        "my.eks.amazonaws.com/a": "a",
-      },
-    },
-    [
-      'labels["minicluster/pool"]: this package sets this label; remove it and set name',
-      'labels["node-role.kubernetes.io/hpc"]: EKS reserves labels of kubernetes.io; use another prefix',
-      'labels["k8s.io/a"]: EKS reserves labels of k8s.io; use another prefix',
-      'labels["my.eks.amazonaws.com/a"]: EKS reserves labels of eks.amazonaws.com; use another prefix',
-    ],
-  );
+  const labels = ["minicluster/pool", "node-role.kubernetes.io/hpc", "k8s.io/a", "my.eks.amazonaws.com/a"];
+  rejectsAll({ labels: Object.fromEntries(labels.map((key) => [key, "a"])) }, [
+    'labels["minicluster/pool"]: this package sets this label; remove it and set name',
+    'labels["node-role.kubernetes.io/hpc"]: EKS reserves labels of kubernetes.io; use another prefix',
+    'labels["k8s.io/a"]: EKS reserves labels of k8s.io; use another prefix',
+    'labels["my.eks.amazonaws.com/a"]: EKS reserves labels of eks.amazonaws.com; use another prefix',
+  ]);
+  const fast = { fastImagePull: true } as const;
   accepts({
-    "fastImagePull on a volume type that is known later": {
-      fastImagePull: true,
-      diskType: pulumi.output("gp2"),
-      machineTypes: ["c7i.xlarge"],
-    },
-    "fastImagePull on Bottlerocket": { fastImagePull: true, os: "bottlerocket", machineTypes: ["c7i.large"] },
-    "a cluster placement group in one zone": { placement: "cluster", zones: ["us-east-1a"] },
-    "a reservation in its own placement group": efaArgs({
-      capacity: "reservation",
-      reservationId: "cr-1",
-      placement: "cluster",
-      placementGroupName: "mine",
-    }),
+    "a volume type that is known later": { ...fast, diskType: pulumi.output("gp2"), machineTypes: ["c7i.xlarge"] },
+    "fastImagePull on Bottlerocket": { ...fast, os: "bottlerocket", machineTypes: ["c7i.large"] },
+    "a cluster placement group in one zone": { ...cluster, zones },
+    "a reservation in its own placement group": efaArgs({ ...reservation, ...cluster, placementGroupName: "mine" }),
     "a capacity block in the zone of the only subnet": {
-      machineTypes: ["p5.48xlarge"],
-      capacity: "capacityBlock",
-      reservationId: "cr-1",
-      subnetIds: ["subnet-a"],
+      ...{ ...block, machineTypes: [...block.machineTypes], subnetIds: ["subnet-a"] },
     },
     "no security group for EFA without EFA": { efaSecurityGroup: false },
-    "labels that look reserved": {
-      labels: {
-        "k8s.amazonaws.com/accelerator": "mine",
-        "mykubernetes.io/a": "b",
-        "kubernetes.io.org/a": "b",
-        "k8s.io": "b",
-      },
+    "two effects of one taint": {
+      taints: [
+        { key: "a", effect: "NoSchedule" },
+        { key: "a", effect: "NoExecute" },
+      ],
     },
+    "labels that look reserved": { labels: { "mykubernetes.io/a": "b", "kubernetes.io.org/a": "b", "k8s.io": "b" } },
   });
 });

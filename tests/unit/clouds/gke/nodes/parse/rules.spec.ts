@@ -10,8 +10,7 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
   rejects({
     "zones: size requires zones, for GKE counts nodes by zone; name one or more": { zones: [] },
     "size: 5 nodes cannot be spread evenly over 2 zones; use 4 or 6": {
-      zones: ["us-central1-a", "us-central1-b"],
-      size: 5,
+      ...{ zones: ["us-central1-a", "us-central1-b"], size: 5 },
     },
     "zones[1]: duplicate zone us-east4-a; remove one of the two": { zones: ["us-east4-a", "us-east4-a"] },
     'zones: placement "compact" requires exactly one zone, not 2; name one': [
@@ -19,72 +18,51 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       { machineType: "a4x-highgpu-4g", zones: ["us-central1-a", "us-central1-b"] },
     ],
     'zones: placement "compact" requires exactly one zone, not 0; name one': {
-      machineType: "c2d-standard-112",
-      placement: "compact",
-      zones: undefined,
+      ...{ machineType: "c2d-standard-112", placement: "compact", zones: undefined },
     },
     'zones: fabric "rdma" requires exactly one zone, not 2; name one': aRocePoolArgs({
       zones: ["us-central1-a", "us-central1-b"],
     }),
     'zones: capacity "reservation" requires the zone of the reservation; name it': {
-      capacity: "reservation",
-      reservationName: "r",
-      zones: [],
-      autoscale: { max: 4 },
+      ...{ capacity: "reservation", reservationName: "r", zones: [], autoscale: { max: 4 } },
     },
     "placement: GKE has no compact placement for n1-standard-96; choose another machine type, or remove placement": {
-      machineType: "n1-standard-96",
-      placement: "compact",
+      ...{ machineType: "n1-standard-96", placement: "compact" },
     },
     'placement: capacity "queued" decides the placement; remove placement': {
-      machineType: "c2d-standard-112",
-      placement: "compact",
-      capacity: "queued",
-      autoscale: { max: 4 },
+      ...{ machineType: "c2d-standard-112", placement: "compact", capacity: "queued", autoscale: { max: 4 } },
     },
     ['placement: capacity "flexStart" has compact placement of A3 Ultra, A4 and H4D only; choose one of these, ' +
     "or remove placement"]: {
-      machineType: "c2d-standard-112",
-      placement: "compact",
-      capacity: "flexStart",
-      autoscale: { max: 4 },
+      ...{ machineType: "c2d-standard-112", placement: "compact", capacity: "flexStart", autoscale: { max: 4 } },
     },
     'placementPolicyName: requires placement "compact"; set it, or remove placementPolicyName': {
       placementPolicyName: "p",
     },
     "autoscale.max: 1501 is above the 1500 nodes of a compact placement; lower it, or remove placement": {
-      machineType: "c2d-standard-112",
-      placement: "compact",
-      autoscale: { max: 1501 },
+      ...{ machineType: "c2d-standard-112", placement: "compact", autoscale: { max: 1501 } },
     },
     'reservationName: capacity "reservation" requires the name of the reservation; add it': { capacity: "reservation" },
     'reservationName: requires capacity "reservation"; set it, or remove reservationName': {
-      capacity: "spot",
-      reservationName: "r",
+      ...{ capacity: "spot", reservationName: "r" },
     },
     'size: nodes of capacity "flexStart" are in no fixed number; use autoscale or pairedWith': {
-      capacity: "flexStart",
-      size: 2,
+      ...{ capacity: "flexStart", size: 2 },
     },
     'size: nodes of capacity "queued" are in no fixed number; use autoscale or pairedWith': {
-      capacity: "queued",
-      size: 2,
+      ...{ capacity: "queued", size: 2 },
     },
     'autoRepair: GKE does not repair nodes of capacity "flexStart"; remove autoRepair': {
-      capacity: "flexStart",
-      autoRepair: true,
-      autoscale: { max: 4 },
+      ...{ capacity: "flexStart", autoRepair: true, autoscale: { max: 4 } },
     },
     'maxRunSeconds: requires capacity "flexStart" or "queued"; set one of these, or remove maxRunSeconds': {
       maxRunSeconds: 60,
     },
     'capacity: h3-standard-88 is not available as spot; use "onDemand" or "reservation"': {
-      machineType: "h3-standard-88",
-      capacity: "spot",
+      ...{ machineType: "h3-standard-88", capacity: "spot" },
     },
     "fabric: c2d-standard-16 has no Tier_1 bandwidth; choose a larger machine type, or remove fabric": {
-      machineType: "c2d-standard-16",
-      fabric: "tier1",
+      ...{ machineType: "c2d-standard-16", fabric: "tier1" },
     },
     "fabric: a3-megagpu-8g has no RDMA; choose A3 Ultra, A4, A4X or H4D, or remove fabric": aRocePoolArgs({
       machineType: "a3-megagpu-8g",
@@ -105,14 +83,10 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       rdmaNetworks: [{ network: "vpc", subnetwork: "subnet", name: "default" }],
     }),
     "size: 19 is above the 18 nodes of an NVLink domain; lower it, and use a pool for each domain": {
-      machineType: "a4x-highgpu-4g",
-      fabric: "rdma",
-      size: 19,
+      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma", size: 19 },
     },
     "placement: a4x-highgpu-4g comes in one NVLink domain only; remove placement": {
-      machineType: "a4x-highgpu-4g",
-      fabric: "rdma",
-      placement: "none",
+      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma", placement: "none" },
     },
   });
   rejectsAll({ capacity: "queued", autoRepair: true, autoscale: { min: 1, max: 4 } }, [
@@ -139,9 +113,7 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
   );
   rejectsAll(
     {
-      machineType: "a4x-highgpu-4g",
-      fabric: "rdma",
-      rdmaNetworks: rdmaNetworks(4),
+      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma", rdmaNetworks: rdmaNetworks(4) },
       gvnicNetwork: { network: "a", subnetwork: "b" },
     },
     [
@@ -153,34 +125,20 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     "a size that two zones share": { zones: ["us-central1-a", "us-central1-b"], size: 6 },
     "size 0 in two zones": { zones: ["us-central1-a", "us-central1-b"], size: 0 },
     "the largest compact placement, in a policy of the user": {
-      machineType: "c2d-standard-112",
-      placement: "compact",
-      size: 1500,
-      placementPolicyName: "p",
+      ...{ machineType: "c2d-standard-112", placement: "compact", size: 1500, placementPolicyName: "p" },
     },
     "a compact placement of A3 Ultra with flex start": aRocePoolArgs({
-      placement: "compact",
-      capacity: "flexStart",
-      autoscale: { max: 4 },
+      ...{ placement: "compact", capacity: "flexStart", autoscale: { max: 4 } },
     }),
     "a compact placement of A4 with flex start": aRocePoolArgs({
-      machineType: "a4-highgpu-8g",
-      placement: "compact",
-      capacity: "flexStart",
-      autoscale: { max: 4 },
+      ...{ machineType: "a4-highgpu-8g", placement: "compact", capacity: "flexStart", autoscale: { max: 4 } },
     }),
     "a compact placement of H4D with flex start": aFalconPoolArgs({
-      placement: "compact",
-      capacity: "flexStart",
-      autoscale: { max: 4 },
-      size: undefined,
+      ...{ placement: "compact", capacity: "flexStart", autoscale: { max: 4 }, size: undefined },
     }),
     "a min above 0 with flex start": { capacity: "flexStart", autoscale: { min: 1, max: 4 } },
     "queued nodes with a run time, without repair": {
-      capacity: "queued",
-      pairedWith: { size: 4 },
-      maxRunSeconds: 3600,
-      autoRepair: false,
+      ...{ capacity: "queued", pairedWith: { size: 4 }, maxRunSeconds: 3600, autoRepair: false },
     },
     "a reservation with a name that is known later": { capacity: "reservation", reservationName: pulumi.output("r") },
   });
