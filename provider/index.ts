@@ -22,6 +22,7 @@ export { AksNodePool } from "./clouds/aks/nodes/component";
 export * from "./clouds/gke/nodes/args";
 export { GkeNodePool } from "./clouds/gke/nodes/component";
 export { type GkeMachineQuery, lookupGkeMachine } from "./clouds/gke/lookup";
+export { type AksMachineQuery, lookupAksMachine } from "./clouds/aks/lookup";
 export * from "./clouds/storage/args";
 export * from "./clouds/eks/storage/args";
 export { EksSharedStorage } from "./clouds/eks/storage/component";

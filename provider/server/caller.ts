@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { lookupAksMachine, regionOfCluster } from "../clouds/aks/lookup";
+import { isListed as isListedAtAzure } from "../clouds/aks/machines";
 import { lookupEksMachine } from "../clouds/eks/lookup";
 import { isListed, learnMachineType } from "../clouds/eks/machines";
 import { properties } from "../shared/checks";
@@ -60,6 +62,7 @@ export const preparations: Record<string, Prepare> = {
   "minicluster:index:AksSharedStorage": withPool,
   "minicluster:index:EksNodePool": lookedUp("EksNodePool"),
   "minicluster:index:KarpenterNodePool": lookedUp("KarpenterNodePool"),
+  "minicluster:index:AksNodePool": withAksHardware,
 };
 
 async function withPool(_name: string, inputs: pulumi.Inputs) {
@@ -95,10 +98,9 @@ async function settle(input: unknown): Promise<void> {
 function lookedUp(component: string): Prepare {
   return async (name, inputs, { providers }) => {
     if (inputs["hardware"] !== undefined) return inputs;
-    // The server hands them over by package.
-    const provider = (providers as Record<string, pulumi.ProviderResource> | undefined)?.["aws"];
+    const options = providerOf(providers, "aws");
     const problems = await Promise.all(
-      [...new Set(unlistedTypes(inputs["machineTypes"]))].map((type) => learn(type, { ...(provider && { provider }) })),
+      [...new Set(unlistedTypes(inputs["machineTypes"]))].map((type) => learn(type, options)),
     );
     const reasons = problems.filter((problem) => problem !== undefined);
     if (reasons.length === 0) return inputs;
@@ -107,6 +109,32 @@ function lookedUp(component: string): Prepare {
       reasons.map((reason) => ({ propertyPath: "machineTypes", reason })),
     );
   };
+}
+
+/** The provider of a package: the server hands them over by package. */
+function providerOf(providers: pulumi.ComponentResourceOptions["providers"], name: string): pulumi.InvokeOptions {
+  const provider = (providers as Record<string, pulumi.ProviderResource> | undefined)?.[name];
+  return provider ? { provider } : {};
+}
+
+/** Looks up in Azure the hardware of a VM size that this package does not list. */
+async function withAksHardware(
+  name: string,
+  inputs: pulumi.Inputs,
+  { providers }: pulumi.ComponentResourceOptions,
+): Promise<pulumi.Inputs> {
+  const { machineType, hardware, location, resourceGroupName, clusterName } = inputs;
+  if (hardware !== undefined || typeof machineType !== "string" || isListedAtAzure(machineType)) return inputs;
+  const options = providerOf(providers, "azure-native");
+  try {
+    const region =
+      typeof location === "string" ? location : await regionOfCluster(resourceGroupName, clusterName, options);
+    const found = region === undefined ? undefined : await lookupAksMachine(machineType, { location: region }, options);
+    return { ...inputs, ...(found && { hardware: found }) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw inputPropertiesError(`AksNodePool ${name}`, [{ propertyPath: "machineType", reason }]);
+  }
 }
 
 function unlistedTypes(machineTypes: unknown): string[] {

@@ -167,8 +167,9 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolGpuPartition? GpuPartition { get; set; }
 
         /// <summary>
-        /// Description of a VM size that this package does not list; Azure has no data source for it.
-        /// Not for other sizes. Default: the package's data on the size.
+        /// Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
+        /// other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
+        /// else in the region of the cluster.
         /// </summary>
         [Input("hardware")]
         public Inputs.AksNodePoolHardwareArgs? Hardware { get; set; }
@@ -197,7 +198,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
 
         /// <summary>
-        /// Azure region of the proximity placement group that is made. Default: that of its resource group.
+        /// Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+        /// Default: that of the resource group, and of the cluster.
         /// </summary>
         [Input("location")]
         public Input<string>? Location { get; set; }

@@ -204,8 +204,9 @@ export interface AksNodePoolArgs {
      */
     gpuPartition?: enums.AksNodePoolGpuPartition;
     /**
-     * Description of a VM size that this package does not list; Azure has no data source for it.
-     * Not for other sizes. Default: the package's data on the size.
+     * Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
+     * other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
+     * else in the region of the cluster.
      */
     hardware?: inputs.AksNodePoolHardwareArgs;
     /**
@@ -222,7 +223,8 @@ export interface AksNodePoolArgs {
      */
     localDisks?: enums.NodePoolLocalDisks;
     /**
-     * Azure region of the proximity placement group that is made. Default: that of its resource group.
+     * Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+     * Default: that of the resource group, and of the cluster.
      */
     location?: pulumi.Input<string>;
     /**

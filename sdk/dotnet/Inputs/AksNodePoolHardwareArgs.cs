@@ -47,6 +47,12 @@ namespace OwnerUnset.Minicluster.Inputs
         public int MemoryMib { get; set; }
 
         /// <summary>
+        /// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+        /// </summary>
+        [Input("nvmeGb")]
+        public int? NvmeGb { get; set; }
+
+        /// <summary>
         /// Virtual CPUs that share a core, 1 or 2.
         /// </summary>
         [Input("threadsPerCore", required: true)]

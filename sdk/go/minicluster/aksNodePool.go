@@ -136,8 +136,9 @@ type aksNodePoolArgs struct {
 	// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
 	// the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
 	GpuPartition *AksNodePoolGpuPartition `pulumi:"gpuPartition"`
-	// Description of a VM size that this package does not list; Azure has no data source for it.
-	// Not for other sizes. Default: the package's data on the size.
+	// Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
+	// other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
+	// else in the region of the cluster.
 	Hardware *AksNodePoolHardware `pulumi:"hardware"`
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
 	Labels map[string]string `pulumi:"labels"`
@@ -148,7 +149,8 @@ type aksNodePoolArgs struct {
 	// driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
 	// terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
-	// Azure region of the proximity placement group that is made. Default: that of its resource group.
+	// Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+	// Default: that of the resource group, and of the cluster.
 	Location *string `pulumi:"location"`
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
 	// has them: one on sizes for HPC, and Azure has no setting for it.
@@ -239,8 +241,9 @@ type AksNodePoolArgs struct {
 	// Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
 	// the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
 	GpuPartition *AksNodePoolGpuPartition
-	// Description of a VM size that this package does not list; Azure has no data source for it.
-	// Not for other sizes. Default: the package's data on the size.
+	// Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
+	// other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
+	// else in the region of the cluster.
 	Hardware *AksNodePoolHardwareArgs
 	// Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
 	Labels map[string]pulumi.StringInput
@@ -251,7 +254,8 @@ type AksNodePoolArgs struct {
 	// driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
 	// terabyte or more.
 	LocalDisks *NodePoolLocalDisks
-	// Azure region of the proximity placement group that is made. Default: that of its resource group.
+	// Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+	// Default: that of the resource group, and of the cluster.
 	Location pulumi.StringPtrInput
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
 	// has them: one on sizes for HPC, and Azure has no setting for it.

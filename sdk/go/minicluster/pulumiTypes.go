@@ -25,6 +25,8 @@ type AksNodePoolHardware struct {
 	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
+	// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+	NvmeGb *int `pulumi:"nvmeGb"`
 	// Virtual CPUs that share a core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
 	// Virtual CPUs as the machine comes, 1 or more.
@@ -54,6 +56,8 @@ type AksNodePoolHardwareArgs struct {
 	LocalDiskGb *int `pulumi:"localDiskGb"`
 	// Memory in MiB.
 	MemoryMib int `pulumi:"memoryMib"`
+	// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+	NvmeGb *int `pulumi:"nvmeGb"`
 	// Virtual CPUs that share a core, 1 or 2.
 	ThreadsPerCore int `pulumi:"threadsPerCore"`
 	// Virtual CPUs as the machine comes, 1 or more.
@@ -163,6 +167,11 @@ func (o AksNodePoolHardwareOutput) MemoryMib() pulumi.IntOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) int { return v.MemoryMib }).(pulumi.IntOutput)
 }
 
+// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+func (o AksNodePoolHardwareOutput) NvmeGb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v AksNodePoolHardware) *int { return v.NvmeGb }).(pulumi.IntPtrOutput)
+}
+
 // Virtual CPUs that share a core, 1 or 2.
 func (o AksNodePoolHardwareOutput) ThreadsPerCore() pulumi.IntOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) int { return v.ThreadsPerCore }).(pulumi.IntOutput)
@@ -244,6 +253,16 @@ func (o AksNodePoolHardwarePtrOutput) MemoryMib() pulumi.IntPtrOutput {
 			return nil
 		}
 		return &v.MemoryMib
+	}).(pulumi.IntPtrOutput)
+}
+
+// NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+func (o AksNodePoolHardwarePtrOutput) NvmeGb() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *AksNodePoolHardware) *int {
+		if v == nil {
+			return nil
+		}
+		return v.NvmeGb
 	}).(pulumi.IntPtrOutput)
 }
 

@@ -31,6 +31,10 @@ export interface AksNodePoolHardwareArgs {
      */
     memoryMib: number;
     /**
+     * NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+     */
+    nvmeGb?: number;
+    /**
      * Virtual CPUs that share a core, 1 or 2.
      */
     threadsPerCore: number;

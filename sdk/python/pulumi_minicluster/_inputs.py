@@ -175,6 +175,10 @@ class AksNodePoolHardwareArgsDict(TypedDict):
     """
     Local disks together, in GB. Default: 0.
     """
+    nvme_gb: NotRequired[_builtins.int]
+    """
+    NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+    """
 
 @pulumi.input_type
 class AksNodePoolHardwareArgs:
@@ -185,7 +189,8 @@ class AksNodePoolHardwareArgs:
                  vcpus: _builtins.int,
                  accelerator: Optional['NodePoolAcceleratorArgs'] = None,
                  infiniband_devices: Optional[_builtins.int] = None,
-                 local_disk_gb: Optional[_builtins.int] = None):
+                 local_disk_gb: Optional[_builtins.int] = None,
+                 nvme_gb: Optional[_builtins.int] = None):
         """
         A VM size that this package does not list.
         :param 'MiniClusterArch' arch: Processor architecture.
@@ -195,6 +200,7 @@ class AksNodePoolHardwareArgs:
         :param 'NodePoolAcceleratorArgs' accelerator: Accelerators. Default: none.
         :param _builtins.int infiniband_devices: InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0.
         :param _builtins.int local_disk_gb: Local disks together, in GB. Default: 0.
+        :param _builtins.int nvme_gb: NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
         """
         pulumi.set(__self__, "arch", arch)
         pulumi.set(__self__, "memory_mib", memory_mib)
@@ -206,6 +212,8 @@ class AksNodePoolHardwareArgs:
             pulumi.set(__self__, "infiniband_devices", infiniband_devices)
         if local_disk_gb is not None:
             pulumi.set(__self__, "local_disk_gb", local_disk_gb)
+        if nvme_gb is not None:
+            pulumi.set(__self__, "nvme_gb", nvme_gb)
 
     @_builtins.property
     @pulumi.getter
@@ -290,6 +298,18 @@ class AksNodePoolHardwareArgs:
     @local_disk_gb.setter
     def local_disk_gb(self, value: Optional[_builtins.int]):
         pulumi.set(self, "local_disk_gb", value)
+
+    @_builtins.property
+    @pulumi.getter(name="nvmeGb")
+    def nvme_gb(self) -> Optional[_builtins.int]:
+        """
+        NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0.
+        """
+        return pulumi.get(self, "nvme_gb")
+
+    @nvme_gb.setter
+    def nvme_gb(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "nvme_gb", value)
 
 
 class AksSharedStorageExistingArgsDict(TypedDict):

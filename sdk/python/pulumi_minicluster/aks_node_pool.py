@@ -88,8 +88,9 @@ class AksNodePoolArgs:
                the AMD GPU Operator alone.
         :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
                the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
-        :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not list; Azure has no data source for it.
-               Not for other sizes. Default: the package's data on the size.
+        :param 'AksNodePoolHardwareArgs' hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
+               other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
+               else in the region of the cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
                striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
@@ -97,7 +98,8 @@ class AksNodePoolArgs:
                (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
                driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
                terabyte or more.
-        :param pulumi.Input[_builtins.str] location: Azure region of the proximity placement group that is made. Default: that of its resource group.
+        :param pulumi.Input[_builtins.str] location: Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+               Default: that of the resource group, and of the cluster.
         :param _builtins.str name: Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and
                digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs, and not `gpuDriver` "none". Default: run where AKS installs
@@ -378,8 +380,9 @@ class AksNodePoolArgs:
     @pulumi.getter
     def hardware(self) -> Optional['AksNodePoolHardwareArgs']:
         """
-        Description of a VM size that this package does not list; Azure has no data source for it.
-        Not for other sizes. Default: the package's data on the size.
+        Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
+        other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
+        else in the region of the cluster.
         """
         return pulumi.get(self, "hardware")
 
@@ -420,7 +423,8 @@ class AksNodePoolArgs:
     @pulumi.getter
     def location(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Azure region of the proximity placement group that is made. Default: that of its resource group.
+        Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+        Default: that of the resource group, and of the cluster.
         """
         return pulumi.get(self, "location")
 
@@ -732,8 +736,9 @@ class AksNodePool(pulumi.ComponentResource):
                the AMD GPU Operator alone.
         :param 'AksNodePoolGpuPartition' gpu_partition: Parts that each GPU is divided into (MIG), which Kubernetes counts as `nvidia.com/gpu`: the plugin of this pool and, by default,
                the GPU operator call them so where all parts are alike. Requires A100, H100 or H200. Default: whole GPUs.
-        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not list; Azure has no data source for it.
-               Not for other sizes. Default: the package's data on the size.
+        :param Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict'] hardware: Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
+               other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
+               else in the region of the cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels of the nodes, beside that of the pool. Not under kubernetes.azure.com or kubernetes.io. Default: none.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" is for sizes with NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X v5) a volume
                striped over all of them for each pod, by a StorageClass of the pool and Azure's local CSI driver (chart `local-csi-driver`), which
@@ -741,7 +746,8 @@ class AksNodePool(pulumi.ComponentResource):
                (`kubeletDiskType`). On GB200 and GB300 the image of AKS does the same with the NVMe disks by itself. "raw" leaves the disks to a
                driver of your own. Another use of a temporary disk is another pool. Default: not used, and a preview says so where they have a
                terabyte or more.
-        :param pulumi.Input[_builtins.str] location: Azure region of the proximity placement group that is made. Default: that of its resource group.
+        :param pulumi.Input[_builtins.str] location: Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+               Default: that of the resource group, and of the cluster.
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. Threads of a core are as the size
                has them: one on sizes for HPC, and Azure has no setting for it.
         :param _builtins.str name: Name of the agent pool: also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase letters and

@@ -101,8 +101,9 @@ export interface AksNodePoolArgs {
    */
   machineType: string;
   /**
-   * Description of a VM size that this package does not list; Azure has no data source for it.
-   * Not for other sizes. Default: the package's data on the size.
+   * Description of a VM size that this package does not list, such as `await lookupAksMachine(machineType, { location })`. Not for
+   * other sizes. Default: the package's data on the size; from other languages than TypeScript what Azure says of it in `location`, or
+   * else in the region of the cluster.
    */
   hardware?: AksNodePoolHardwareArgs;
   /** Processor architecture, to be checked against the size. Default: that of the size. */
@@ -136,7 +137,10 @@ export interface AksNodePoolArgs {
   placement?: AksNodePoolPlacement;
   /** Id of a proximity placement group that exists. Requires `placement` "proximity". Default: a new one. */
   proximityPlacementGroupId?: pulumi.Input<string>;
-  /** Azure region of the proximity placement group that is made. Default: that of its resource group. */
+  /**
+   * Azure region: of the proximity placement group that is made, and for the look-up of a size that this package does not list.
+   * Default: that of the resource group, and of the cluster.
+   */
   location?: pulumi.Input<string>;
   /**
    * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
@@ -225,4 +229,6 @@ export interface AksNodePoolArgs {
 export interface AksNodePoolHardwareArgs extends NodePoolHardwareArgs {
   /** InfiniBand devices, from 0 to 64; 0 where the size has no InfiniBand. Default: 0. */
   infinibandDevices?: number;
+  /** NVMe disks among `localDiskGb`, in GB; 0 where those are one temporary disk. Default: 0. */
+  nvmeGb?: number;
 }

@@ -13,7 +13,11 @@ import {
   AksNodePoolPlacement,
 } from "../args";
 
-const hardware = object({ ...hardwareFields, infinibandDevices: integer(0, 64).default(0) });
+const hardware = object({
+  ...hardwareFields,
+  infinibandDevices: integer(0, 64).default(0),
+  nvmeGb: integer(0, 10_000_000).optional(),
+});
 
 /** A VM size as the user describes it. */
 export type AksHardware = z.output<typeof hardware>;

@@ -46,8 +46,13 @@ const placementGroupRule = rule(["proximityPlacementGroupId", "placement"], (arg
     );
 });
 
-const locationRule = rule(["location", "placement", "proximityPlacementGroupId"], (args, addIssue) => {
-  if (args.location !== undefined && (!isProximity(args) || args.proximityPlacementGroupId !== undefined))
+const locationRule = rule(["location", "machineType", "placement", "proximityPlacementGroupId"], (args, addIssue) => {
+  // That of a size which is not listed is for its look-up.
+  if (
+    args.location !== undefined &&
+    isListed(args.machineType) &&
+    (!isProximity(args) || args.proximityPlacementGroupId !== undefined)
+  )
     addIssue(["location"], "is that of a new proximity placement group, and this pool makes none; remove location");
 });
 
@@ -90,7 +95,7 @@ const unknownTypeRule = rule(typeFields, (args, addIssue) => {
     addIssue(
       ["machineType"],
       `unknown VM size "${args.machineType}"; correct it (az vm list-skus --resource-type virtualMachines lists the ` +
-        "sizes), or describe it as hardware: { arch, vcpus, threadsPerCore, memoryMib, … }",
+        `sizes), or describe it as hardware: await lookupAksMachine("${args.machineType}", { location })`,
     );
 });
 

@@ -45,7 +45,7 @@ describe("the rules of an AksNodePool", () => {
       taints: [{ key: "kubernetes.azure.com/scalesetpriority", value: "spot", effect: "NoSchedule" }],
     },
     ['machineType: unknown VM size "Standard_X1"; correct it (az vm list-skus --resource-type virtualMachines ' +
-    "lists the sizes), or describe it as hardware: { arch, vcpus, threadsPerCore, memoryMib, … }"]: {
+    'lists the sizes), or describe it as hardware: await lookupAksMachine("Standard_X1", { location })']: {
       machineType: "Standard_X1",
     },
     'fabric: Standard_D8ds_v5 has no InfiniBand; choose an HB, HC, HX or ND size with an "r", or remove fabric': {
