@@ -119,7 +119,7 @@ const isSame = (fact: keyof Facts, ours: Facts[keyof Facts], theirs: Facts[keyof
       : ours === theirs;
 
 /** Differences between a downloaded list and the tables of this package, one line each, and a last line that counts. */
-export function compareMachines(text: string, tables = ours): string[] {
+function compareMachines(text: string, tables = ours): string[] {
   const format = formats.find(({ isIt }) => isIt(text));
   if (!format)
     throw new Error(`this is none of the lists that are known: ${formats.map(({ name }) => name).join("; ")}`);

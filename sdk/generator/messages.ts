@@ -24,7 +24,7 @@ export function messagesByFile(): Map<string, Message[]> {
 }
 
 /** The messages of one source. */
-export function messagesIn(source: string): Message[] {
+function messagesIn(source: string): Message[] {
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true);
   const messages: Message[] = [];
   const visit = (node: ts.Node): void => {
