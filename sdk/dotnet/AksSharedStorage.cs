@@ -11,8 +11,8 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
-    /// Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
-    /// claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+    /// Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
+    /// PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -26,7 +26,7 @@ namespace OwnerUnset.Minicluster
         public Output<string> ClaimName { get; private set; } = null!;
 
         /// <summary>
-        /// Id of the file system of Managed Lustre, its address if it exists already; or the account and the share, "ACCOUNT/SHARE".
+        /// Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
         /// </summary>
         [Output("fileSystemId")]
         public Output<string> FileSystemId { get; private set; } = null!;

@@ -11,8 +11,8 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
-    /// Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
-    /// container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+    /// Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
+    /// and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -26,7 +26,7 @@ namespace OwnerUnset.Minicluster
         public Output<string> ClaimName { get; private set; } = null!;
 
         /// <summary>
-        /// Id of the file system.
+        /// Id of the file system, or name of the bucket.
         /// </summary>
         [Output("fileSystemId")]
         public Output<string> FileSystemId { get; private set; } = null!;
@@ -67,6 +67,12 @@ namespace OwnerUnset.Minicluster
     public sealed class EksSharedStorageArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
+        /// Name of the bucket of kind "s3". Required there, and only there. Default: none.
+        /// </summary>
+        [Input("bucket")]
+        public Input<string>? Bucket { get; set; }
+
+        /// <summary>
         /// Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
         /// grows by itself. Default: none, and required there.
         /// </summary>
@@ -79,11 +85,40 @@ namespace OwnerUnset.Minicluster
         [Input("clusterName")]
         public Input<string>? ClusterName { get; set; }
 
+        [Input("dataRepositories")]
+        private List<Inputs.EksSharedStorageDataRepositoryArgs>? _dataRepositories;
+
+        /// <summary>
+        /// Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+        /// none.
+        /// </summary>
+        public List<Inputs.EksSharedStorageDataRepositoryArgs> DataRepositories
+        {
+            get => _dataRepositories ?? (_dataRepositories = new List<Inputs.EksSharedStorageDataRepositoryArgs>());
+            set => _dataRepositories = value;
+        }
+
         /// <summary>
         /// Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
         /// </summary>
         [Input("deployment")]
         public OwnerUnset.Minicluster.EksSharedStorageDeployment? Deployment { get; set; }
+
+        /// <summary>
+        /// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
+        /// `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+        /// </summary>
+        [Input("driverRoleArn")]
+        public Input<string>? DriverRoleArn { get; set; }
+
+        /// <summary>
+        /// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
+        /// capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
+        /// themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
+        /// Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
+        /// </summary>
+        [Input("efa")]
+        public bool? Efa { get; set; }
 
         /// <summary>
         /// A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
@@ -92,8 +127,8 @@ namespace OwnerUnset.Minicluster
         public Inputs.EksSharedStorageExistingArgs? Existing { get; set; }
 
         /// <summary>
-        /// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver or aws-efs-csi-driver), of which a cluster has one. Default:
-        /// false: the cluster has it already.
+        /// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
+        /// cluster has one. Default: false: the cluster has it already.
         /// </summary>
         [Input("installDriver")]
         public bool? InstallDriver { get; set; }

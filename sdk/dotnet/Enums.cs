@@ -305,6 +305,10 @@ namespace OwnerUnset.Minicluster
         /// Azure Files, premium, by NFS: no key of the account reaches the cluster.
         /// </summary>
         public static AksSharedStorageKind Files { get; } = new AksSharedStorageKind("files");
+        /// <summary>
+        /// Azure Blob, premium, by NFS 3.0: objects as files, for large ones that are read in sequence; it grows with what is in it.
+        /// </summary>
+        public static AksSharedStorageKind Blob { get; } = new AksSharedStorageKind("blob");
 
         public static bool operator ==(AksSharedStorageKind left, AksSharedStorageKind right) => left.Equals(right);
         public static bool operator !=(AksSharedStorageKind left, AksSharedStorageKind right) => !left.Equals(right);
@@ -664,6 +668,11 @@ namespace OwnerUnset.Minicluster
         /// Amazon EFS: NFS in every zone, which grows with what is in it.
         /// </summary>
         public static EksSharedStorageKind Efs { get; } = new EksSharedStorageKind("efs");
+        /// <summary>
+        /// A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
+        /// within a file, so no MPI-IO.
+        /// </summary>
+        public static EksSharedStorageKind S3 { get; } = new EksSharedStorageKind("s3");
 
         public static bool operator ==(EksSharedStorageKind left, EksSharedStorageKind right) => left.Equals(right);
         public static bool operator !=(EksSharedStorageKind left, EksSharedStorageKind right) => !left.Equals(right);
@@ -944,6 +953,11 @@ namespace OwnerUnset.Minicluster
         /// Filestore: NFS.
         /// </summary>
         public static GkeSharedStorageKind Filestore { get; } = new GkeSharedStorageKind("filestore");
+        /// <summary>
+        /// A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
+        /// `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
+        /// </summary>
+        public static GkeSharedStorageKind GcsFuse { get; } = new GkeSharedStorageKind("gcsFuse");
 
         public static bool operator ==(GkeSharedStorageKind left, GkeSharedStorageKind right) => left.Equals(right);
         public static bool operator !=(GkeSharedStorageKind left, GkeSharedStorageKind right) => !left.Equals(right);

@@ -11,8 +11,8 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
-    /// Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
-    /// a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+    /// Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
+    /// PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
     /// 
     /// ## Example Usage
     /// </summary>
@@ -26,7 +26,7 @@ namespace OwnerUnset.Minicluster
         public Output<string> ClaimName { get; private set; } = null!;
 
         /// <summary>
-        /// Name of the instance.
+        /// Name of the instance, or of the bucket.
         /// </summary>
         [Output("fileSystemId")]
         public Output<string> FileSystemId { get; private set; } = null!;
@@ -66,6 +66,12 @@ namespace OwnerUnset.Minicluster
 
     public sealed class GkeSharedStorageArgs : global::Pulumi.ResourceArgs
     {
+        /// <summary>
+        /// Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
+        /// </summary>
+        [Input("bucket")]
+        public Input<string>? Bucket { get; set; }
+
         /// <summary>
         /// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
         /// 72000 at 125; Filestore as its tiers have it. Default: none, and required there.

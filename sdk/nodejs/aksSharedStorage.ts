@@ -8,8 +8,8 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
- * claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
+ * PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  *
  * ## Example Usage
  * ### Azure Managed Lustre, mounted by a cluster
@@ -60,7 +60,7 @@ export class AksSharedStorage extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly claimName: pulumi.Output<string>;
     /**
-     * Id of the file system of Managed Lustre, its address if it exists already; or the account and the share, "ACCOUNT/SHARE".
+     * Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
      */
     declare public /*out*/ readonly fileSystemId: pulumi.Output<string>;
     /**

@@ -8,8 +8,8 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
- * container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
+ * and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  *
  * ## Example Usage
  * ### FSx for Lustre, mounted by a cluster
@@ -59,7 +59,7 @@ export class EksSharedStorage extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly claimName: pulumi.Output<string>;
     /**
-     * Id of the file system.
+     * Id of the file system, or name of the bucket.
      */
     declare public /*out*/ readonly fileSystemId: pulumi.Output<string>;
     /**
@@ -81,9 +81,13 @@ export class EksSharedStorage extends pulumi.ComponentResource {
             if (args?.kind === undefined && !opts.urn) {
                 throw new Error("Missing required property 'kind'");
             }
+            resourceInputs["bucket"] = args?.bucket;
             resourceInputs["capacityGib"] = args?.capacityGib;
             resourceInputs["clusterName"] = args?.clusterName;
+            resourceInputs["dataRepositories"] = args?.dataRepositories;
             resourceInputs["deployment"] = args?.deployment;
+            resourceInputs["driverRoleArn"] = args?.driverRoleArn;
+            resourceInputs["efa"] = args?.efa;
             resourceInputs["existing"] = args?.existing;
             resourceInputs["installDriver"] = args?.installDriver;
             resourceInputs["kind"] = args?.kind;
@@ -115,6 +119,10 @@ export class EksSharedStorage extends pulumi.ComponentResource {
  */
 export interface EksSharedStorageArgs {
     /**
+     * Name of the bucket of kind "s3". Required there, and only there. Default: none.
+     */
+    bucket?: pulumi.Input<string>;
+    /**
      * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
      * grows by itself. Default: none, and required there.
      */
@@ -124,16 +132,33 @@ export interface EksSharedStorageArgs {
      */
     clusterName?: pulumi.Input<string>;
     /**
+     * Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+     * none.
+     */
+    dataRepositories?: inputs.EksSharedStorageDataRepositoryArgs[];
+    /**
      * Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
      */
     deployment?: enums.EksSharedStorageDeployment;
+    /**
+     * ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
+     * `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+     */
+    driverRoleArn?: pulumi.Input<string>;
+    /**
+     * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
+     * capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
+     * themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
+     * Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
+     */
+    efa?: boolean;
     /**
      * A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
      */
     existing?: inputs.EksSharedStorageExistingArgs;
     /**
-     * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver or aws-efs-csi-driver), of which a cluster has one. Default:
-     * false: the cluster has it already.
+     * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
+     * cluster has one. Default: false: the cluster has it already.
      */
     installDriver?: boolean;
     /**

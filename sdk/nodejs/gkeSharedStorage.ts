@@ -8,8 +8,8 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
- * a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
+ * PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  *
  * ## Example Usage
  * ### Filestore, mounted by a cluster
@@ -58,7 +58,7 @@ export class GkeSharedStorage extends pulumi.ComponentResource {
      */
     declare public /*out*/ readonly claimName: pulumi.Output<string>;
     /**
-     * Name of the instance.
+     * Name of the instance, or of the bucket.
      */
     declare public /*out*/ readonly fileSystemId: pulumi.Output<string>;
     /**
@@ -80,6 +80,7 @@ export class GkeSharedStorage extends pulumi.ComponentResource {
             if (args?.kind === undefined && !opts.urn) {
                 throw new Error("Missing required property 'kind'");
             }
+            resourceInputs["bucket"] = args?.bucket;
             resourceInputs["capacityGib"] = args?.capacityGib;
             resourceInputs["existing"] = args?.existing;
             resourceInputs["kind"] = args?.kind;
@@ -110,6 +111,10 @@ export class GkeSharedStorage extends pulumi.ComponentResource {
  * The set of arguments for constructing a GkeSharedStorage resource.
  */
 export interface GkeSharedStorageArgs {
+    /**
+     * Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
+     */
+    bucket?: pulumi.Input<string>;
     /**
      * Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
      * 72000 at 125; Filestore as its tiers have it. Default: none, and required there.

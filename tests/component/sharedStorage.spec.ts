@@ -5,17 +5,22 @@ import { mockEngine, type Registration, uncaughtIn } from "../support/mocks";
 import {
   aksLustre,
   answers,
+  blob,
   efs,
   existing,
   files,
   filestore,
   fsx,
+  gcs,
   gkeLustre,
   ids,
   register,
+  s3,
   state,
   type Storage,
 } from "../support/sharedStorage";
+
+const dataRepositories = [{ uri: "s3://genomes/hg38", path: "/genomes", exports: true }];
 
 describe("what shared storage registers", function () {
   this.timeout(30_000);
@@ -28,6 +33,14 @@ describe("what shared storage registers", function () {
     Filestore: [filestore, "Instance data"],
     "Managed Lustre of Azure": [aksLustre, "AmlFilesystem data"],
     "Azure Files": [files, "FileShare data", "StorageAccount data"],
+    "Azure Blob": [blob, "BlobContainer data", "StorageAccount data"],
+    "Cloud Storage FUSE": [gcs],
+    "Mountpoint for S3": [s3],
+    "FSx with data in S3": [
+      () => fsx({ dataRepositories }),
+      "DataRepositoryAssociation data-0",
+      "LustreFileSystem data",
+    ],
     ...Object.fromEntries(
       Object.entries(existing).map(([name, make]) => [`existing ${name}`, [make] as [() => Storage]]),
     ),
@@ -57,7 +70,7 @@ describe("what becomes of data", function () {
   this.timeout(30_000);
 
   const inCloud = ({ type }: Registration) => !type.startsWith("Persistent") && !type.endsWith("SharedStorage");
-  for (const [name, make] of Object.entries({ fsx, efs, gkeLustre, filestore, aksLustre, files }))
+  for (const [name, make] of Object.entries({ fsx, efs, gkeLustre, filestore, aksLustre, files, blob }))
     it(`is that they stay with all that leads to them, unless that is not wanted: ${name}`, async () => {
       for (const retainOnDelete of [undefined, true, false]) {
         const { seen } = await register(() => make(retainOnDelete === undefined ? {} : { retainOnDelete }));
@@ -73,6 +86,7 @@ describe("a file system", function () {
   const lustre = { deploymentType: "PERSISTENT_2", storageCapacity: 2400, fileSystemTypeVersion: "2.15" };
   const tagged = { encrypted: true, tags: { Name: "data" } };
   const team = { team: "physics" };
+  const events = { events: ["NEW", "CHANGED", "DELETED"] };
   const inputsOfEach: [name: string, make: () => Storage, id: string, inputs: object][] = [
     [
       "is in the subnet of its zone and open to the nodes of the cluster",
@@ -140,6 +154,44 @@ describe("a file system", function () {
           virtualNetworkRules: [{ virtualNetworkResourceId: "/subnets/nodes" }],
         },
       },
+    ],
+    [
+      "has EFA with metadata that scale by themselves",
+      () => fsx({ efa: true, throughputPerTib: 1000, capacityGib: 9600 }),
+      "LustreFileSystem data",
+      {
+        ...{ ...lustre, storageCapacity: 9600, subnetIds: "subnet-a", securityGroupIds: ["sg-of-flux"] },
+        ...{ perUnitStorageThroughput: 1000, efaEnabled: true, metadataConfiguration: { mode: "AUTOMATIC" } },
+        tags: { Name: "data" },
+      },
+    ],
+    [
+      "shows data in S3, and follows changes on both sides",
+      () => fsx({ dataRepositories }),
+      "DataRepositoryAssociation data-0",
+      {
+        ...{ fileSystemId: "data-id", dataRepositoryPath: "s3://genomes/hg38", fileSystemPath: "/genomes" },
+        ...{ batchImportMetaDataOnCreate: true, s3: { autoImportPolicy: events, autoExportPolicy: events } },
+      },
+    ],
+    [
+      "is a container of an account with NFS 3.0",
+      blob,
+      "StorageAccount data",
+      {
+        ...{ resourceGroupName: "physics", kind: "BlockBlobStorage", sku: { name: "Premium_LRS" } },
+        ...{ enableHttpsTrafficOnly: true, enableNfsV3: true, isHnsEnabled: true, allowSharedKeyAccess: false },
+        networkRuleSet: {
+          ...{ bypass: "AzureServices", defaultAction: "Deny" },
+          virtualNetworkRules: [{ virtualNetworkResourceId: "/subnets/nodes" }],
+        },
+      },
+    ],
+    [
+      "has a driver with a role, where that is given",
+      () => s3({ clusterName: "flux", installDriver: true, driverRoleArn: "arn:role" }),
+      "Addon data-driver",
+      { addonName: "aws-mountpoint-s3-csi-driver", clusterName: "flux", serviceAccountRoleArn: "arn:role" },
     ],
     [
       "is a share of that account",

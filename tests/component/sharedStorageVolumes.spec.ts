@@ -6,13 +6,16 @@ import { valueAt } from "../support/propertyPaths";
 import {
   aksLustre,
   answers,
+  blob,
   efs,
   existing,
   files,
   filestore,
   fsx,
+  gcs,
   gkeLustre,
   register,
+  s3,
   state,
   type Storage,
 } from "../support/sharedStorage";
@@ -88,6 +91,19 @@ describe("the volume of shared storage", function () {
       volume(shareDriver, "physics1_old", "1Gi", { ...share, storageAccount: "physics1", shareName: "old" }),
     ],
   };
+  const [blobDriver, byNfs] = ["blob.csi.azure.com", { resourceGroup: "physics", protocol: "nfs" }];
+  Object.assign(volumes, {
+    "Mountpoint for S3": [s3, volume("s3.csi.aws.com", "data-genomes", "1Gi", { bucketName: "genomes" })],
+    "Cloud Storage FUSE": [gcs, volume("gcsfuse.csi.storage.gke.io", "genomes", "1Gi")],
+    "Azure Blob": [
+      blob,
+      volume(blobDriver, "data1234_data", "1Gi", { ...byNfs, storageAccount: "data1234", containerName: "data" }),
+    ],
+    "existing Azure Blob": [
+      existing.blob,
+      volume(blobDriver, "physics1_old", "1Gi", { ...byNfs, storageAccount: "physics1", containerName: "old" }),
+    ],
+  });
   for (const [name, [make, want]] of Object.entries(volumes))
     it(`is mounted as its driver documents it: ${name}`, async () => {
       const { inputs } = (await register(make)).find("PersistentVolume data");

@@ -1,7 +1,17 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { AksSharedStorage, EksSharedStorage, GkeSharedStorage } from "../../provider";
-import { aFilestore, aGkeLustre, anAksLustre, anEfs, anFsx, aShare } from "../unit/clouds/storage/fixtures";
+import {
+  aBlob,
+  aFilestore,
+  aGcs,
+  aGkeLustre,
+  anAksLustre,
+  anEfs,
+  anFsx,
+  anS3,
+  aShare,
+} from "../unit/clouds/storage/fixtures";
 import { mockEngine, type MockOptions, type Registration, valueOf } from "./mocks";
 
 export const answers: MockOptions["answers"] = {
@@ -16,6 +26,7 @@ const made: Record<string, object> = {
   AmlFilesystem: { clientInfo: { mgsAddress: "10.0.0.4" } },
   StorageAccount: { name: "data1234" },
   FileShare: { name: "data" },
+  BlobContainer: { name: "data" },
 };
 /** The state of what is made, as the clouds and Kubernetes have it. */
 export const state = ({ type, inputs }: pulumi.runtime.MockResourceArgs) => {
@@ -52,6 +63,9 @@ export const ids = (seen: Registration[]) => seen.map(({ id }) => id).sort();
 export const fsx = (args = {}) => new EksSharedStorage("data", { ...anFsx, ...args });
 export const efs = (args = {}) => new EksSharedStorage("data", { ...anEfs, ...args });
 export const gkeLustre = (args = {}) => new GkeSharedStorage("data", { ...aGkeLustre, ...args });
+export const s3 = (args = {}) => new EksSharedStorage("data", { ...anS3, ...args });
+export const gcs = () => new GkeSharedStorage("data", aGcs);
+export const blob = (args = {}) => new AksSharedStorage("data", { ...aBlob, ...args });
 export const filestore = (args = {}) => new GkeSharedStorage("data", { ...aFilestore, ...args });
 export const aksLustre = (args = {}) => new AksSharedStorage("data", { ...anAksLustre, ...args });
 export const files = (args = {}) => new AksSharedStorage("data", { ...aShare, ...args });
@@ -79,5 +93,10 @@ export const existing = {
     new AksSharedStorage("data", {
       ...{ kind: "files", resourceGroupName: "physics" },
       existing: { accountName: "physics1", shareName: "old" },
+    }),
+  blob: () =>
+    new AksSharedStorage("data", {
+      ...{ kind: "blob", resourceGroupName: "physics" },
+      existing: { accountName: "physics1", containerName: "old" },
     }),
 };

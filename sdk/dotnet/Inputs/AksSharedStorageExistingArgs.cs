@@ -17,10 +17,16 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class AksSharedStorageExistingArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Name of the storage account of Azure Files. Required there, and only there. Default: none.
+        /// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
         /// </summary>
         [Input("accountName")]
         public Input<string>? AccountName { get; set; }
+
+        /// <summary>
+        /// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+        /// </summary>
+        [Input("containerName")]
+        public Input<string>? ContainerName { get; set; }
 
         /// <summary>
         /// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.

@@ -12,8 +12,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
-// claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+// Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
+// PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 //
 // ## Example Usage
 // ### Azure Managed Lustre, mounted by a cluster
@@ -64,7 +64,7 @@ type AksSharedStorage struct {
 
 	// Name of the PersistentVolumeClaim: the value of `claimName` of a volume.
 	ClaimName pulumi.StringOutput `pulumi:"claimName"`
-	// Id of the file system of Managed Lustre, its address if it exists already; or the account and the share, "ACCOUNT/SHARE".
+	// Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
 	FileSystemId pulumi.StringOutput `pulumi:"fileSystemId"`
 	// Name of the PersistentVolume.
 	VolumeName pulumi.StringOutput `pulumi:"volumeName"`
@@ -197,7 +197,7 @@ func (o AksSharedStorageOutput) ClaimName() pulumi.StringOutput {
 	return o.ApplyT(func(v *AksSharedStorage) pulumi.StringOutput { return v.ClaimName }).(pulumi.StringOutput)
 }
 
-// Id of the file system of Managed Lustre, its address if it exists already; or the account and the share, "ACCOUNT/SHARE".
+// Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
 func (o AksSharedStorageOutput) FileSystemId() pulumi.StringOutput {
 	return o.ApplyT(func(v *AksSharedStorage) pulumi.StringOutput { return v.FileSystemId }).(pulumi.StringOutput)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
-// container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+// Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
+// and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 //
 // ## Example Usage
 // ### FSx for Lustre, mounted by a cluster
@@ -64,7 +64,7 @@ type EksSharedStorage struct {
 
 	// Name of the PersistentVolumeClaim: the value of `claimName` of a volume.
 	ClaimName pulumi.StringOutput `pulumi:"claimName"`
-	// Id of the file system.
+	// Id of the file system, or name of the bucket.
 	FileSystemId pulumi.StringOutput `pulumi:"fileSystemId"`
 	// Name of the PersistentVolume.
 	VolumeName pulumi.StringOutput `pulumi:"volumeName"`
@@ -87,17 +87,30 @@ func NewEksSharedStorage(ctx *pulumi.Context,
 }
 
 type eksSharedStorageArgs struct {
+	// Name of the bucket of kind "s3". Required there, and only there. Default: none.
+	Bucket *string `pulumi:"bucket"`
 	// Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
 	// grows by itself. Default: none, and required there.
 	CapacityGib *int `pulumi:"capacityGib"`
 	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
 	ClusterName *string `pulumi:"clusterName"`
+	// Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+	// none.
+	DataRepositories []EksSharedStorageDataRepository `pulumi:"dataRepositories"`
 	// Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
 	Deployment *EksSharedStorageDeployment `pulumi:"deployment"`
+	// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
+	// `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+	DriverRoleArn *string `pulumi:"driverRoleArn"`
+	// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
+	// capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
+	// themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
+	// Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
+	Efa *bool `pulumi:"efa"`
 	// A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
 	Existing *EksSharedStorageExisting `pulumi:"existing"`
-	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver or aws-efs-csi-driver), of which a cluster has one. Default:
-	// false: the cluster has it already.
+	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
+	// cluster has one. Default: false: the cluster has it already.
 	InstallDriver *bool `pulumi:"installDriver"`
 	// Kind of storage.
 	Kind EksSharedStorageKind `pulumi:"kind"`
@@ -131,17 +144,30 @@ type eksSharedStorageArgs struct {
 
 // The set of arguments for constructing a EksSharedStorage resource.
 type EksSharedStorageArgs struct {
+	// Name of the bucket of kind "s3". Required there, and only there. Default: none.
+	Bucket pulumi.StringPtrInput
 	// Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
 	// grows by itself. Default: none, and required there.
 	CapacityGib *int
 	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
 	ClusterName pulumi.StringPtrInput
+	// Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+	// none.
+	DataRepositories []EksSharedStorageDataRepositoryArgs
 	// Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
 	Deployment *EksSharedStorageDeployment
+	// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
+	// `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+	DriverRoleArn pulumi.StringPtrInput
+	// Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
+	// capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
+	// themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
+	// Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
+	Efa *bool
 	// A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
 	Existing *EksSharedStorageExistingArgs
-	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver or aws-efs-csi-driver), of which a cluster has one. Default:
-	// false: the cluster has it already.
+	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
+	// cluster has one. Default: false: the cluster has it already.
 	InstallDriver *bool
 	// Kind of storage.
 	Kind EksSharedStorageKind
@@ -215,7 +241,7 @@ func (o EksSharedStorageOutput) ClaimName() pulumi.StringOutput {
 	return o.ApplyT(func(v *EksSharedStorage) pulumi.StringOutput { return v.ClaimName }).(pulumi.StringOutput)
 }
 
-// Id of the file system.
+// Id of the file system, or name of the bucket.
 func (o EksSharedStorageOutput) FileSystemId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EksSharedStorage) pulumi.StringOutput { return v.FileSystemId }).(pulumi.StringOutput)
 }

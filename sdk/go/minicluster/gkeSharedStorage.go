@@ -12,8 +12,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
-// a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+// Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
+// PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 //
 // ## Example Usage
 // ### Filestore, mounted by a cluster
@@ -63,7 +63,7 @@ type GkeSharedStorage struct {
 
 	// Name of the PersistentVolumeClaim: the value of `claimName` of a volume.
 	ClaimName pulumi.StringOutput `pulumi:"claimName"`
-	// Name of the instance.
+	// Name of the instance, or of the bucket.
 	FileSystemId pulumi.StringOutput `pulumi:"fileSystemId"`
 	// Name of the PersistentVolume.
 	VolumeName pulumi.StringOutput `pulumi:"volumeName"`
@@ -86,6 +86,8 @@ func NewGkeSharedStorage(ctx *pulumi.Context,
 }
 
 type gkeSharedStorageArgs struct {
+	// Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
+	Bucket *string `pulumi:"bucket"`
 	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
 	// 72000 at 125; Filestore as its tiers have it. Default: none, and required there.
 	CapacityGib *int `pulumi:"capacityGib"`
@@ -122,6 +124,8 @@ type gkeSharedStorageArgs struct {
 
 // The set of arguments for constructing a GkeSharedStorage resource.
 type GkeSharedStorageArgs struct {
+	// Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
+	Bucket pulumi.StringPtrInput
 	// Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
 	// 72000 at 125; Filestore as its tiers have it. Default: none, and required there.
 	CapacityGib *int
@@ -198,7 +202,7 @@ func (o GkeSharedStorageOutput) ClaimName() pulumi.StringOutput {
 	return o.ApplyT(func(v *GkeSharedStorage) pulumi.StringOutput { return v.ClaimName }).(pulumi.StringOutput)
 }
 
-// Name of the instance.
+// Name of the instance, or of the bucket.
 func (o GkeSharedStorageOutput) FileSystemId() pulumi.StringOutput {
 	return o.ApplyT(func(v *GkeSharedStorage) pulumi.StringOutput { return v.FileSystemId }).(pulumi.StringOutput)
 }

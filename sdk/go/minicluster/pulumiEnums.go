@@ -1208,6 +1208,8 @@ const (
 	AksSharedStorageKindLustre = AksSharedStorageKind("lustre")
 	// Azure Files, premium, by NFS: no key of the account reaches the cluster.
 	AksSharedStorageKindFiles = AksSharedStorageKind("files")
+	// Azure Blob, premium, by NFS 3.0: objects as files, for large ones that are read in sequence; it grows with what is in it.
+	AksSharedStorageKindBlob = AksSharedStorageKind("blob")
 )
 
 func (AksSharedStorageKind) ElementType() reflect.Type {
@@ -1334,6 +1336,7 @@ func (o AksSharedStorageKindPtrOutput) ToStringPtrOutputWithContext(ctx context.
 //
 //	AksSharedStorageKindLustre
 //	AksSharedStorageKindFiles
+//	AksSharedStorageKindBlob
 type AksSharedStorageKindInput interface {
 	pulumi.Input
 
@@ -2581,6 +2584,9 @@ const (
 	EksSharedStorageKindFsxLustre = EksSharedStorageKind("fsxLustre")
 	// Amazon EFS: NFS in every zone, which grows with what is in it.
 	EksSharedStorageKindEfs = EksSharedStorageKind("efs")
+	// A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
+	// within a file, so no MPI-IO.
+	EksSharedStorageKindS3 = EksSharedStorageKind("s3")
 )
 
 func (EksSharedStorageKind) ElementType() reflect.Type {
@@ -2707,6 +2713,7 @@ func (o EksSharedStorageKindPtrOutput) ToStringPtrOutputWithContext(ctx context.
 //
 //	EksSharedStorageKindFsxLustre
 //	EksSharedStorageKindEfs
+//	EksSharedStorageKindS3
 type EksSharedStorageKindInput interface {
 	pulumi.Input
 
@@ -3773,6 +3780,9 @@ const (
 	GkeSharedStorageKindLustre = GkeSharedStorageKind("lustre")
 	// Filestore: NFS.
 	GkeSharedStorageKindFilestore = GkeSharedStorageKind("filestore")
+	// A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
+	// `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
+	GkeSharedStorageKindGcsFuse = GkeSharedStorageKind("gcsFuse")
 )
 
 func (GkeSharedStorageKind) ElementType() reflect.Type {
@@ -3899,6 +3909,7 @@ func (o GkeSharedStorageKindPtrOutput) ToStringPtrOutputWithContext(ctx context.
 //
 //	GkeSharedStorageKindLustre
 //	GkeSharedStorageKindFilestore
+//	GkeSharedStorageKindGcsFuse
 type GkeSharedStorageKindInput interface {
 	pulumi.Input
 

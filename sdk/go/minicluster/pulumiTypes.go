@@ -288,8 +288,10 @@ func (o AksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 
 // A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
 type AksSharedStorageExisting struct {
-	// Name of the storage account of Azure Files. Required there, and only there. Default: none.
+	// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
 	AccountName *string `pulumi:"accountName"`
+	// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+	ContainerName *string `pulumi:"containerName"`
 	// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
 	MgsAddress *string `pulumi:"mgsAddress"`
 	// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
@@ -309,8 +311,10 @@ type AksSharedStorageExistingInput interface {
 
 // A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
 type AksSharedStorageExistingArgs struct {
-	// Name of the storage account of Azure Files. Required there, and only there. Default: none.
+	// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
 	AccountName pulumi.StringPtrInput `pulumi:"accountName"`
+	// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+	ContainerName pulumi.StringPtrInput `pulumi:"containerName"`
 	// Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
 	MgsAddress pulumi.StringPtrInput `pulumi:"mgsAddress"`
 	// Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
@@ -395,9 +399,14 @@ func (o AksSharedStorageExistingOutput) ToAksSharedStorageExistingPtrOutputWithC
 	}).(AksSharedStorageExistingPtrOutput)
 }
 
-// Name of the storage account of Azure Files. Required there, and only there. Default: none.
+// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
 func (o AksSharedStorageExistingOutput) AccountName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v AksSharedStorageExisting) *string { return v.AccountName }).(pulumi.StringPtrOutput)
+}
+
+// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+func (o AksSharedStorageExistingOutput) ContainerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v AksSharedStorageExisting) *string { return v.ContainerName }).(pulumi.StringPtrOutput)
 }
 
 // Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
@@ -434,13 +443,23 @@ func (o AksSharedStorageExistingPtrOutput) Elem() AksSharedStorageExistingOutput
 	}).(AksSharedStorageExistingOutput)
 }
 
-// Name of the storage account of Azure Files. Required there, and only there. Default: none.
+// Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
 func (o AksSharedStorageExistingPtrOutput) AccountName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *AksSharedStorageExisting) *string {
 		if v == nil {
 			return nil
 		}
 		return v.AccountName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+func (o AksSharedStorageExistingPtrOutput) ContainerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AksSharedStorageExisting) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ContainerName
 	}).(pulumi.StringPtrOutput)
 }
 
@@ -3084,6 +3103,16 @@ func (o EksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 		}
 		return &v.Vcpus
 	}).(pulumi.IntPtrOutput)
+}
+
+// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+type EksSharedStorageDataRepository struct {
+	// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+	Exports *bool `pulumi:"exports"`
+	// Directory in the file system, such as "/genomes": no other one is in it.
+	Path string `pulumi:"path"`
+	// Bucket, or a prefix in it, such as "s3://genomes/hg38".
+	Uri string `pulumi:"uri"`
 }
 
 // A file system of AWS that exists.

@@ -49,9 +49,13 @@ export interface AksNodePoolHardwareArgs {
  */
 export interface AksSharedStorageExistingArgs {
     /**
-     * Name of the storage account of Azure Files. Required there, and only there. Default: none.
+     * Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
      */
     accountName?: pulumi.Input<string>;
+    /**
+     * Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+     */
+    containerName?: pulumi.Input<string>;
     /**
      * Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
      */
@@ -402,6 +406,24 @@ export interface EksNodePoolHardwareArgs {
      * Virtual CPUs as the machine comes, 1 or more.
      */
     vcpus: number;
+}
+
+/**
+ * A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+ */
+export interface EksSharedStorageDataRepositoryArgs {
+    /**
+     * Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+     */
+    exports?: boolean;
+    /**
+     * Directory in the file system, such as "/genomes": no other one is in it.
+     */
+    path: string;
+    /**
+     * Bucket, or a prefix in it, such as "s3://genomes/hg38".
+     */
+    uri: pulumi.Input<string>;
 }
 
 /**

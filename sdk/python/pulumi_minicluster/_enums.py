@@ -196,6 +196,10 @@ class AksSharedStorageKind(_builtins.str, Enum):
     """
     Azure Files, premium, by NFS: no key of the account reaches the cluster.
     """
+    BLOB = "blob"
+    """
+    Azure Blob, premium, by NFS 3.0: objects as files, for large ones that are read in sequence; it grows with what is in it.
+    """
 
 
 @pulumi.type_token("minicluster:index:BurstClusterWait")
@@ -357,6 +361,11 @@ class EksSharedStorageKind(_builtins.str, Enum):
     """
     Amazon EFS: NFS in every zone, which grows with what is in it.
     """
+    S3 = "s3"
+    """
+    A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
+    within a file, so no MPI-IO.
+    """
 
 
 @pulumi.type_token("minicluster:index:GkeNodePoolCapacity")
@@ -482,6 +491,11 @@ class GkeSharedStorageKind(_builtins.str, Enum):
     FILESTORE = "filestore"
     """
     Filestore: NFS.
+    """
+    GCS_FUSE = "gcsFuse"
+    """
+    A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
+    `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
     """
 
 

@@ -47,6 +47,8 @@ __all__ = [
     'BurstingArgsDict',
     'EksNodePoolHardwareArgs',
     'EksNodePoolHardwareArgsDict',
+    'EksSharedStorageDataRepositoryArgs',
+    'EksSharedStorageDataRepositoryArgsDict',
     'EksSharedStorageExistingArgs',
     'EksSharedStorageExistingArgsDict',
     'GkeNodePoolGpuSharingArgs',
@@ -318,7 +320,11 @@ class AksSharedStorageExistingArgsDict(TypedDict):
     """
     account_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Name of the storage account of Azure Files. Required there, and only there. Default: none.
+    Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+    """
+    container_name: NotRequired[pulumi.Input[_builtins.str]]
+    """
+    Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
     """
     mgs_address: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -333,16 +339,20 @@ class AksSharedStorageExistingArgsDict(TypedDict):
 class AksSharedStorageExistingArgs:
     def __init__(__self__, *,
                  account_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 container_name: Optional[pulumi.Input[_builtins.str]] = None,
                  mgs_address: Optional[pulumi.Input[_builtins.str]] = None,
                  share_name: Optional[pulumi.Input[_builtins.str]] = None):
         """
         A file system of Azure that exists: of Managed Lustre by its address, of Azure Files by its account and share.
-        :param pulumi.Input[_builtins.str] account_name: Name of the storage account of Azure Files. Required there, and only there. Default: none.
+        :param pulumi.Input[_builtins.str] account_name: Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
+        :param pulumi.Input[_builtins.str] container_name: Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
         :param pulumi.Input[_builtins.str] mgs_address: Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none.
         :param pulumi.Input[_builtins.str] share_name: Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none.
         """
         if account_name is not None:
             pulumi.set(__self__, "account_name", account_name)
+        if container_name is not None:
+            pulumi.set(__self__, "container_name", container_name)
         if mgs_address is not None:
             pulumi.set(__self__, "mgs_address", mgs_address)
         if share_name is not None:
@@ -352,13 +362,25 @@ class AksSharedStorageExistingArgs:
     @pulumi.getter(name="accountName")
     def account_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the storage account of Azure Files. Required there, and only there. Default: none.
+        Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none.
         """
         return pulumi.get(self, "account_name")
 
     @account_name.setter
     def account_name(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "account_name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="containerName")
+    def container_name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none.
+        """
+        return pulumi.get(self, "container_name")
+
+    @container_name.setter
+    def container_name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "container_name", value)
 
     @_builtins.property
     @pulumi.getter(name="mgsAddress")
@@ -1818,6 +1840,77 @@ class EksNodePoolHardwareArgs:
     @network_cards.setter
     def network_cards(self, value: Optional[_builtins.int]):
         pulumi.set(self, "network_cards", value)
+
+
+class EksSharedStorageDataRepositoryArgsDict(TypedDict):
+    """
+    A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+    """
+    path: _builtins.str
+    """
+    Directory in the file system, such as "/genomes": no other one is in it.
+    """
+    uri: pulumi.Input[_builtins.str]
+    """
+    Bucket, or a prefix in it, such as "s3://genomes/hg38".
+    """
+    exports: NotRequired[_builtins.bool]
+    """
+    Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+    """
+
+@pulumi.input_type
+class EksSharedStorageDataRepositoryArgs:
+    def __init__(__self__, *,
+                 path: _builtins.str,
+                 uri: pulumi.Input[_builtins.str],
+                 exports: Optional[_builtins.bool] = None):
+        """
+        A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+        :param _builtins.str path: Directory in the file system, such as "/genomes": no other one is in it.
+        :param pulumi.Input[_builtins.str] uri: Bucket, or a prefix in it, such as "s3://genomes/hg38".
+        :param _builtins.bool exports: Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+        """
+        pulumi.set(__self__, "path", path)
+        pulumi.set(__self__, "uri", uri)
+        if exports is not None:
+            pulumi.set(__self__, "exports", exports)
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> _builtins.str:
+        """
+        Directory in the file system, such as "/genomes": no other one is in it.
+        """
+        return pulumi.get(self, "path")
+
+    @path.setter
+    def path(self, value: _builtins.str):
+        pulumi.set(self, "path", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def uri(self) -> pulumi.Input[_builtins.str]:
+        """
+        Bucket, or a prefix in it, such as "s3://genomes/hg38".
+        """
+        return pulumi.get(self, "uri")
+
+    @uri.setter
+    def uri(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "uri", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def exports(self) -> Optional[_builtins.bool]:
+        """
+        Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+        """
+        return pulumi.get(self, "exports")
+
+    @exports.setter
+    def exports(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "exports", value)
 
 
 class EksSharedStorageExistingArgsDict(TypedDict):

@@ -265,8 +265,8 @@ class AksSharedStorage(pulumi.ComponentResource):
                  zone: Optional[_builtins.str] = None,
                  __props__=None):
         """
-        Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
-        claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
+        PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### Azure Managed Lustre, mounted by a cluster
@@ -326,8 +326,8 @@ class AksSharedStorage(pulumi.ComponentResource):
                  args: AksSharedStorageArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
-        claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
+        PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### Azure Managed Lustre, mounted by a cluster
@@ -435,7 +435,7 @@ class AksSharedStorage(pulumi.ComponentResource):
     @pulumi.getter(name="fileSystemId")
     def file_system_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Id of the file system of Managed Lustre, its address if it exists already; or the account and the share, "ACCOUNT/SHARE".
+        Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE".
         """
         return pulumi.get(self, "file_system_id")
 

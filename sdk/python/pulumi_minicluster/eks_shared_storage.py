@@ -23,9 +23,13 @@ __all__ = ['EksSharedStorageArgs', 'EksSharedStorage']
 class EksSharedStorageArgs:
     def __init__(__self__, *,
                  kind: Union['EksSharedStorageKind', _builtins.str],
+                 bucket: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 data_repositories: Optional[Sequence['EksSharedStorageDataRepositoryArgs']] = None,
                  deployment: Optional[Union['EksSharedStorageDeployment', _builtins.str]] = None,
+                 driver_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
+                 efa: Optional[_builtins.bool] = None,
                  existing: Optional['EksSharedStorageExistingArgs'] = None,
                  install_driver: Optional[_builtins.bool] = None,
                  name: Optional[_builtins.str] = None,
@@ -41,13 +45,22 @@ class EksSharedStorageArgs:
         """
         The set of arguments for constructing a EksSharedStorage resource.
         :param 'EksSharedStorageKind' kind: Kind of storage.
+        :param pulumi.Input[_builtins.str] bucket: Name of the bucket of kind "s3". Required there, and only there. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
                grows by itself. Default: none, and required there.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        :param Sequence['EksSharedStorageDataRepositoryArgs'] data_repositories: Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+               none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
+        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
+               `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+        :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
+               capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
+               themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
+               Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
         :param 'EksSharedStorageExistingArgs' existing: A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
-        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver or aws-efs-csi-driver), of which a cluster has one. Default:
-               false: the cluster has it already.
+        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
+               cluster has one. Default: false: the cluster has it already.
         :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool whose pods mount it, as the output `scheduling` of the pool: storage in another zone is refused. Default: none,
@@ -66,12 +79,20 @@ class EksSharedStorageArgs:
         :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". EFS has none. Default: that of `pool`, where it keeps to one.
         """
         pulumi.set(__self__, "kind", kind)
+        if bucket is not None:
+            pulumi.set(__self__, "bucket", bucket)
         if capacity_gib is not None:
             pulumi.set(__self__, "capacity_gib", capacity_gib)
         if cluster_name is not None:
             pulumi.set(__self__, "cluster_name", cluster_name)
+        if data_repositories is not None:
+            pulumi.set(__self__, "data_repositories", data_repositories)
         if deployment is not None:
             pulumi.set(__self__, "deployment", deployment)
+        if driver_role_arn is not None:
+            pulumi.set(__self__, "driver_role_arn", driver_role_arn)
+        if efa is not None:
+            pulumi.set(__self__, "efa", efa)
         if existing is not None:
             pulumi.set(__self__, "existing", existing)
         if install_driver is not None:
@@ -110,6 +131,18 @@ class EksSharedStorageArgs:
         pulumi.set(self, "kind", value)
 
     @_builtins.property
+    @pulumi.getter
+    def bucket(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Name of the bucket of kind "s3". Required there, and only there. Default: none.
+        """
+        return pulumi.get(self, "bucket")
+
+    @bucket.setter
+    def bucket(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "bucket", value)
+
+    @_builtins.property
     @pulumi.getter(name="capacityGib")
     def capacity_gib(self) -> Optional[_builtins.int]:
         """
@@ -135,6 +168,19 @@ class EksSharedStorageArgs:
         pulumi.set(self, "cluster_name", value)
 
     @_builtins.property
+    @pulumi.getter(name="dataRepositories")
+    def data_repositories(self) -> Optional[Sequence['EksSharedStorageDataRepositoryArgs']]:
+        """
+        Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+        none.
+        """
+        return pulumi.get(self, "data_repositories")
+
+    @data_repositories.setter
+    def data_repositories(self, value: Optional[Sequence['EksSharedStorageDataRepositoryArgs']]):
+        pulumi.set(self, "data_repositories", value)
+
+    @_builtins.property
     @pulumi.getter
     def deployment(self) -> Optional['EksSharedStorageDeployment']:
         """
@@ -145,6 +191,34 @@ class EksSharedStorageArgs:
     @deployment.setter
     def deployment(self, value: Optional['EksSharedStorageDeployment']):
         pulumi.set(self, "deployment", value)
+
+    @_builtins.property
+    @pulumi.getter(name="driverRoleArn")
+    def driver_role_arn(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
+        `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+        """
+        return pulumi.get(self, "driver_role_arn")
+
+    @driver_role_arn.setter
+    def driver_role_arn(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "driver_role_arn", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def efa(self) -> Optional[_builtins.bool]:
+        """
+        Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
+        capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
+        themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
+        Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
+        """
+        return pulumi.get(self, "efa")
+
+    @efa.setter
+    def efa(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "efa", value)
 
     @_builtins.property
     @pulumi.getter
@@ -162,8 +236,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="installDriver")
     def install_driver(self) -> Optional[_builtins.bool]:
         """
-        Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver or aws-efs-csi-driver), of which a cluster has one. Default:
-        false: the cluster has it already.
+        Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
+        cluster has one. Default: false: the cluster has it already.
         """
         return pulumi.get(self, "install_driver")
 
@@ -304,9 +378,13 @@ class EksSharedStorage(pulumi.ComponentResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 bucket: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 data_repositories: Optional[Sequence[Union['EksSharedStorageDataRepositoryArgs', 'EksSharedStorageDataRepositoryArgsDict']]] = None,
                  deployment: Optional[Union['EksSharedStorageDeployment', _builtins.str]] = None,
+                 driver_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
+                 efa: Optional[_builtins.bool] = None,
                  existing: Optional[Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict']] = None,
                  install_driver: Optional[_builtins.bool] = None,
                  kind: Optional[Union['EksSharedStorageKind', _builtins.str]] = None,
@@ -322,8 +400,8 @@ class EksSharedStorage(pulumi.ComponentResource):
                  zone: Optional[_builtins.str] = None,
                  __props__=None):
         """
-        Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
-        container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
+        and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### FSx for Lustre, mounted by a cluster
@@ -357,13 +435,22 @@ class EksSharedStorage(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.str] bucket: Name of the bucket of kind "s3". Required there, and only there. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
                grows by itself. Default: none, and required there.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        :param Sequence[Union['EksSharedStorageDataRepositoryArgs', 'EksSharedStorageDataRepositoryArgsDict']] data_repositories: Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+               none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
+        :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
+               `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+        :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
+               capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
+               themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
+               Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
         :param Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict'] existing: A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
-        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver or aws-efs-csi-driver), of which a cluster has one. Default:
-               false: the cluster has it already.
+        :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
+               cluster has one. Default: false: the cluster has it already.
         :param 'EksSharedStorageKind' kind: Kind of storage.
         :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] namespace: Kubernetes namespace of the claim, which must exist: that of the clusters that mount it. Default: "default".
@@ -389,8 +476,8 @@ class EksSharedStorage(pulumi.ComponentResource):
                  args: EksSharedStorageArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
-        container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
+        and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### FSx for Lustre, mounted by a cluster
@@ -437,9 +524,13 @@ class EksSharedStorage(pulumi.ComponentResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 bucket: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 data_repositories: Optional[Sequence[Union['EksSharedStorageDataRepositoryArgs', 'EksSharedStorageDataRepositoryArgsDict']]] = None,
                  deployment: Optional[Union['EksSharedStorageDeployment', _builtins.str]] = None,
+                 driver_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
+                 efa: Optional[_builtins.bool] = None,
                  existing: Optional[Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict']] = None,
                  install_driver: Optional[_builtins.bool] = None,
                  kind: Optional[Union['EksSharedStorageKind', _builtins.str]] = None,
@@ -464,9 +555,13 @@ class EksSharedStorage(pulumi.ComponentResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = EksSharedStorageArgs.__new__(EksSharedStorageArgs)
 
+            __props__.__dict__["bucket"] = bucket
             __props__.__dict__["capacity_gib"] = capacity_gib
             __props__.__dict__["cluster_name"] = cluster_name
+            __props__.__dict__["data_repositories"] = data_repositories
             __props__.__dict__["deployment"] = deployment
+            __props__.__dict__["driver_role_arn"] = driver_role_arn
+            __props__.__dict__["efa"] = efa
             __props__.__dict__["existing"] = existing
             __props__.__dict__["install_driver"] = install_driver
             if kind is None and not opts.urn:
@@ -504,7 +599,7 @@ class EksSharedStorage(pulumi.ComponentResource):
     @pulumi.getter(name="fileSystemId")
     def file_system_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Id of the file system.
+        Id of the file system, or name of the bucket.
         """
         return pulumi.get(self, "file_system_id")
 

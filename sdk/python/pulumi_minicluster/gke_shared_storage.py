@@ -23,6 +23,7 @@ __all__ = ['GkeSharedStorageArgs', 'GkeSharedStorage']
 class GkeSharedStorageArgs:
     def __init__(__self__, *,
                  kind: Union['GkeSharedStorageKind', _builtins.str],
+                 bucket: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  existing: Optional['GkeSharedStorageExistingArgs'] = None,
                  name: Optional[_builtins.str] = None,
@@ -38,6 +39,7 @@ class GkeSharedStorageArgs:
         """
         The set of arguments for constructing a GkeSharedStorage resource.
         :param 'GkeSharedStorageKind' kind: Kind of storage.
+        :param pulumi.Input[_builtins.str] bucket: Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
                72000 at 125; Filestore as its tiers have it. Default: none, and required there.
         :param 'GkeSharedStorageExistingArgs' existing: An instance that exists, in the VPC network of the cluster. Default: a new one.
@@ -58,6 +60,8 @@ class GkeSharedStorageArgs:
                where it keeps to one.
         """
         pulumi.set(__self__, "kind", kind)
+        if bucket is not None:
+            pulumi.set(__self__, "bucket", bucket)
         if capacity_gib is not None:
             pulumi.set(__self__, "capacity_gib", capacity_gib)
         if existing is not None:
@@ -94,6 +98,18 @@ class GkeSharedStorageArgs:
     @kind.setter
     def kind(self, value: 'GkeSharedStorageKind'):
         pulumi.set(self, "kind", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def bucket(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
+        """
+        return pulumi.get(self, "bucket")
+
+    @bucket.setter
+    def bucket(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "bucket", value)
 
     @_builtins.property
     @pulumi.getter(name="capacityGib")
@@ -252,6 +268,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 bucket: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  existing: Optional[Union['GkeSharedStorageExistingArgs', 'GkeSharedStorageExistingArgsDict']] = None,
                  kind: Optional[Union['GkeSharedStorageKind', _builtins.str]] = None,
@@ -267,8 +284,8 @@ class GkeSharedStorage(pulumi.ComponentResource):
                  zone: Optional[_builtins.str] = None,
                  __props__=None):
         """
-        Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
-        a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
+        PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### Filestore, mounted by a cluster
@@ -301,6 +318,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.str] bucket: Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s for each TiB, 18000 at 500, 36000 at 250 and
                72000 at 125; Filestore as its tiers have it. Default: none, and required there.
         :param Union['GkeSharedStorageExistingArgs', 'GkeSharedStorageExistingArgsDict'] existing: An instance that exists, in the VPC network of the cluster. Default: a new one.
@@ -328,8 +346,8 @@ class GkeSharedStorage(pulumi.ComponentResource):
                  args: GkeSharedStorageArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
-        a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+        Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
+        PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
 
         ## Example Usage
         ### Filestore, mounted by a cluster
@@ -375,6 +393,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 bucket: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  existing: Optional[Union['GkeSharedStorageExistingArgs', 'GkeSharedStorageExistingArgsDict']] = None,
                  kind: Optional[Union['GkeSharedStorageKind', _builtins.str]] = None,
@@ -399,6 +418,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = GkeSharedStorageArgs.__new__(GkeSharedStorageArgs)
 
+            __props__.__dict__["bucket"] = bucket
             __props__.__dict__["capacity_gib"] = capacity_gib
             __props__.__dict__["existing"] = existing
             if kind is None and not opts.urn:
@@ -436,7 +456,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
     @pulumi.getter(name="fileSystemId")
     def file_system_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the instance.
+        Name of the instance, or of the bucket.
         """
         return pulumi.get(self, "file_system_id")
 

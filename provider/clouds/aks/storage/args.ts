@@ -10,6 +10,8 @@ export const AksSharedStorageKind = {
   Lustre: "lustre",
   /** Azure Files, premium, by NFS: no key of the account reaches the cluster. */
   Files: "files",
+  /** Azure Blob, premium, by NFS 3.0: objects as files, for large ones that are read in sequence; it grows with what is in it. */
+  Blob: "blob",
 } as const;
 export type AksSharedStorageKind = (typeof AksSharedStorageKind)[keyof typeof AksSharedStorageKind];
 
@@ -46,8 +48,10 @@ export interface AksSharedStorageArgs extends SharedStorageArgs {
 export interface AksSharedStorageExistingArgs {
   /** Address of the management service of Managed Lustre (`mgsAddress`). Required there, and only there. Default: none. */
   mgsAddress?: pulumi.Input<string>;
-  /** Name of the storage account of Azure Files. Required there, and only there. Default: none. */
+  /** Name of the storage account of Azure Files or Azure Blob. Required there, and only there. Default: none. */
   accountName?: pulumi.Input<string>;
+  /** Name of the container of Azure Blob, in an account with NFS 3.0. Required there, and only there. Default: none. */
+  containerName?: pulumi.Input<string>;
   /** Name of the share of Azure Files, of protocol NFS. Required there, and only there. Default: none. */
   shareName?: pulumi.Input<string>;
 }

@@ -5,15 +5,15 @@ import type { AksSharedStorageArgs } from "./args";
 import { parseAksSharedStorageArgs } from "./parse";
 
 /**
- * Storage on Azure that the pods of clusters share: Managed Lustre or Azure Files, new or existing, with a PersistentVolume and a
- * claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
+ * PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  */
 export class AksSharedStorage extends pulumi.ComponentResource {
   /** Name of the PersistentVolumeClaim: the value of `claimName` of a volume. */
   readonly claimName!: pulumi.Output<string>;
   /** Name of the PersistentVolume. */
   readonly volumeName!: pulumi.Output<string>;
-  /** Id of the file system of Managed Lustre, its address if it exists already; or the account and the share, "ACCOUNT/SHARE". */
+  /** Id of the file system of Managed Lustre, its address if it exists already; or the account and the share or container, "ACCOUNT/SHARE". */
   readonly fileSystemId!: pulumi.Output<string>;
 
   constructor(name: string, args: AksSharedStorageArgs, opts?: pulumi.ComponentResourceOptions) {

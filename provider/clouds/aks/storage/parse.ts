@@ -22,6 +22,7 @@ const aksStorageFields = object({
     mgsAddress: leaf(nonEmptyText).optional(),
     accountName: leaf(nonEmptyText).optional(),
     shareName: leaf(nonEmptyText).optional(),
+    containerName: leaf(nonEmptyText).optional(),
   }).optional(),
   resourceGroupName: leaf(nonEmptyText).optional(),
   location: leaf(nonEmptyText).optional(),
@@ -37,6 +38,8 @@ type AksStorageFields = z.output<typeof aksStorageFields>;
 const rule = ruleOn<AksStorageFields>();
 
 const isLustre = ({ kind }: Pick<AksStorageFields, "kind">) => kind === AksSharedStorageKind.Lustre;
+
+const isBlob = ({ kind }: Pick<AksStorageFields, "kind">) => kind === AksSharedStorageKind.Blob;
 
 const steps = (tib: number): CapacityRange[] => [{ from: tib * 1024, to: tib * 32 * 1024, step: tib * 1024 }];
 
@@ -81,9 +84,11 @@ const existingRule = rule(
   },
 );
 
-const newRule = rule(["existing?", "resourceGroupName", "subnetId", "capacityGib"], (args, addIssue) => {
-  if (!args.existing)
-    requireGiven(args, ["resourceGroupName", "subnetId", "capacityGib"], "a new file system has it", addIssue);
+const newRule = rule(["existing?", "kind", "resourceGroupName", "subnetId", "capacityGib"], (args, addIssue) => {
+  if (args.existing) return;
+  requireGiven(args, ["resourceGroupName", "subnetId"], "a new file system has it", addIssue);
+  if (isBlob(args)) refuseGiven(args, ["capacityGib"], "Azure Blob grows with what is in it", addIssue);
+  else requireGiven(args, ["capacityGib"], "a new file system has it", addIssue);
 });
 
 const mountRule = rule(["existing", "kind"], ({ existing, ...args }, addIssue) => {
@@ -91,11 +96,14 @@ const mountRule = rule(["existing", "kind"], ({ existing, ...args }, addIssue) =
   const below: typeof addIssue = (path, message) => addIssue(["existing", ...path], message);
   if (isLustre(args)) {
     requireGiven(existing, ["mgsAddress"], "Lustre is mounted by it (az amlfs show says it)", below);
-    refuseGiven(existing, ["accountName", "shareName"], 'is for kind "files"', below);
+    refuseGiven(existing, ["accountName"], 'is for kinds "files" and "blob"', below);
   } else {
-    requireGiven(existing, ["accountName", "shareName"], "Azure Files is mounted by it", below);
+    requireGiven(existing, ["accountName"], `${isBlob(args) ? "Azure Blob" : "Azure Files"} is mounted by it`, below);
     refuseGiven(existing, ["mgsAddress"], 'is for kind "lustre"', below);
   }
+  for (const [key, kind] of Object.entries({ shareName: "files", containerName: "blob" } as const))
+    if (args.kind === kind) requireGiven(existing, [key as "shareName"], "it is mounted by it", below);
+    else refuseGiven(existing, [key as "shareName"], `is for kind "${kind}"`, below);
 });
 
 const filesRule = rule(["kind", "zone", "throughputPerTib"], (args, addIssue) => {
@@ -110,7 +118,7 @@ const throughputRule = rule(["kind", "throughputPerTib"], (args, addIssue) => {
 });
 
 const capacityRule = rule(["kind", "capacityGib", "throughputPerTib"], (args, addIssue) => {
-  if (args.capacityGib === undefined) return;
+  if (args.capacityGib === undefined || isBlob(args)) return;
   const throughput = throughputOf(args);
   const [what, ranges] = isLustre(args)
     ? [`Managed Lustre with ${throughput} MB/s for each TiB`, lustreCapacities[throughput]]

@@ -1,3 +1,4 @@
+import { BlobContainer } from "@pulumi/azure-native/storage/blobContainer";
 import { FileShare, type FileShareArgs } from "@pulumi/azure-native/storage/fileShare";
 import { StorageAccount, type StorageAccountArgs } from "@pulumi/azure-native/storage/storageAccount";
 import { AmlFilesystem, type AmlFilesystemArgs } from "@pulumi/azure-native/storagecache/amlFilesystem";
@@ -11,10 +12,20 @@ import type { AksStorageSpec } from "./parse";
 
 /** Registers storage: a file system unless it exists, its volume and its claim. */
 export function registerAksStorage(spec: AksStorageSpec, options: ChildOptions): SharedStorageOutputs {
-  const { mount, fileSystemId } =
-    spec.kind === AksSharedStorageKind.Lustre ? lustre(spec, options) : share(spec, options);
+  const { mount, fileSystemId } = makers[spec.kind](spec, options);
   return { ...registerVolume(spec, mount, options), fileSystemId: pulumi.output(fileSystemId) };
 }
+
+interface Made {
+  mount: Mount;
+  fileSystemId: pulumi.Input<string>;
+}
+
+const makers: Record<AksSharedStorageKind, (spec: AksStorageSpec, options: ChildOptions) => Made> = {
+  [AksSharedStorageKind.Lustre]: lustre,
+  [AksSharedStorageKind.Files]: share,
+  [AksSharedStorageKind.Blob]: blob,
+};
 
 function lustre(spec: AksStorageSpec, options: ChildOptions) {
   const { existing, subnetId = "" } = spec;
@@ -39,11 +50,41 @@ function share(spec: AksStorageSpec, options: ChildOptions) {
   };
 }
 
-function registerShare(spec: AksStorageSpec, options: ChildOptions): ShareNames {
+function blob(spec: AksStorageSpec, options: ChildOptions): Made {
+  const { accountName = "", containerName = "" } = spec.existing ?? registerContainer(spec, options);
+  const volumeHandle = pulumi.interpolate`${accountName}_${containerName}`;
+  const { resourceGroupName: resourceGroup } = spec;
+  const mount = {
+    driver: {
+      name: "blob.csi.azure.com",
+      remedy: "turn it on in the cluster (az aks update --enable-blob-driver)",
+    },
+    volumeHandle,
+    volumeAttributes: { resourceGroup, storageAccount: accountName, containerName, protocol: "nfs" },
+    mountOptions: ["nconnect=4"],
+  };
+  return { mount, fileSystemId: pulumi.interpolate`${accountName}/${containerName}` };
+}
+
+/** An account with NFS 3.0, which has a hierarchical namespace, and a container in it. */
+function registerContainer(spec: AksStorageSpec, options: ChildOptions) {
+  const kind = { kind: "BlockBlobStorage", enableHttpsTrafficOnly: true, enableNfsV3: true, isHnsEnabled: true };
+  const account = registerAccount(spec, options, kind);
+  const inputs = { resourceGroupName: spec.resourceGroupName, accountName: account.name, containerName: spec.name };
+  const made = new BlobContainer(spec.name, inputs, fileSystemOptions(spec, describe(spec), options));
+  return { accountName: account.name, containerName: made.name };
+}
+
+function registerAccount(spec: AksStorageSpec, options: ChildOptions, kind: Partial<StorageAccountArgs> = {}) {
   const { retainOnDelete, subnetId = "" } = spec;
   // Azure takes 24 lowercase letters and digits, of which Pulumi's provider adds the last eight.
   const accountName = spec.name.replace(/[^a-z0-9]/g, "").slice(0, 16);
-  const account = new StorageAccount(accountName, buildAccount(spec, subnetId), { ...options, retainOnDelete });
+  const inputs = { ...buildAccount(spec, subnetId), ...kind };
+  return new StorageAccount(accountName, inputs, { ...options, retainOnDelete });
+}
+
+function registerShare(spec: AksStorageSpec, options: ChildOptions): ShareNames {
+  const account = registerAccount(spec, options);
   const made = new FileShare(
     spec.name,
     buildShare(spec, account.name),
@@ -89,12 +130,15 @@ const buildShare = (spec: AksStorageSpec, accountName: pulumi.Input<string>): Fi
 });
 
 /** What a preview says of a new file system. */
-const describe = ({ kind, zone, capacityGib, throughputPerTib }: AksStorageSpec): string =>
-  kind === AksSharedStorageKind.Lustre
+function describe({ kind, zone, capacityGib, throughputPerTib }: AksStorageSpec): string {
+  if (kind === AksSharedStorageKind.Blob) return "a premium container of Azure Blob, by NFS 3.0";
+  return kind === AksSharedStorageKind.Lustre
     ? `Managed Lustre${zone === undefined ? "" : ` in zone ${zone}`}, ${describeSpeed(capacityGib, throughputPerTib)}`
     : `a premium share of Azure Files, ${capacityGib} GiB, by NFS`;
+}
 
-const lustreMount = ({ name, capacityGib }: AksStorageSpec, mgsAddress: pulumi.Input<string>): Mount => ({
+/** A file system of Managed Lustre as its driver mounts it. */
+export const lustreMount = ({ name, capacityGib }: AksStorageSpec, mgsAddress: pulumi.Input<string>): Mount => ({
   driver: {
     name: "azurelustre.csi.azure.com",
     remedy:

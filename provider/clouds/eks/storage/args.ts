@@ -7,6 +7,11 @@ export const EksSharedStorageKind = {
   FsxLustre: "fsxLustre",
   /** Amazon EFS: NFS in every zone, which grows with what is in it. */
   Efs: "efs",
+  /**
+   * A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
+   * within a file, so no MPI-IO.
+   */
+  S3: "s3",
 } as const;
 export type EksSharedStorageKind = (typeof EksSharedStorageKind)[keyof typeof EksSharedStorageKind];
 
@@ -57,12 +62,41 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
    */
   securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver or aws-efs-csi-driver), of which a cluster has one. Default:
-   * false: the cluster has it already.
+   * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
+   * cluster has one. Default: false: the cluster has it already.
    */
   installDriver?: boolean;
+  /**
+   * ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
+   * `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
+   */
+  driverRoleArn?: pulumi.Input<string>;
+  /** Name of the bucket of kind "s3". Required there, and only there. Default: none. */
+  bucket?: pulumi.Input<string>;
+  /**
+   * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients that have it. Requires `deployment` "persistent2", and
+   * capacities in steps of 38400 GiB at 125 MB/s for each TiB, 19200 at 250, 9600 at 500 and 4800 at 1000. Its security groups are open to
+   * themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
+   * Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
+   */
+  efa?: boolean;
+  /**
+   * Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+   * none.
+   */
+  dataRepositories?: EksSharedStorageDataRepositoryArgs[];
   /** Tags of everything that is made in AWS. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
+}
+
+/** A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association). */
+export interface EksSharedStorageDataRepositoryArgs {
+  /** Bucket, or a prefix in it, such as "s3://genomes/hg38". */
+  uri: pulumi.Input<string>;
+  /** Directory in the file system, such as "/genomes": no other one is in it. */
+  path: string;
+  /** Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed. */
+  exports?: boolean;
 }
 
 /** A file system of AWS that exists. */

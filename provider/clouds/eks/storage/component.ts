@@ -5,15 +5,15 @@ import type { EksSharedStorageArgs } from "./args";
 import { parseEksSharedStorageArgs } from "./parse";
 
 /**
- * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, with a PersistentVolume and a claim. A
- * container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a PersistentVolume
+ * and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  */
 export class EksSharedStorage extends pulumi.ComponentResource {
   /** Name of the PersistentVolumeClaim: the value of `claimName` of a volume. */
   readonly claimName!: pulumi.Output<string>;
   /** Name of the PersistentVolume. */
   readonly volumeName!: pulumi.Output<string>;
-  /** Id of the file system. */
+  /** Id of the file system, or name of the bucket. */
   readonly fileSystemId!: pulumi.Output<string>;
 
   constructor(name: string, args: EksSharedStorageArgs, opts?: pulumi.ComponentResourceOptions) {

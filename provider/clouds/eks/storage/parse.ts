@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { choice, flag, integer, leaf, list, map, nonEmptyText, object, text } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
-import { type Rule, parseArgs, ruleOn, rules } from "../../../shared/rules";
+import { forEachItem, type Rule, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import {
   capacityProblem,
   type CapacityRange,
@@ -15,6 +15,16 @@ import {
 import { type EksSharedStorageArgs, EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
 
 const maxGib = 100_000_000;
+
+const directory = text.refine((value) => /^(\/[^/\s]+)+$/.test(value), {
+  error: ({ input }) => `${JSON.stringify(input)} must be a directory of the file system, such as "/data"`,
+});
+
+const uri = text.refine((value) => /^s3:\/\/[^/\s]+(\/\S*)?$/.test(value), {
+  error: ({ input }) => `${JSON.stringify(input)} must be a bucket or a prefix in it, such as "s3://genomes/hg38"`,
+});
+
+const dataRepository = object({ uri: leaf(uri), path: directory, exports: flag.default(false) });
 
 /** Fields of the arguments, each checked by itself. */
 const eksStorageFields = object({
@@ -38,6 +48,12 @@ const eksStorageFields = object({
     list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one security group; add one" }),
   ).optional(),
   installDriver: flag.default(false),
+  driverRoleArn: leaf(nonEmptyText).optional(),
+  bucket: leaf(nonEmptyText).optional(),
+  efa: flag.optional(),
+  dataRepositories: list(dataRepository)
+    .refine((all) => all.length <= 8, { error: "has more than the 8 that FSx for Lustre takes; leave some out" })
+    .optional(),
   tags: map(nonEmptyText, leaf(text)).optional(),
 });
 
@@ -46,6 +62,11 @@ type EksStorageFields = z.output<typeof eksStorageFields>;
 const rule = ruleOn<EksStorageFields>();
 
 const isLustre = ({ kind }: Pick<EksStorageFields, "kind">) => kind === EksSharedStorageKind.FsxLustre;
+
+const isBucket = ({ kind }: Pick<EksStorageFields, "kind">) => kind === EksSharedStorageKind.S3;
+
+/** Steps of the capacity with EFA, by MB/s for each TiB ("Working with EFA-enabled file systems"). */
+const efaSteps: Record<number, number> = { 125: 38_400, 250: 19_200, 500: 9600, 1000: 4800 };
 
 /** Capacities of SSDs (Amazon FSx API reference, CreateFileSystem, StorageCapacity). */
 const capacities: CapacityRange[] = [
@@ -64,6 +85,10 @@ const throughputs: Record<EksSharedStorageDeployment, number[]> = {
 const deploymentOf = ({ deployment }: Pick<EksStorageFields, "deployment">): EksSharedStorageDeployment =>
   deployment ?? EksSharedStorageDeployment.Persistent2;
 
+/** Throughput of FSx for Lustre, by default the least of its deployment type. */
+const throughputOf = ({ throughputPerTib, ...args }: Pick<EksStorageFields, "throughputPerTib" | "deployment">) =>
+  throughputPerTib ?? throughputs[deploymentOf(args)][0];
+
 const existingRule = rule(
   [
     "existing?",
@@ -76,9 +101,12 @@ const existingRule = rule(
     "retainOnDelete",
     "installDriver",
     "clusterName",
+    "efa",
+    "dataRepositories",
   ],
   (args, addIssue) => {
     if (!args.existing) return;
+    refuseGiven(args, ["efa", "dataRepositories"], ofNewOnly, addIssue);
     refuseGiven(
       args,
       ["subnetIds", "capacityGib", "deployment", "throughputPerTib", "throughputMibps"],
@@ -93,7 +121,7 @@ const existingRule = rule(
 const newRule = rule(
   ["existing?", "subnetIds", "kind", "capacityGib", "securityGroupIds", "clusterName"],
   (args, addIssue) => {
-    if (args.existing) return;
+    if (args.existing || isBucket(args)) return;
     requireGiven(args, ["subnetIds"], "a new file system is in the subnets of the nodes", addIssue);
     if (isLustre(args))
       requireGiven(args, ["capacityGib"], "FSx for Lustre has the capacity that is asked for", addIssue);
@@ -102,9 +130,29 @@ const newRule = rule(
   },
 );
 
-const driverRule = rule(["installDriver", "existing?", "securityGroupIds", "clusterName"], (args, addIssue) => {
-  if (args.installDriver && (args.existing || args.securityGroupIds))
+const driverRule = rule(["installDriver", "existing?", "kind", "securityGroupIds", "clusterName"], (args, addIssue) => {
+  if (args.installDriver && (args.existing || args.securityGroupIds || isBucket(args)))
     requireGiven(args, ["clusterName"], "installDriver installs an add-on of the cluster", addIssue);
+});
+
+const driverRoleRule = rule(["installDriver", "driverRoleArn"], (args, addIssue) => {
+  if (!args.installDriver) refuseGiven(args, ["driverRoleArn"], "is the role of the add-on of installDriver", addIssue);
+});
+
+/** Properties that a bucket does not have. */
+const ofFileSystems = [
+  ...(["existing", "subnetIds", "zone", "capacityGib", "deployment", "throughputPerTib", "throughputMibps"] as const),
+  ...(["securityGroupIds", "retainOnDelete", "efa", "dataRepositories", "tags"] as const),
+];
+
+const bucketRule = rule(["kind", "bucket", "installDriver", "clusterName", ...ofFileSystems], (args, addIssue) => {
+  if (!isBucket(args)) {
+    refuseGiven(args, ["bucket"], 'is for kind "s3"; dataRepositories of FSx for Lustre show buckets', addIssue);
+    return;
+  }
+  requireGiven(args, ["bucket"], "Mountpoint for S3 mounts a bucket that exists", addIssue);
+  refuseGiven(args, [...ofFileSystems], "describes a file system, and a bucket is none", addIssue);
+  if (!args.installDriver) refuseGiven(args, ["clusterName"], "is for installDriver", addIssue);
 });
 
 const listForEfs =
@@ -112,9 +160,10 @@ const listForEfs =
   "such as [vpc.privateSubnetIds[0], vpc.privateSubnetIds[1]]";
 
 const efsRule = rule(
-  ["kind", "capacityGib", "zone", "deployment", "throughputPerTib", "subnetIds"],
+  ["kind", "capacityGib", "zone", "deployment", "throughputPerTib", "subnetIds", "efa", "dataRepositories"],
   (args, addIssue) => {
-    if (isLustre(args)) return;
+    if (isLustre(args) || isBucket(args)) return;
+    refuseGiven(args, ["efa", "dataRepositories"], 'is for kind "fsxLustre"', addIssue);
     refuseGiven(args, ["capacityGib"], "EFS grows with what is in it", addIssue);
     refuseGiven(args, ["zone"], "EFS is in every zone that a subnet is in", addIssue);
     refuseGiven(args, ["deployment", "throughputPerTib"], 'is for kind "fsxLustre"', addIssue);
@@ -128,7 +177,7 @@ const lustreRule = rule(["kind", "throughputMibps"], (args, addIssue) => {
 });
 
 const mountRule = rule(["existing", "kind"], (args, addIssue) => {
-  if (!args.existing) return;
+  if (!args.existing || isBucket(args)) return;
   for (const key of ["dnsName", "mountName"] as const)
     if (isLustre(args) === (args.existing[key] === undefined))
       addIssue(
@@ -139,11 +188,36 @@ const mountRule = rule(["existing", "kind"], (args, addIssue) => {
       );
 });
 
-const capacityRule = rule(["kind", "capacityGib"], (args, addIssue) => {
+const capacityRule = rule(["kind", "capacityGib", "efa", "throughputPerTib", "deployment"], (args, addIssue) => {
   if (!isLustre(args) || args.capacityGib === undefined) return;
-  const problem = capacityProblem(args.capacityGib, "FSx for Lustre", capacities);
+  const throughput = throughputOf(args) ?? 0;
+  const step = args.efa ? efaSteps[throughput] : undefined;
+  const problem =
+    step === undefined
+      ? capacityProblem(args.capacityGib, "FSx for Lustre", capacities)
+      : capacityProblem(args.capacityGib, `FSx for Lustre with EFA at ${throughput} MB/s for each TiB`, [
+          { from: step, to: Infinity, step },
+        ]);
   if (problem !== undefined) addIssue(["capacityGib"], problem);
 });
+
+const efaRule = rule(["kind", "efa", "deployment"], (args, addIssue) => {
+  if (isLustre(args) && args.efa && deploymentOf(args) !== EksSharedStorageDeployment.Persistent2)
+    addIssue(["efa"], 'requires deployment "persistent2"; remove deployment, or efa');
+});
+
+const repositoryRule = rule(["dataRepositories[]"], ({ dataRepositories = [] }, addIssue) =>
+  forEachItem(dataRepositories, ({ path }, index) => {
+    const other = dataRepositories.slice(0, index).find((each) => each && overlaps(path, each.path));
+    if (other)
+      addIssue(
+        ["dataRepositories", index, "path"],
+        `${path} and ${other.path} are in each other, which FSx for Lustre rejects; use another directory`,
+      );
+  }),
+);
+
+const overlaps = (one: string, other: string) => `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 
 const throughputRule = rule(["kind", "deployment", "throughputPerTib"], (args, addIssue) => {
   const { throughputPerTib } = args;
@@ -169,7 +243,7 @@ const zoneRule = rule(["kind", "zone", "pool", "existing?"], (args, addIssue) =>
 /** Rules between the arguments. */
 const eksStorageRules: Rule<EksStorageFields>[] = [
   ...[existingRule, newRule, driverRule, efsRule, lustreRule, mountRule],
-  ...[capacityRule, throughputRule, zoneRule],
+  ...[capacityRule, throughputRule, zoneRule, driverRoleRule, bucketRule, efaRule, repositoryRule],
 ];
 
 const schema = eksStorageFields.check(rules(...eksStorageRules));
@@ -187,9 +261,10 @@ function settle(args: EksStorageFields) {
     ...args,
     deployment,
     zone: zoneOf(args),
-    throughputPerTib: args.throughputPerTib ?? throughputs[deployment][0],
+    throughputPerTib: throughputOf(args),
     retainOnDelete: args.retainOnDelete ?? true,
     subnetIds: args.subnetIds ?? [],
+    dataRepositories: args.dataRepositories ?? [],
     mountTargets: isLustre(args) || !Array.isArray(args.subnetIds) ? [] : args.subnetIds,
   };
 }

@@ -2,6 +2,7 @@ import { FileSystem, type FileSystemArgs } from "@pulumi/aws/efs/fileSystem";
 import { MountTarget } from "@pulumi/aws/efs/mountTarget";
 import { Addon } from "@pulumi/aws/eks/addon";
 import { getClusterOutput } from "@pulumi/aws/eks/getCluster";
+import { DataRepositoryAssociation } from "@pulumi/aws/fsx/dataRepositoryAssociation";
 import { LustreFileSystem, type LustreFileSystemArgs } from "@pulumi/aws/fsx/lustreFileSystem";
 import * as pulumi from "@pulumi/pulumi";
 import type { ChildOptions } from "../../../shared/children";
@@ -31,6 +32,7 @@ interface Made {
 
 function fileSystem(spec: EksStorageSpec, options: ChildOptions): Made {
   if (spec.kind === EksSharedStorageKind.Efs) return registerEfs(spec, options);
+  if (spec.kind === EksSharedStorageKind.S3) return bucketOf(spec);
   const { existing } = spec;
   if (existing) {
     const { fileSystemId: id, dnsName = "", mountName = "" } = existing;
@@ -41,7 +43,35 @@ function fileSystem(spec: EksStorageSpec, options: ChildOptions): Made {
     buildLustre(spec, { subnetId: lustreSubnet(spec, options), securityGroupIds: securityGroups(spec, options) }),
     fileSystemOptions(spec, describe(spec), options),
   );
-  return { mount: lustreMount(spec, made), fileSystemId: made.id, targets: [] };
+  const repositories = spec.dataRepositories.map(({ uri, path, exports }, index) => {
+    const inputs = { fileSystemId: made.id, dataRepositoryPath: uri, fileSystemPath: path, ...repository(exports) };
+    return new DataRepositoryAssociation(`${spec.name}-${index}`, withoutEmpty({ ...inputs, tags: spec.tags }), {
+      ...options,
+      retainOnDelete: spec.retainOnDelete,
+    });
+  });
+  return { mount: lustreMount(spec, made), fileSystemId: made.id, targets: repositories };
+}
+
+const allEvents = { events: ["NEW", "CHANGED", "DELETED"] };
+
+/** A data repository whose listing is there at once, and that follows changes in S3, and in the file system where that is asked for. */
+const repository = (exports: boolean) => ({
+  batchImportMetaDataOnCreate: true,
+  s3: { autoImportPolicy: allEvents, ...(exports && { autoExportPolicy: allEvents }) },
+});
+
+/** A bucket, which exists. */
+function bucketOf({ name, bucket = "" }: EksStorageSpec): Made {
+  const mount = {
+    driver: driver(EksSharedStorageKind.S3, "s3.csi.aws.com"),
+    // Two volumes of one bucket have to differ.
+    volumeHandle: pulumi.interpolate`${name}-${bucket}`,
+    volumeAttributes: { bucketName: bucket },
+    // Without these, files are there to be read and made alone, and by root.
+    mountOptions: ["allow-delete", "allow-overwrite", "allow-other"],
+  };
+  return { mount, fileSystemId: bucket, targets: [] };
 }
 
 function registerEfs(spec: EksStorageSpec, options: ChildOptions): Made {
@@ -82,13 +112,21 @@ function efsSubnets(spec: EksStorageSpec, options: pulumi.InvokeOptions): pulumi
   return spec.mountTargets.map((_, index) => checked.apply((all) => all[index]!.id));
 }
 
-const registerAddon = ({ name, kind, clusterName = "", tags }: EksStorageSpec, options: ChildOptions) =>
-  new Addon(`${name}-driver`, withoutEmpty({ clusterName, addonName: addons[kind], tags }), options);
+const registerAddon = (
+  { name, kind, clusterName = "", driverRoleArn: serviceAccountRoleArn, tags }: EksStorageSpec,
+  options: ChildOptions,
+) =>
+  new Addon(
+    `${name}-driver`,
+    withoutEmpty({ clusterName, addonName: addons[kind], serviceAccountRoleArn, tags }),
+    options,
+  );
 
 /** EKS add-ons of the CSI drivers. */
 const addons: Record<EksSharedStorageKind, string> = {
   [EksSharedStorageKind.FsxLustre]: "aws-fsx-csi-driver",
   [EksSharedStorageKind.Efs]: "aws-efs-csi-driver",
+  [EksSharedStorageKind.S3]: "aws-mountpoint-s3-csi-driver",
 };
 
 const driver = (kind: EksSharedStorageKind, name: string) => ({
@@ -117,6 +155,7 @@ const buildLustre = (spec: EksStorageSpec, parts: EksStorageParts): LustreFileSy
     storageCapacity: spec.capacityGib,
     perUnitStorageThroughput: spec.throughputPerTib,
     fileSystemTypeVersion: "2.15",
+    ...(spec.efa && { efaEnabled: true, metadataConfiguration: { mode: "AUTOMATIC" } }),
     tags: withName(spec),
   });
 
@@ -137,7 +176,7 @@ function describe(spec: EksStorageSpec): string {
   const { kind, capacityGib = 0, throughputPerTib, throughputMibps, zone, deployment } = spec;
   if (kind === EksSharedStorageKind.Efs)
     return `EFS, ${throughputMibps === undefined ? "throughput by use (elastic)" : `${throughputMibps} MiB/s`}`;
-  return `FSx for Lustre (${deployment}) in ${zone}, ${describeSpeed(capacityGib, throughputPerTib)}`;
+  return `FSx for Lustre (${deployment}${spec.efa ? ", EFA" : ""}) in ${zone}, ${describeSpeed(capacityGib, throughputPerTib)}`;
 }
 
 /** A file system of FSx for Lustre, as FSx names it. */

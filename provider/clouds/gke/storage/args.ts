@@ -7,6 +7,11 @@ export const GkeSharedStorageKind = {
   Lustre: "lustre",
   /** Filestore: NFS. */
   Filestore: "filestore",
+  /**
+   * A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
+   * `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
+   */
+  GcsFuse: "gcsFuse",
 } as const;
 export type GkeSharedStorageKind = (typeof GkeSharedStorageKind)[keyof typeof GkeSharedStorageKind];
 
@@ -51,6 +56,8 @@ export interface GkeSharedStorageArgs extends SharedStorageArgs {
   capacityGib?: number;
   /** Throughput of Managed Lustre in MB/s for each TiB: 125, 250, 500 or 1000; it cannot be changed. Default: 1000. */
   throughputPerTib?: number;
+  /** Name of the bucket of kind "gcsFuse". Required there, and only there. Default: none. */
+  bucket?: pulumi.Input<string>;
   /** Service tier of Filestore; another one is another instance. Default: "zonal". */
   tier?: GkeSharedStorageTier;
   /** Labels of the instance in Google Cloud, in lower case. Default: none. */

@@ -5,15 +5,15 @@ import type { GkeSharedStorageArgs } from "./args";
 import { parseGkeSharedStorageArgs } from "./parse";
 
 /**
- * Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, with a PersistentVolume and
- * a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
+ * Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
+ * PersistentVolume and a claim. A container mounts it by one line: `volumes: { data: { path: "/data", claimName: storage.claimName } }`.
  */
 export class GkeSharedStorage extends pulumi.ComponentResource {
   /** Name of the PersistentVolumeClaim: the value of `claimName` of a volume. */
   readonly claimName!: pulumi.Output<string>;
   /** Name of the PersistentVolume. */
   readonly volumeName!: pulumi.Output<string>;
-  /** Name of the instance. */
+  /** Name of the instance, or of the bucket. */
   readonly fileSystemId!: pulumi.Output<string>;
 
   constructor(name: string, args: GkeSharedStorageArgs, opts?: pulumi.ComponentResourceOptions) {

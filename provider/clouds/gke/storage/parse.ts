@@ -39,6 +39,7 @@ const gkeStorageFields = object({
   zone: zone.optional(),
   capacityGib: integer(1, 100_000_000).optional(),
   throughputPerTib: integer(1, 10_000).optional(),
+  bucket: leaf(nonEmptyText).optional(),
   tier: choice(GkeSharedStorageTier).optional(),
   tags: map(nonEmptyText, leaf(text)).optional(),
 });
@@ -48,6 +49,8 @@ type GkeStorageFields = z.output<typeof gkeStorageFields>;
 const rule = ruleOn<GkeStorageFields>();
 
 const isLustre = ({ kind }: Pick<GkeStorageFields, "kind">) => kind === GkeSharedStorageKind.Lustre;
+
+const isBucket = ({ kind }: Pick<GkeStorageFields, "kind">) => kind === GkeSharedStorageKind.GcsFuse;
 
 /** Capacities of Managed Lustre by MB/s for each TiB ("Performance tiers"): beyond a threshold the steps are larger. */
 const lustreCapacities: Record<number, CapacityRange[]> = {
@@ -103,18 +106,32 @@ const existingRule = rule(
   },
 );
 
-const newRule = rule(["existing?", "network", "capacityGib"], (args, addIssue) => {
-  if (!args.existing) requireGiven(args, ["network", "capacityGib"], "a new instance has it", addIssue);
+const newRule = rule(["existing?", "kind", "network", "capacityGib"], (args, addIssue) => {
+  if (!args.existing && !isBucket(args))
+    requireGiven(args, ["network", "capacityGib"], "a new instance has it", addIssue);
 });
 
 const projectRule = rule(["existing?", "kind", "project"], (args, addIssue) => {
-  if (!args.existing) return;
+  if (!args.existing || isBucket(args)) return;
   if (isLustre(args))
     requireGiven(args, ["project"], "an existing instance of Managed Lustre is named with it", addIssue);
   else refuseGiven(args, ["project"], "an existing instance of Filestore is mounted without it", addIssue);
 });
 
+/** Properties that a bucket does not have. */
+const ofInstances = [
+  ...(["existing", "project", "network", "zone", "capacityGib", "throughputPerTib", "tier", "tags"] as const),
+  "retainOnDelete" as const,
+];
+
+const bucketRule = rule(["kind", "bucket", ...ofInstances], (args, addIssue) => {
+  if (!isBucket(args)) return refuseGiven(args, ["bucket"], 'is for kind "gcsFuse"', addIssue);
+  requireGiven(args, ["bucket"], "Cloud Storage FUSE mounts a bucket that exists", addIssue);
+  refuseGiven(args, [...ofInstances], "describes an instance, and a bucket is none", addIssue);
+});
+
 const kindRule = rule(["kind", "tier", "throughputPerTib"], (args, addIssue) => {
+  if (isBucket(args)) return;
   if (isLustre(args)) refuseGiven(args, ["tier"], 'is for kind "filestore"', addIssue);
   else refuseGiven(args, ["throughputPerTib"], 'is for kind "lustre"', addIssue);
 });
@@ -128,7 +145,7 @@ const throughputRule = rule(["kind", "throughputPerTib"], (args, addIssue) => {
 
 const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "tier"], (args, addIssue) => {
   const { capacityGib } = args;
-  if (capacityGib === undefined) return;
+  if (capacityGib === undefined || isBucket(args)) return;
   const throughput = throughputOf(args);
   const [what, ranges] = isLustre(args)
     ? [`Managed Lustre with ${throughput} MB/s for each TiB`, lustreCapacities[throughput]]
@@ -138,6 +155,7 @@ const capacityRule = rule(["kind", "capacityGib", "throughputPerTib", "tier"], (
 });
 
 const zoneRule = rule(["kind", "tier", "existing.location", "pool", "zone"], (args, addIssue) => {
+  if (isBucket(args)) return;
   const { existing, pool, zone } = args;
   if (zoneOf(args) === undefined && !existing)
     addIssue(["zone"], "a new instance is in one zone; name it, or a pool that keeps to one");
@@ -150,7 +168,7 @@ const isZone = (location: string) => /^[a-z]+-[a-z]+\d+-/.test(location);
 
 /** Rules between the arguments. */
 const gkeStorageRules: Rule<GkeStorageFields>[] = [
-  ...[existingRule, newRule, projectRule, kindRule, throughputRule, capacityRule, zoneRule],
+  ...[existingRule, newRule, projectRule, kindRule, throughputRule, capacityRule, zoneRule, bucketRule],
 ];
 
 const schema = gkeStorageFields.check(rules(...gkeStorageRules));

@@ -12,13 +12,21 @@ import type { GkeStorageSpec } from "./parse";
 
 /** Registers storage: an instance unless it exists, its volume and its claim. */
 export function registerGkeStorage(spec: GkeStorageSpec, options: ChildOptions): SharedStorageOutputs {
+  if (spec.kind === GkeSharedStorageKind.GcsFuse) return registerBucket(spec, options);
   const names = spec.existing ? { project: spec.project, ...spec.existing } : registerInstance(spec, options);
   return { ...registerVolume(spec, mountOf(spec, names), options), fileSystemId: pulumi.output(names.instance) };
 }
 
+/** The volume of a bucket, which exists. Directories are what the names of its objects say. */
+function registerBucket(spec: GkeStorageSpec, options: ChildOptions): SharedStorageOutputs {
+  const { bucket = "" } = spec;
+  const mount = { driver: drivers[spec.kind], volumeHandle: bucket, mountOptions: ["implicit-dirs"] };
+  return { ...registerVolume(spec, mount, options), fileSystemId: pulumi.output(bucket) };
+}
+
 function registerInstance(spec: GkeStorageSpec, options: ChildOptions): InstanceNames {
   const { location, network = "" } = spec;
-  const ofInstance = fileSystemOptions(spec, describe(spec), options);
+  const ofInstance = fileSystemOptions(spec, describeInstance(spec), options);
   if (spec.kind === GkeSharedStorageKind.Filestore) {
     const made = new Filestore(spec.name, buildFilestore(spec, network), ofInstance);
     const ipAddress = made.networks.apply(([first]: { ipAddresses?: string[] }[]) => first?.ipAddresses?.[0] ?? "");
@@ -46,6 +54,12 @@ const drivers: Record<GkeSharedStorageKind, Driver> = {
     remedy:
       "turn it on in the cluster (addonsConfig.gcpFilestoreCsiDriverConfig of a gcp.container.Cluster, or gcloud container " +
       "clusters update … --update-addons=GcpFilestoreCsiDriver=ENABLED)",
+  },
+  [GkeSharedStorageKind.GcsFuse]: {
+    name: "gcsfuse.csi.storage.gke.io",
+    remedy:
+      "turn it on in the cluster (addonsConfig.gcsFuseCsiDriverConfig of a gcp.container.Cluster, or gcloud container clusters " +
+      "update … --update-addons=GcsFuseCsiDriver=ENABLED), with Workload Identity",
   },
   [GkeSharedStorageKind.Lustre]: {
     name: "lustre.csi.storage.gke.io",
@@ -92,7 +106,7 @@ const buildLustre = (
   });
 
 /** What a preview says of a new instance. */
-const describe = ({ kind, location, capacityGib, throughputPerTib, tier }: GkeStorageSpec): string =>
+export const describeInstance = ({ kind, location, capacityGib, throughputPerTib, tier }: GkeStorageSpec): string =>
   kind === GkeSharedStorageKind.Lustre
     ? `Managed Lustre in ${location}, ${describeSpeed(capacityGib, throughputPerTib)}, by TCP port 988, which a firewall rule of the VPC network must let in`
     : `Filestore (${tier}) in ${location}, ${capacityGib} GiB`;

@@ -141,6 +141,10 @@ export const AksSharedStorageKind = {
      * Azure Files, premium, by NFS: no key of the account reaches the cluster.
      */
     Files: "files",
+    /**
+     * Azure Blob, premium, by NFS 3.0: objects as files, for large ones that are read in sequence; it grows with what is in it.
+     */
+    Blob: "blob",
 } as const;
 
 /**
@@ -311,6 +315,11 @@ export const EksSharedStorageKind = {
      * Amazon EFS: NFS in every zone, which grows with what is in it.
      */
     Efs: "efs",
+    /**
+     * A bucket of Amazon S3 that exists (Mountpoint for S3): objects as files, read and written in sequence. Neither locks nor changes
+     * within a file, so no MPI-IO.
+     */
+    S3: "s3",
 } as const;
 
 /**
@@ -444,6 +453,11 @@ export const GkeSharedStorageKind = {
      * Filestore: NFS.
      */
     Filestore: "filestore",
+    /**
+     * A bucket of Cloud Storage that exists (Cloud Storage FUSE): objects as files. The pods that mount it have the annotation
+     * `gke-gcsfuse/volumes: "true"`, and a service account that Workload Identity lets use the bucket. No locks, so no MPI-IO.
+     */
+    GcsFuse: "gcsFuse",
 } as const;
 
 /**

@@ -1,7 +1,7 @@
 import type { AksSharedStorageArgs } from "../../../../provider";
 import { aPool } from "../../../support/fixtures";
 import { validating } from "../../../support/problems";
-import { aksStorageProblems, anAksLustre, aShare } from "./fixtures";
+import { aBlob, aksStorageProblems, anAksLustre, aShare } from "./fixtures";
 
 describe("the rules of AksSharedStorage", () => {
   const { rejects, rejectsAll, accepts } = validating((args: Partial<AksSharedStorageArgs>) =>
@@ -34,6 +34,17 @@ describe("the rules of AksSharedStorage", () => {
       existing: { accountName: "physicsdata", shareName: "data" },
     },
   });
+  rejects({
+    "capacityGib: Azure Blob grows with what is in it; remove capacityGib": { ...aBlob, capacityGib: 100 },
+    "existing.containerName: it is mounted by it; add it": {
+      ...{ kind: "blob", resourceGroupName: "physics", existing: { accountName: "data" } },
+    },
+    'existing.containerName: is for kind "blob"; remove containerName': {
+      ...{ kind: "files", resourceGroupName: "physics" },
+      existing: { accountName: "data", shareName: "data", containerName: "data" },
+    },
+  });
+  accepts({ "a container": aBlob });
   rejectsAll({ ...anAksLustre, resourceGroupName: undefined, subnetId: undefined }, [
     "resourceGroupName: a new file system has it; add it",
     "subnetId: a new file system has it; add it",
@@ -52,8 +63,8 @@ describe("the rules of AksSharedStorage", () => {
   rejectsAll({ kind: "files", existing: { mgsAddress: "10.0.0.4" } }, [
     "resourceGroupName: the storage account is in a resource group; add it",
     "existing.accountName: Azure Files is mounted by it; add it",
-    "existing.shareName: Azure Files is mounted by it; add it",
     'existing.mgsAddress: is for kind "lustre"; remove mgsAddress',
+    "existing.shareName: it is mounted by it; add it",
   ]);
   accepts({
     "a capacity of Managed Lustre of Azure": { ...anAksLustre, capacityGib: 131_072 },

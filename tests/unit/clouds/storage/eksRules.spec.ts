@@ -3,7 +3,7 @@ import type { EksSharedStorageArgs } from "../../../../provider";
 import { describeSpeed } from "../../../../provider/clouds/storage/parse";
 import { aPool } from "../../../support/fixtures";
 import { validating } from "../../../support/problems";
-import { anEfs, anFsx, eksStorageProblems } from "./fixtures";
+import { anEfs, anFsx, anS3, eksStorageProblems } from "./fixtures";
 
 const oldFsx: EksSharedStorageArgs = {
   ...{ kind: "fsxLustre", existing: { fileSystemId: "fs-1", dnsName: "fs-1.fsx", mountName: "abc" } },
@@ -73,7 +73,46 @@ describe("the rules of EksSharedStorage", () => {
       "clusterName: describes a new file system, and existing names one; remove clusterName",
     ],
   );
+  const withEfa = { ...anFsx, efa: true, throughputPerTib: 500 };
+  const shown = (...paths: string[]) => ({
+    dataRepositories: paths.map((path) => ({ uri: "s3://genomes", path })),
+  });
+  rejects({
+    "capacityGib: 2400 GiB is not a capacity of FSx for Lustre with EFA at 500 MB/s for each TiB; use 9600": withEfa,
+    "capacityGib: 40000 GiB is not a capacity of FSx for Lustre with EFA at 125 MB/s for each TiB; use 38400 or 76800":
+      {
+        ...{ ...anFsx, efa: true, capacityGib: 40_000 },
+      },
+    'efa: requires deployment "persistent2"; remove deployment, or efa': {
+      ...anFsx,
+      efa: true,
+      deployment: "scratch2",
+    },
+    'efa: is for kind "fsxLustre"; remove efa': { ...anEfs, efa: true },
+    'dataRepositories[0].path: "data" must be a directory of the file system, such as "/data"': {
+      ...{ ...anFsx, ...shown("data") },
+    },
+    "dataRepositories[1].path: /a/b and /a are in each other, which FSx for Lustre rejects; use another directory": {
+      ...{ ...anFsx, ...shown("/a", "/a/b", "/ab") },
+    },
+    'dataRepositories[0].uri: "genomes" must be a bucket or a prefix in it, such as "s3://genomes/hg38"': {
+      ...{ ...anFsx, dataRepositories: [{ uri: "genomes", path: "/data" }] },
+    },
+    "dataRepositories: has more than the 8 that FSx for Lustre takes; leave some out": {
+      ...{ ...anFsx, ...shown(..."abcdefghi".split("").map((name) => `/${name}`)) },
+    },
+    "bucket: Mountpoint for S3 mounts a bucket that exists; add it": { kind: "s3" },
+    "zone: describes a file system, and a bucket is none; remove zone": { ...anS3, zone: "us-east-1a" },
+    "clusterName: is for installDriver; remove clusterName": { ...anS3, clusterName: "flux" },
+    "clusterName: installDriver installs an add-on of the cluster; add it": { ...anS3, installDriver: true },
+    "driverRoleArn: is the role of the add-on of installDriver; remove driverRoleArn": { ...anS3, driverRoleArn: "a" },
+    'bucket: is for kind "s3"; dataRepositories of FSx for Lustre show buckets; remove bucket': {
+      ...{ ...anFsx, bucket: "genomes" },
+    },
+  });
   accepts({
+    "EFA in its steps": { ...withEfa, capacityGib: 19_200 },
+    "a bucket": { ...anS3, pool: aPool({ zones: ["us-east-1a"] }) },
     "the smallest capacity of FSx": { ...anFsx, capacityGib: 1200 },
     "a throughput of persistent2": { ...anFsx, throughputPerTib: 1000 },
     "a throughput of persistent1": { ...anFsx, deployment: "persistent1", throughputPerTib: 200 },

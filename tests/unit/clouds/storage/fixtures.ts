@@ -14,6 +14,15 @@ export const anFsx: EksSharedStorageArgs = {
 /** Arguments of a new file system of EFS. */
 export const anEfs: EksSharedStorageArgs = { kind: "efs", clusterName: "flux", subnetIds: ["subnet-a", "subnet-b"] };
 
+/** Arguments of a bucket of S3. */
+export const anS3: EksSharedStorageArgs = { kind: "s3", bucket: "genomes" };
+
+/** Arguments of a bucket of Cloud Storage. */
+export const aGcs: GkeSharedStorageArgs = { kind: "gcsFuse", bucket: "genomes" };
+
+/** Arguments of a new container of Azure Blob. */
+export const aBlob: AksSharedStorageArgs = { kind: "blob", resourceGroupName: "physics", subnetId: "/subnets/nodes" };
+
 const network = "projects/physics/global/networks/default";
 
 /** Arguments of a new instance of Managed Lustre. */

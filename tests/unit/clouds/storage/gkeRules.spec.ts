@@ -1,10 +1,22 @@
+import * as assert from "node:assert/strict";
+import { parseAksSharedStorageArgs } from "../../../../provider/clouds/aks/storage/parse";
+import { lustreMount } from "../../../../provider/clouds/aks/storage/register";
+import { parseGkeSharedStorageArgs } from "../../../../provider/clouds/gke/storage/parse";
+import { describeInstance } from "../../../../provider/clouds/gke/storage/register";
 import * as pulumi from "@pulumi/pulumi";
 import type { GkeSharedStorageArgs } from "../../../../provider";
 import { aPool } from "../../../support/fixtures";
 import { validating } from "../../../support/problems";
-import { aFilestore, aGkeLustre, gkeStorageProblems } from "./fixtures";
+import { anAksLustre, aFilestore, aGcs, aGkeLustre, gkeStorageProblems } from "./fixtures";
 
 const oldInstance = { instance: "old", location: "us-central1-a", ipAddress: "10.0.0.2", fileSystem: "vol1" };
+
+it("a preview names the port that Managed Lustre of Google needs, and the nodes that Azure's driver needs", () => {
+  const spec = parseGkeSharedStorageArgs("data", aGkeLustre);
+  assert.match(describeInstance(spec), /by TCP port 988, which a firewall rule of the VPC network must let in$/);
+  const { driver } = lustreMount(parseAksSharedStorageArgs("data", anAksLustre), "10.0.0.4");
+  assert.match(driver.remedy, /, on nodes with Ubuntu$/);
+});
 
 describe("the rules of GkeSharedStorage", () => {
   const { rejects, rejectsAll, accepts } = validating((args: Partial<GkeSharedStorageArgs>) =>
@@ -73,7 +85,13 @@ describe("the rules of GkeSharedStorage", () => {
     "capacityGib: describes a new file system, and existing names one; remove capacityGib",
     "tier: describes a new file system, and existing names one; remove tier",
   ]);
+  rejects({
+    "bucket: Cloud Storage FUSE mounts a bucket that exists; add it": { kind: "gcsFuse" },
+    "capacityGib: describes an instance, and a bucket is none; remove capacityGib": { ...aGcs, capacityGib: 1024 },
+    'bucket: is for kind "gcsFuse"; remove bucket': { ...aFilestore, bucket: "genomes" },
+  });
   accepts({
+    "a bucket beside a pool in any zone": { ...aGcs, pool: aPool({ zones: ["us-central1-b"] }) },
     "a capacity of Managed Lustre": { ...aGkeLustre, capacityGib: 18_000 },
     "a capacity at 250 MB/s": { ...aGkeLustre, capacityGib: 36_000, throughputPerTib: 250 },
     "a capacity at 125 MB/s": { ...aGkeLustre, capacityGib: 72_000, throughputPerTib: 125 },
