@@ -66,6 +66,6 @@ export class BurstCluster extends pulumi.ComponentResource {
       diagnoseCommand,
     };
     Object.assign(this, outputs);
-    this.registerOutputs(outputs);
+    this.registerOutputs(registered.warned.then(() => outputs));
   }
 }

@@ -1,4 +1,9 @@
 import * as assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mock } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
 import { MiniCluster, type MiniClusterArgs, MiniClusterWait } from "../../provider";
 import { aContainer, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
@@ -33,5 +38,33 @@ describe("the agent of a cluster", () => {
       "kubectl describe job,deployment,pod --namespace default --selector job-name=demo && " +
         "kubectl logs --namespace default deployment/demo-autoscale --tail 5",
     );
+  });
+
+  it("has its last warning before the program ends", async () => {
+    const line = "size 3: 1 pending for 2, 2 drained as they joined, and not replaced: missing resources: core[4-7]";
+    const server = createServer((request, response) => {
+      const isLog = request.url?.includes("/log?");
+      response.setHeader("content-type", isLog ? "text/plain" : "application/json");
+      setTimeout(() => response.end(isLog ? line : '{"items": [{"metadata": {"name": "agent-1"}}]}'), 100);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const kubeconfig = {
+      clusters: [{ name: "c", cluster: { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } }],
+      contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+      ...{ users: [{ name: "u", user: { token: "t" } }], "current-context": "c" },
+    };
+    const said = mock.method(console, "warn", () => undefined);
+    try {
+      await mockEngine();
+      pulumi.runtime.setAllConfig({ "kubernetes:kubeconfig": JSON.stringify(kubeconfig) });
+      new MiniCluster("demo", aMiniClusterArgs(elastic));
+      await pulumi.runtime.disconnect();
+      const [warning] = said.mock.calls.map((call) => String((call.arguments as unknown[])[0]));
+      assert.ok(warning?.endsWith(`the agent of demo adds no hosts: its log ends with "${line}"`), warning);
+    } finally {
+      said.mock.restore();
+      pulumi.runtime.setAllConfig({});
+      server.close();
+    }
   });
 });

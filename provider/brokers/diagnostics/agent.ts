@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isNotFound, type Read, readerOf } from "../../diagnostics/apiServer";
 import { beforeUpdate, mergeHooks, onError } from "../../diagnostics/hooks";
 import { kubectlOf } from "../../diagnostics/kubectl";
+import { whenKnown } from "../../shared/deferred";
 import { diagnoseCommand } from "../flux/hosts";
 import { agentSelector, autoscaleName, demandPort } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
@@ -32,22 +33,23 @@ export function warnOfSlowAgent(spec: MiniClusterSpec, component: pulumi.Compone
 
 /**
  * Warns, once the agent is Ready, of hosts that Flux drained as they joined: the agent adds no others in their place, so that jobs may
- * wait although the size could grow.
+ * wait although the size could grow. Resolves when that is known.
  */
-export function warnOfUnusableHosts(
+export async function warnOfUnusableHosts(
   spec: MiniClusterSpec,
   component: pulumi.ComponentResource,
   agent: pulumi.Resource,
-) {
+): Promise<void> {
   if (pulumi.runtime.isDryRun()) return;
-  const warn = async () => {
+  await whenKnown(agent.urn);
+  try {
     const read = await readerOf(component);
     const line = read && (await readUnusableHosts(read, spec));
     if (line !== undefined)
       await pulumi.log.warn(`the agent of ${spec.name} adds no hosts: its log ends with "${line}"`, component);
-  };
-  // An error is of no consequence: the cluster is as it was asked for.
-  agent.urn.apply(() => void warn().catch(() => undefined));
+  } catch {
+    // The cluster is as it was asked for.
+  }
 }
 
 /** The last line of the agent's log, if that reports hosts that Flux drained as they joined. */

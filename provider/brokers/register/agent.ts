@@ -18,11 +18,14 @@ interface AgentOptions extends UniqueOptions {
   programs: pulumi.Resource[];
 }
 
-/** Registers the agent of a cluster whose size follows the queue. `up` waits until it is Ready. */
-export function registerAgent(
+/**
+ * Registers the agent of a cluster whose size follows the queue. `up` waits until it is Ready. Resolves when the last warning of it
+ * is logged.
+ */
+export async function registerAgent(
   { name, spec, manifests: { agent } }: Cluster,
   { waiting, programs, hooks, ...common }: AgentOptions,
-): void {
+): Promise<void> {
   if (!agent) return;
   const own = `${name}-autoscale`;
   const options = { ...common, hooks };
@@ -41,5 +44,5 @@ export function registerAgent(
   });
   if (!waitsForAgent(spec)) return;
   warnOfSlowAgent(spec, options.parent, { begun: before, ended: deployment });
-  warnOfUnusableHosts(spec, options.parent, deployment);
+  await warnOfUnusableHosts(spec, options.parent, deployment);
 }

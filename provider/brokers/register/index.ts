@@ -37,6 +37,8 @@ export interface Registered {
   waiting: Job | JobPatch;
   /** The service that leads to the lead broker from outside, if the cluster has one. */
   lead?: Service;
+  /** Resolves when all warnings are logged. The program has to run as long. */
+  warned: Promise<void>;
 }
 
 /** Owner of a cluster's objects, and the resources that come before them. */
@@ -86,12 +88,12 @@ export function registerManifests(
   const before = [secret, service, sidecars, policy, budget, claims, group, environment, programs, services].flat();
   const jobAfter = after(before, config.needed, prepull, nodes);
   const { job, waiting } = registerJob(cluster, { ...options, ...resize, dependsOn: jobAfter });
-  registerAgent(cluster, { ...unique, waiting, programs });
+  const warned = registerAgent(cluster, { ...unique, waiting, programs });
   const lead = registerLeadService(cluster, unique);
 
   reportWhileWaiting(spec, parent, {
     ...(waiting === job ? { begun: [...before, ...config.all] } : { begun: [job], job }),
     ended: waiting,
   });
-  return { secret, service, job, waiting, ...(lead && { lead }) };
+  return { secret, service, job, waiting, warned, ...(lead && { lead }) };
 }

@@ -72,6 +72,6 @@ export class MiniCluster extends pulumi.ComponentResource {
     });
     const outputs = { ...clusterOutputs(spec, registered, this), ...burstOutputs(spec, certificate.text, registered) };
     Object.assign(this, outputs);
-    this.registerOutputs(outputs);
+    this.registerOutputs(registered.warned.then(() => outputs));
   }
 }
