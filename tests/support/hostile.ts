@@ -60,14 +60,19 @@ export function keysWithin(value: unknown): (string | number)[][] {
   return inner.flatMap(([key, each]) => [[key], ...keysWithin(each).map((keys) => [key, ...keys])]);
 }
 
-// A second of one core, several times over: other tests share the machine, and slow ones exist.
-const mostSeconds = 6;
+const mostSeconds = 1;
 
-/** Work that ends in good time, by the time of the processor and not by the clock. */
+/**
+ * Work that takes less than a second of a processor. Nothing makes it faster than it is, and compilers, collectors and
+ * other tests make it slower: what was slow has two more tries.
+ */
 export function inGoodTime(what: string, work: () => void): void {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  const seconds = (user + system) / 1e6;
-  assert.ok(seconds < mostSeconds, `${what} took ${seconds} s`);
+  let least = Infinity;
+  for (let tries = 0; tries < 3 && least >= mostSeconds; tries++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1e6);
+  }
+  assert.ok(least < mostSeconds, `${what} took ${least} s`);
 }

@@ -25,13 +25,24 @@ const formats = Object.entries(checks).flatMap(([name, check]) =>
   typeof check === "object" && "safeParse" in check ? [[name, (text: string) => check.safeParse(text)] as const] : [],
 );
 
+/** Code of a manifest, beside names of the operator's that are looked for. */
+const codes: [name: string, field: string][] = [
+  ...["init", "pre", "post", "script"].map((piece): [string, string] => [piece, `commands: {${piece}: CODE}`]),
+  ["command", "command: CODE, commands: {brokerPre: $branch $FLUX_USER}"],
+  ["batch", "batch: true, command: CODE"],
+];
+const codeReaders = codes.map(([name, field]): [name: string, read: (text: string) => unknown] => [
+  `${name} of a manifest`,
+  (text) => problemsIn(aManifest(`containers: [{image: a, ${field.replace("CODE", () => JSON.stringify(text))}}]`)),
+]);
+
 /** What reads a text, by its name. Each may refuse it, and none may throw. */
 const readers: Record<string, (text: string) => unknown> = {
   ...{ hostlistProblem, splitFirstHost, splitWords, execWords, quoteWord, quoteToml, certificateProblem },
   ...{ amount, milliOf, plainScalar },
   "a broker configuration": (text) => brokerConfig.safeParse(text),
   "a manifest": problemsIn,
-  "code and commands of a manifest": codeProblems,
+  ...Object.fromEntries(codeReaders),
   "a kubeconfig": kubeconfigProblem,
   "a value of a manifest": (text) => problemsIn(`${aSpec}  x: ${text}`),
   "the formats of arguments": (text) => formats.map(([, read]) => read(text)),
@@ -46,17 +57,6 @@ const components: Record<string, { args: object; problemsOf: (args: object) => u
   GkeSharedStorage: { args: storage.aFilestore, problemsOf: storage.gkeStorageProblems },
   AksSharedStorage: { args: storage.anAksLustre, problemsOf: storage.aksStorageProblems },
 };
-
-/** What is wrong with a text as each kind of code of a manifest, beside names of the operator's that are looked for. */
-function codeProblems(text: string): unknown {
-  const code = JSON.stringify(text);
-  const used = "$branch $FLUX_USER";
-  const commands = ["init", "pre", "post", "script"].map((piece) => `${piece}: ${code}`).join();
-  return [
-    `[{image: a, command: ${code}, commands: {brokerPre: ${used}, ${commands}}}]`,
-    `[{image: a, batch: true, command: ${code}}]`,
-  ].map((containers) => problemsIn(aManifest(`containers: ${containers}`)));
-}
 
 /** The reason for which a kubeconfig is refused. Whoever reads one goes on without it. */
 function kubeconfigProblem(kubeconfig: string): unknown {
@@ -138,6 +138,10 @@ describe("no input below a megabyte keeps a reader busy or ends in a stack trace
     ports: aManifest(`containers: [{image: a, ports: [${repeated("1,")}]}]`),
     hosts: aManifest(`${container}\nflux: {bursting: {hostlist: 'a-[${"0-999999,".repeat(19)}0-999999]'}}`),
     "hosts in commas": aManifest(`${container}\nflux: {bursting: {hostlist: '${repeated("a,")}'}}`),
+    "braces of a command": aManifest(`containers: [{image: a, command: '${repeated("é{a=")}'}]`),
+    "jobs that bash cannot read": aManifest(
+      `containers: [{image: a, batch: true, command: ${JSON.stringify(repeated("`\n"))}}]`,
+    ),
     "loops of code": aManifest(
       `containers: [{image: a, commands: {pre: ${JSON.stringify(`$branch ${repeated("for ")}`)}}}]`,
     ),

@@ -69,12 +69,17 @@ const scriptRule = containerRule(["command", "commands.script"], ({ command, com
     addIssue(["commands", "script"], "script takes the place of command; give one of them");
 });
 
+// Further problems of the same command add nothing.
+const mostProblems = 10;
+
 // Rules on code that bash could not read. Of a batch job each line is read by itself.
 const commandShellRule = containerRule(["command", "batch", "batchRaw"], ({ command, batch, batchRaw }, addIssue) => {
   const lines = batch && !batchRaw ? jobLines(command ?? "") : [[1, command ?? ""] as const];
+  let problems = 0;
   for (const [first, text] of lines) {
     const found = unfinishedShell(text);
     if (found) addIssue(["command"], unreadable({ ...found, line: first + found.line - 1 }));
+    if (found && ++problems === mostProblems) break;
   }
 });
 const scriptShellRule = containerRule(["commands.script"], ({ commands }, addIssue) => {
@@ -108,6 +113,9 @@ const wrapRule = containerRule(
   },
 );
 
+// A job becomes a line of 84 bytes or more, and a ConfigMap holds a mebibyte.
+const mostJobs = 12_500;
+
 const batchRules = [
   containerRule([...brokerFields, "batch", "batchRaw"], ({ isBroker, batch, batchRaw }, addIssue) => {
     if (isBroker && !batch && batchRaw) addIssue(["batchRaw"], "requires batch; add batch: true or remove it");
@@ -123,10 +131,20 @@ const batchRules = [
         "a batch job takes its script from command; move it there and set batchRaw: true",
       );
   }),
-  containerRule([...brokerFields, "batch", "command"], ({ isBroker, batch, command = "" }, addIssue) => {
-    if (isBroker && batch && command.trim() === "")
-      addIssue(["batch"], "a batch job needs a command with its lines; add command or remove batch");
-  }),
+  containerRule(
+    [...brokerFields, "batch", "batchRaw", "command"],
+    ({ isBroker, batch, batchRaw, command = "" }, addIssue) => {
+      if (!isBroker || !batch) return;
+      if (command.trim() === "")
+        addIssue(["batch"], "a batch job needs a command with its lines; add command or remove batch");
+      const lines = batchRaw ? 0 : jobLines(command).filter(([, text]) => text.trim() !== "").length;
+      if (lines > mostJobs)
+        addIssue(
+          ["command"],
+          `has ${lines} jobs, and a ConfigMap has no room for them; write a loop with batchRaw: true`,
+        );
+    },
+  ),
 ];
 
 const variablesRule = containerRule(["environment[]", "secrets[]"], environmentRule);

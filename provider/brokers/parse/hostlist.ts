@@ -32,11 +32,14 @@ const longestName = 253;
 
 /** What is wrong with the hosts that a hostlist names: too many, one too long, or one twice. Counts them before it lists them. */
 export function hostlistProblem(hosts: string): string | undefined {
+  // Each host or range between commas is a host at least.
+  const least = hosts.split(",").length;
+  if (least > maxHosts) return tooMany(least);
   const ranges = partsOf(hosts).flatMap(rangesOf);
   if (ranges.some(({ prefix, width, suffix }) => prefix.length + width + suffix.length > longestName))
     return `has a host name of more than ${longestName} characters; a host name is shorter`;
   const count = ranges.reduce((sum, range) => sum + range.count, 0);
-  if (count > maxHosts) return `names ${count} hosts; an instance has at most ${maxHosts}`;
+  if (count > maxHosts) return tooMany(count);
   const seen = new Set<string>();
   for (const name of namesIn(ranges)) {
     if (seen.has(name)) return `names the host ${name} twice, and a host has one rank; name it once`;
@@ -44,6 +47,8 @@ export function hostlistProblem(hosts: string): string | undefined {
   }
   return undefined;
 }
+
+const tooMany = (count: number) => `names ${count} hosts; an instance has at most ${maxHosts}`;
 
 /** Hosts whose names differ in a number, which is as wide as it is written. */
 interface HostRange {

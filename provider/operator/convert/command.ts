@@ -51,7 +51,7 @@ function commandText({ command, launcher }: ContainerV1alpha2, warn: Report) {
 }
 
 /** What bash reads in a word and a variable does not: operators, quotes, comments, braces and the home directory. */
-const shellTexts = /&&|\|\||[|&;<>()'"]|^#|^~|\{[^}]*[,.][^}]*\}|^\w+(?==)/g;
+const shellTexts = /&&|\|\||[|&;<>()'"]|^#|^~|\{[^{},.]*[,.][^{}]*\}|^\w+(?==)/g;
 
 /** Warns of words that bash interprets. It names no word as a whole: it may be a password. */
 function warnOfShell(command: string, warn: Report): void {

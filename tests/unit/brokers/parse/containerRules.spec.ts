@@ -71,6 +71,9 @@ describe("the rules of containers on commands", () => {
 describe("the rules of containers on batch jobs", () => {
   rejects({
     "containers[0].batch: a batch job needs a command with its lines…": withBroker({ command: " \n", batch: true }),
+    "containers[0].command: has 12501 jobs, and a ConfigMap has no room for them…": withBroker({
+      ...{ command: "# a\n\nx\n".concat("x\n".repeat(12_500)), batch: true },
+    }),
     "containers[0].launcher: a launcher submits its own jobs…": withBroker({ launcher: true, batch: true }),
     "containers[0].batchRaw: requires batch; add batch: true or remove it": withBroker({ batchRaw: true }),
   });
@@ -78,5 +81,8 @@ describe("the rules of containers on batch jobs", () => {
     "containers[0].commands.script: a batch job takes its script from command…",
     "containers[0].batch: a batch job needs a command with its lines; add command or remove batch",
   ]);
-  accepts({ "switches that are off": withBroker({ batch: false, batchRaw: false, launcher: true }) });
+  accepts({
+    "switches that are off": withBroker({ batch: false, batchRaw: false, launcher: true }),
+    "many lines of its own": withBroker({ command: "x\n".repeat(12_501), batch: true, batchRaw: true }),
+  });
 });
