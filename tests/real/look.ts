@@ -140,6 +140,9 @@ export function lookAt(namespace: string, name = "demo"): Look {
   };
 }
 
+/** Whether a process is a broker of Flux. */
+export const isBroker = ({ words: [program = ""] }: ContainerProcess) => /(^|\/)flux(-broker)?$/.test(program);
+
 /** What the kubelet says of a container. */
 export interface ContainerStatus {
   containerID?: string;

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 
 import { type RealNode, waitUntilReady } from "../../sandbox/real";
-import type { Look } from "../look";
-import type { ContainerProcess } from "../../sandbox/real/containers";
+import { isBroker, type Look } from "../look";
 import { waitFor } from "../../sandbox/waiting";
 import type { JobPod } from "../../sandbox/kube";
 import { lab, onSpareNodes, patience } from "../lab";
@@ -31,7 +30,6 @@ describe("a cluster that loses pods", () => {
   test("kills a broker that does not stop, long before the pod's time to stop is over", async (cluster) => {
     const before = await whole(cluster);
     // A process that is stopped takes no signal but the last one.
-    const isBroker = ({ words: [program = ""] }: ContainerProcess) => /(^|\/)flux(-broker)?$/.test(program);
     const brokers = (await cluster.processes(2)).filter(isBroker);
     assert.ok(brokers.length > 0, "rank 2 has no broker");
     for (const { pid } of brokers) process.kill(pid, "SIGSTOP");

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 
 import { viewVariable } from "../../sandbox/real";
+import { waitFor } from "../../sandbox/waiting";
 import { realContainer } from "../clusters";
+import { patience } from "../lab";
+import { isBroker } from "../look";
 import { rowWithCluster } from "../rows";
 
 // What the stand-in of flux has no part in: its jobs know nothing of hosts that are lost.
@@ -36,6 +39,34 @@ describe("a real Flux", () => {
     await instance.bash(1, "touch /tmp/go");
     await instance.flux(`flux job status ${staying} ${all}`);
     await instance.work(4);
+  });
+
+  const requeueing = rowWithCluster({ size: 3, interactive: true, requeue: {} });
+
+  requeueing("submits a job again whose broker was killed, once, under a new id", async (instance) => {
+    await instance.ready(3);
+    await instance.hosts(3);
+    const lines = "until [[ -e /tmp/go ]]; do sleep 0.2; done; hostname";
+    const submit = `flux submit --setattr=requeue --requires=host:demo-1 bash -c '${lines}'`;
+    const first = (await instance.flux(submit)).trim();
+    await instance.flux(`flux job wait-event -t 60 ${first} start`);
+    const broker = (await instance.processes(1)).find(isBroker);
+    assert.ok(broker, "rank 1 has no broker");
+    process.kill(broker.pid, "SIGKILL");
+
+    const others = async () =>
+      (await instance.flux("flux jobs -a -n -o {id}"))
+        .trim()
+        .split("\n")
+        .filter((id) => id !== first);
+    const [next] = await waitFor("the next job", async () => (await others()).length > 0 && others(), patience, 500);
+    await instance.hosts(3);
+    await instance.bash(1, "touch /tmp/go");
+    assert.equal((await instance.flux(`flux job attach ${next}`)).trim(), "demo-1");
+    assert.deepEqual(await others(), [next]);
+    assert.equal((await instance.flux(`flux jobs -n -o {status_abbrev} ${first}`)).trim(), "F");
+    const said = `job ${first} is requeued as ${next}, restart 1 of 3: a host was lost`;
+    assert.ok((await instance.logs()).includes(said), said);
   });
 
   const schedulers: [name: string, scheduler: { simple?: boolean }, module: string][] = [
