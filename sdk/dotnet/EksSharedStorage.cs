@@ -85,19 +85,6 @@ namespace OwnerUnset.Minicluster
         [Input("clusterName")]
         public Input<string>? ClusterName { get; set; }
 
-        [Input("dataRepositories")]
-        private List<Inputs.EksSharedStorageDataRepositoryArgs>? _dataRepositories;
-
-        /// <summary>
-        /// Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-        /// none.
-        /// </summary>
-        public List<Inputs.EksSharedStorageDataRepositoryArgs> DataRepositories
-        {
-            get => _dataRepositories ?? (_dataRepositories = new List<Inputs.EksSharedStorageDataRepositoryArgs>());
-            set => _dataRepositories = value;
-        }
-
         /// <summary>
         /// Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
         /// </summary>
@@ -125,6 +112,19 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         [Input("existing")]
         public Inputs.EksSharedStorageExistingArgs? Existing { get; set; }
+
+        [Input("imports")]
+        private List<Inputs.EksSharedStorageImportArgs>? _imports;
+
+        /// <summary>
+        /// Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+        /// none.
+        /// </summary>
+        public List<Inputs.EksSharedStorageImportArgs> Imports
+        {
+            get => _imports ?? (_imports = new List<Inputs.EksSharedStorageImportArgs>());
+            set => _imports = value;
+        }
 
         /// <summary>
         /// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a

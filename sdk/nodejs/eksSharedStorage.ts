@@ -84,11 +84,11 @@ export class EksSharedStorage extends pulumi.ComponentResource {
             resourceInputs["bucket"] = args?.bucket;
             resourceInputs["capacityGib"] = args?.capacityGib;
             resourceInputs["clusterName"] = args?.clusterName;
-            resourceInputs["dataRepositories"] = args?.dataRepositories;
             resourceInputs["deployment"] = args?.deployment;
             resourceInputs["driverRoleArn"] = args?.driverRoleArn;
             resourceInputs["efa"] = args?.efa;
             resourceInputs["existing"] = args?.existing;
+            resourceInputs["imports"] = args?.imports;
             resourceInputs["installDriver"] = args?.installDriver;
             resourceInputs["kind"] = args?.kind;
             resourceInputs["name"] = args?.name;
@@ -132,11 +132,6 @@ export interface EksSharedStorageArgs {
      */
     clusterName?: pulumi.Input<string>;
     /**
-     * Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-     * none.
-     */
-    dataRepositories?: inputs.EksSharedStorageDataRepositoryArgs[];
-    /**
      * Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
      */
     deployment?: enums.EksSharedStorageDeployment;
@@ -156,6 +151,11 @@ export interface EksSharedStorageArgs {
      * A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
      */
     existing?: inputs.EksSharedStorageExistingArgs;
+    /**
+     * Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+     * none.
+     */
+    imports?: inputs.EksSharedStorageImportArgs[];
     /**
      * Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
      * cluster has one. Default: false: the cluster has it already.

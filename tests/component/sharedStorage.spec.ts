@@ -20,7 +20,7 @@ import {
   type Storage,
 } from "../support/sharedStorage";
 
-const dataRepositories = [{ uri: "s3://genomes/hg38", path: "/genomes", exports: true }];
+const imports = [{ uri: "s3://genomes/hg38", path: "/genomes", exports: true }];
 
 describe("what shared storage registers", function () {
   this.timeout(30_000);
@@ -36,11 +36,7 @@ describe("what shared storage registers", function () {
     "Azure Blob": [blob, "BlobContainer data", "StorageAccount data"],
     "Cloud Storage FUSE": [gcs],
     "Mountpoint for S3": [s3],
-    "FSx with data in S3": [
-      () => fsx({ dataRepositories }),
-      "DataRepositoryAssociation data-0",
-      "LustreFileSystem data",
-    ],
+    "FSx with data in S3": [() => fsx({ imports }), "DataRepositoryAssociation data-0", "LustreFileSystem data"],
     ...Object.fromEntries(
       Object.entries(existing).map(([name, make]) => [`existing ${name}`, [make] as [() => Storage]]),
     ),
@@ -167,7 +163,7 @@ describe("a file system", function () {
     ],
     [
       "shows data in S3, and follows changes on both sides",
-      () => fsx({ dataRepositories }),
+      () => fsx({ imports }),
       "DataRepositoryAssociation data-0",
       {
         ...{ fileSystemId: "data-id", dataRepositoryPath: "s3://genomes/hg38", fileSystemPath: "/genomes" },

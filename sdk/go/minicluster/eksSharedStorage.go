@@ -94,9 +94,6 @@ type eksSharedStorageArgs struct {
 	CapacityGib *int `pulumi:"capacityGib"`
 	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
 	ClusterName *string `pulumi:"clusterName"`
-	// Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-	// none.
-	DataRepositories []EksSharedStorageDataRepository `pulumi:"dataRepositories"`
 	// Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
 	Deployment *EksSharedStorageDeployment `pulumi:"deployment"`
 	// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
@@ -109,6 +106,9 @@ type eksSharedStorageArgs struct {
 	Efa *bool `pulumi:"efa"`
 	// A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
 	Existing *EksSharedStorageExisting `pulumi:"existing"`
+	// Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+	// none.
+	Imports []EksSharedStorageImport `pulumi:"imports"`
 	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
 	// cluster has one. Default: false: the cluster has it already.
 	InstallDriver *bool `pulumi:"installDriver"`
@@ -151,9 +151,6 @@ type EksSharedStorageArgs struct {
 	CapacityGib *int
 	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
 	ClusterName pulumi.StringPtrInput
-	// Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-	// none.
-	DataRepositories []EksSharedStorageDataRepositoryArgs
 	// Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
 	Deployment *EksSharedStorageDeployment
 	// ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
@@ -166,6 +163,9 @@ type EksSharedStorageArgs struct {
 	Efa *bool
 	// A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
 	Existing *EksSharedStorageExistingArgs
+	// Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+	// none.
+	Imports []EksSharedStorageImportArgs
 	// Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
 	// cluster has one. Default: false: the cluster has it already.
 	InstallDriver *bool

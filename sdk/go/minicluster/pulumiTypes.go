@@ -3105,16 +3105,6 @@ func (o EksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
-type EksSharedStorageDataRepository struct {
-	// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
-	Exports *bool `pulumi:"exports"`
-	// Directory in the file system, such as "/genomes": no other one is in it.
-	Path string `pulumi:"path"`
-	// Bucket, or a prefix in it, such as "s3://genomes/hg38".
-	Uri string `pulumi:"uri"`
-}
-
 // A file system of AWS that exists.
 type EksSharedStorageExisting struct {
 	// DNS name of a file system of FSx for Lustre. Required there, and only there. Default: none.
@@ -3291,6 +3281,124 @@ func (o EksSharedStorageExistingPtrOutput) MountName() pulumi.StringPtrOutput {
 		}
 		return v.MountName
 	}).(pulumi.StringPtrOutput)
+}
+
+// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+type EksSharedStorageImport struct {
+	// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+	Exports *bool `pulumi:"exports"`
+	// Directory in the file system, such as "/genomes": no other one is in it.
+	Path string `pulumi:"path"`
+	// Bucket, or a prefix in it, such as "s3://genomes/hg38".
+	Uri string `pulumi:"uri"`
+}
+
+// EksSharedStorageImportInput is an input type that accepts EksSharedStorageImportArgs and EksSharedStorageImportOutput values.
+// You can construct a concrete instance of `EksSharedStorageImportInput` via:
+//
+//	EksSharedStorageImportArgs{...}
+type EksSharedStorageImportInput interface {
+	pulumi.Input
+
+	ToEksSharedStorageImportOutput() EksSharedStorageImportOutput
+	ToEksSharedStorageImportOutputWithContext(context.Context) EksSharedStorageImportOutput
+}
+
+// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+type EksSharedStorageImportArgs struct {
+	// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+	Exports *bool `pulumi:"exports"`
+	// Directory in the file system, such as "/genomes": no other one is in it.
+	Path string `pulumi:"path"`
+	// Bucket, or a prefix in it, such as "s3://genomes/hg38".
+	Uri pulumi.StringInput `pulumi:"uri"`
+}
+
+func (EksSharedStorageImportArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksSharedStorageImport)(nil)).Elem()
+}
+
+func (i EksSharedStorageImportArgs) ToEksSharedStorageImportOutput() EksSharedStorageImportOutput {
+	return i.ToEksSharedStorageImportOutputWithContext(context.Background())
+}
+
+func (i EksSharedStorageImportArgs) ToEksSharedStorageImportOutputWithContext(ctx context.Context) EksSharedStorageImportOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(EksSharedStorageImportOutput)
+}
+
+// EksSharedStorageImportArrayInput is an input type that accepts EksSharedStorageImportArray and EksSharedStorageImportArrayOutput values.
+// You can construct a concrete instance of `EksSharedStorageImportArrayInput` via:
+//
+//	EksSharedStorageImportArray{ EksSharedStorageImportArgs{...} }
+type EksSharedStorageImportArrayInput interface {
+	pulumi.Input
+
+	ToEksSharedStorageImportArrayOutput() EksSharedStorageImportArrayOutput
+	ToEksSharedStorageImportArrayOutputWithContext(context.Context) EksSharedStorageImportArrayOutput
+}
+
+type EksSharedStorageImportArray []EksSharedStorageImportInput
+
+func (EksSharedStorageImportArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]EksSharedStorageImport)(nil)).Elem()
+}
+
+func (i EksSharedStorageImportArray) ToEksSharedStorageImportArrayOutput() EksSharedStorageImportArrayOutput {
+	return i.ToEksSharedStorageImportArrayOutputWithContext(context.Background())
+}
+
+func (i EksSharedStorageImportArray) ToEksSharedStorageImportArrayOutputWithContext(ctx context.Context) EksSharedStorageImportArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(EksSharedStorageImportArrayOutput)
+}
+
+// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+type EksSharedStorageImportOutput struct{ *pulumi.OutputState }
+
+func (EksSharedStorageImportOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksSharedStorageImport)(nil)).Elem()
+}
+
+func (o EksSharedStorageImportOutput) ToEksSharedStorageImportOutput() EksSharedStorageImportOutput {
+	return o
+}
+
+func (o EksSharedStorageImportOutput) ToEksSharedStorageImportOutputWithContext(ctx context.Context) EksSharedStorageImportOutput {
+	return o
+}
+
+// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+func (o EksSharedStorageImportOutput) Exports() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v EksSharedStorageImport) *bool { return v.Exports }).(pulumi.BoolPtrOutput)
+}
+
+// Directory in the file system, such as "/genomes": no other one is in it.
+func (o EksSharedStorageImportOutput) Path() pulumi.StringOutput {
+	return o.ApplyT(func(v EksSharedStorageImport) string { return v.Path }).(pulumi.StringOutput)
+}
+
+// Bucket, or a prefix in it, such as "s3://genomes/hg38".
+func (o EksSharedStorageImportOutput) Uri() pulumi.StringOutput {
+	return o.ApplyT(func(v EksSharedStorageImport) string { return v.Uri }).(pulumi.StringOutput)
+}
+
+type EksSharedStorageImportArrayOutput struct{ *pulumi.OutputState }
+
+func (EksSharedStorageImportArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]EksSharedStorageImport)(nil)).Elem()
+}
+
+func (o EksSharedStorageImportArrayOutput) ToEksSharedStorageImportArrayOutput() EksSharedStorageImportArrayOutput {
+	return o
+}
+
+func (o EksSharedStorageImportArrayOutput) ToEksSharedStorageImportArrayOutputWithContext(ctx context.Context) EksSharedStorageImportArrayOutput {
+	return o
+}
+
+func (o EksSharedStorageImportArrayOutput) Index(i pulumi.IntInput) EksSharedStorageImportOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) EksSharedStorageImport {
+		return vs[0].([]EksSharedStorageImport)[vs[1].(int)]
+	}).(EksSharedStorageImportOutput)
 }
 
 // Sharing of GPUs between containers.
@@ -13102,6 +13210,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolHardwarePtrInput)(nil)).Elem(), EksNodePoolHardwareArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageExistingInput)(nil)).Elem(), EksSharedStorageExistingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageExistingPtrInput)(nil)).Elem(), EksSharedStorageExistingArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageImportInput)(nil)).Elem(), EksSharedStorageImportArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageImportArrayInput)(nil)).Elem(), EksSharedStorageImportArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuSharingInput)(nil)).Elem(), GkeNodePoolGpuSharingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuSharingPtrInput)(nil)).Elem(), GkeNodePoolGpuSharingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpusInput)(nil)).Elem(), GkeNodePoolGpusArgs{})
@@ -13226,6 +13336,8 @@ func init() {
 	pulumi.RegisterOutputType(EksNodePoolHardwarePtrOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageExistingOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageExistingPtrOutput{})
+	pulumi.RegisterOutputType(EksSharedStorageImportOutput{})
+	pulumi.RegisterOutputType(EksSharedStorageImportArrayOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpuSharingOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpuSharingPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpusOutput{})

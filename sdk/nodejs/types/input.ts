@@ -409,24 +409,6 @@ export interface EksNodePoolHardwareArgs {
 }
 
 /**
- * A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
- */
-export interface EksSharedStorageDataRepositoryArgs {
-    /**
-     * Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
-     */
-    exports?: boolean;
-    /**
-     * Directory in the file system, such as "/genomes": no other one is in it.
-     */
-    path: string;
-    /**
-     * Bucket, or a prefix in it, such as "s3://genomes/hg38".
-     */
-    uri: pulumi.Input<string>;
-}
-
-/**
  * A file system of AWS that exists.
  */
 export interface EksSharedStorageExistingArgs {
@@ -442,6 +424,24 @@ export interface EksSharedStorageExistingArgs {
      * Mount name of a file system of FSx for Lustre. Required there, and only there. Default: none.
      */
     mountName?: pulumi.Input<string>;
+}
+
+/**
+ * A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+ */
+export interface EksSharedStorageImportArgs {
+    /**
+     * Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+     */
+    exports?: boolean;
+    /**
+     * Directory in the file system, such as "/genomes": no other one is in it.
+     */
+    path: string;
+    /**
+     * Bucket, or a prefix in it, such as "s3://genomes/hg38".
+     */
+    uri: pulumi.Input<string>;
 }
 
 /**

@@ -47,10 +47,10 @@ __all__ = [
     'BurstingArgsDict',
     'EksNodePoolHardwareArgs',
     'EksNodePoolHardwareArgsDict',
-    'EksSharedStorageDataRepositoryArgs',
-    'EksSharedStorageDataRepositoryArgsDict',
     'EksSharedStorageExistingArgs',
     'EksSharedStorageExistingArgsDict',
+    'EksSharedStorageImportArgs',
+    'EksSharedStorageImportArgsDict',
     'GkeNodePoolGpuSharingArgs',
     'GkeNodePoolGpuSharingArgsDict',
     'GkeNodePoolGpusArgs',
@@ -1842,77 +1842,6 @@ class EksNodePoolHardwareArgs:
         pulumi.set(self, "network_cards", value)
 
 
-class EksSharedStorageDataRepositoryArgsDict(TypedDict):
-    """
-    A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
-    """
-    path: _builtins.str
-    """
-    Directory in the file system, such as "/genomes": no other one is in it.
-    """
-    uri: pulumi.Input[_builtins.str]
-    """
-    Bucket, or a prefix in it, such as "s3://genomes/hg38".
-    """
-    exports: NotRequired[_builtins.bool]
-    """
-    Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
-    """
-
-@pulumi.input_type
-class EksSharedStorageDataRepositoryArgs:
-    def __init__(__self__, *,
-                 path: _builtins.str,
-                 uri: pulumi.Input[_builtins.str],
-                 exports: Optional[_builtins.bool] = None):
-        """
-        A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
-        :param _builtins.str path: Directory in the file system, such as "/genomes": no other one is in it.
-        :param pulumi.Input[_builtins.str] uri: Bucket, or a prefix in it, such as "s3://genomes/hg38".
-        :param _builtins.bool exports: Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
-        """
-        pulumi.set(__self__, "path", path)
-        pulumi.set(__self__, "uri", uri)
-        if exports is not None:
-            pulumi.set(__self__, "exports", exports)
-
-    @_builtins.property
-    @pulumi.getter
-    def path(self) -> _builtins.str:
-        """
-        Directory in the file system, such as "/genomes": no other one is in it.
-        """
-        return pulumi.get(self, "path")
-
-    @path.setter
-    def path(self, value: _builtins.str):
-        pulumi.set(self, "path", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def uri(self) -> pulumi.Input[_builtins.str]:
-        """
-        Bucket, or a prefix in it, such as "s3://genomes/hg38".
-        """
-        return pulumi.get(self, "uri")
-
-    @uri.setter
-    def uri(self, value: pulumi.Input[_builtins.str]):
-        pulumi.set(self, "uri", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def exports(self) -> Optional[_builtins.bool]:
-        """
-        Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
-        """
-        return pulumi.get(self, "exports")
-
-    @exports.setter
-    def exports(self, value: Optional[_builtins.bool]):
-        pulumi.set(self, "exports", value)
-
-
 class EksSharedStorageExistingArgsDict(TypedDict):
     """
     A file system of AWS that exists.
@@ -1983,6 +1912,77 @@ class EksSharedStorageExistingArgs:
     @mount_name.setter
     def mount_name(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "mount_name", value)
+
+
+class EksSharedStorageImportArgsDict(TypedDict):
+    """
+    A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+    """
+    path: _builtins.str
+    """
+    Directory in the file system, such as "/genomes": no other one is in it.
+    """
+    uri: pulumi.Input[_builtins.str]
+    """
+    Bucket, or a prefix in it, such as "s3://genomes/hg38".
+    """
+    exports: NotRequired[_builtins.bool]
+    """
+    Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+    """
+
+@pulumi.input_type
+class EksSharedStorageImportArgs:
+    def __init__(__self__, *,
+                 path: _builtins.str,
+                 uri: pulumi.Input[_builtins.str],
+                 exports: Optional[_builtins.bool] = None):
+        """
+        A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
+        :param _builtins.str path: Directory in the file system, such as "/genomes": no other one is in it.
+        :param pulumi.Input[_builtins.str] uri: Bucket, or a prefix in it, such as "s3://genomes/hg38".
+        :param _builtins.bool exports: Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+        """
+        pulumi.set(__self__, "path", path)
+        pulumi.set(__self__, "uri", uri)
+        if exports is not None:
+            pulumi.set(__self__, "exports", exports)
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> _builtins.str:
+        """
+        Directory in the file system, such as "/genomes": no other one is in it.
+        """
+        return pulumi.get(self, "path")
+
+    @path.setter
+    def path(self, value: _builtins.str):
+        pulumi.set(self, "path", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def uri(self) -> pulumi.Input[_builtins.str]:
+        """
+        Bucket, or a prefix in it, such as "s3://genomes/hg38".
+        """
+        return pulumi.get(self, "uri")
+
+    @uri.setter
+    def uri(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "uri", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def exports(self) -> Optional[_builtins.bool]:
+        """
+        Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
+        """
+        return pulumi.get(self, "exports")
+
+    @exports.setter
+    def exports(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "exports", value)
 
 
 class GkeNodePoolGpuSharingArgsDict(TypedDict):

@@ -26,11 +26,11 @@ class EksSharedStorageArgs:
                  bucket: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 data_repositories: Optional[Sequence['EksSharedStorageDataRepositoryArgs']] = None,
                  deployment: Optional[Union['EksSharedStorageDeployment', _builtins.str]] = None,
                  driver_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  efa: Optional[_builtins.bool] = None,
                  existing: Optional['EksSharedStorageExistingArgs'] = None,
+                 imports: Optional[Sequence['EksSharedStorageImportArgs']] = None,
                  install_driver: Optional[_builtins.bool] = None,
                  name: Optional[_builtins.str] = None,
                  namespace: Optional[pulumi.Input[_builtins.str]] = None,
@@ -49,8 +49,6 @@ class EksSharedStorageArgs:
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
                grows by itself. Default: none, and required there.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
-        :param Sequence['EksSharedStorageDataRepositoryArgs'] data_repositories: Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-               none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
                `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
@@ -59,6 +57,8 @@ class EksSharedStorageArgs:
                themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
                Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
         :param 'EksSharedStorageExistingArgs' existing: A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
+        :param Sequence['EksSharedStorageImportArgs'] imports: Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+               none.
         :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
                cluster has one. Default: false: the cluster has it already.
         :param _builtins.str name: Name of the storage, with which the names of all that is made begin. A lowercase DNS label that starts with a letter. Default: the Pulumi resource name.
@@ -85,8 +85,6 @@ class EksSharedStorageArgs:
             pulumi.set(__self__, "capacity_gib", capacity_gib)
         if cluster_name is not None:
             pulumi.set(__self__, "cluster_name", cluster_name)
-        if data_repositories is not None:
-            pulumi.set(__self__, "data_repositories", data_repositories)
         if deployment is not None:
             pulumi.set(__self__, "deployment", deployment)
         if driver_role_arn is not None:
@@ -95,6 +93,8 @@ class EksSharedStorageArgs:
             pulumi.set(__self__, "efa", efa)
         if existing is not None:
             pulumi.set(__self__, "existing", existing)
+        if imports is not None:
+            pulumi.set(__self__, "imports", imports)
         if install_driver is not None:
             pulumi.set(__self__, "install_driver", install_driver)
         if name is not None:
@@ -168,19 +168,6 @@ class EksSharedStorageArgs:
         pulumi.set(self, "cluster_name", value)
 
     @_builtins.property
-    @pulumi.getter(name="dataRepositories")
-    def data_repositories(self) -> Optional[Sequence['EksSharedStorageDataRepositoryArgs']]:
-        """
-        Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-        none.
-        """
-        return pulumi.get(self, "data_repositories")
-
-    @data_repositories.setter
-    def data_repositories(self, value: Optional[Sequence['EksSharedStorageDataRepositoryArgs']]):
-        pulumi.set(self, "data_repositories", value)
-
-    @_builtins.property
     @pulumi.getter
     def deployment(self) -> Optional['EksSharedStorageDeployment']:
         """
@@ -231,6 +218,19 @@ class EksSharedStorageArgs:
     @existing.setter
     def existing(self, value: Optional['EksSharedStorageExistingArgs']):
         pulumi.set(self, "existing", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def imports(self) -> Optional[Sequence['EksSharedStorageImportArgs']]:
+        """
+        Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+        none.
+        """
+        return pulumi.get(self, "imports")
+
+    @imports.setter
+    def imports(self, value: Optional[Sequence['EksSharedStorageImportArgs']]):
+        pulumi.set(self, "imports", value)
 
     @_builtins.property
     @pulumi.getter(name="installDriver")
@@ -381,11 +381,11 @@ class EksSharedStorage(pulumi.ComponentResource):
                  bucket: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 data_repositories: Optional[Sequence[Union['EksSharedStorageDataRepositoryArgs', 'EksSharedStorageDataRepositoryArgsDict']]] = None,
                  deployment: Optional[Union['EksSharedStorageDeployment', _builtins.str]] = None,
                  driver_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  efa: Optional[_builtins.bool] = None,
                  existing: Optional[Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict']] = None,
+                 imports: Optional[Sequence[Union['EksSharedStorageImportArgs', 'EksSharedStorageImportArgsDict']]] = None,
                  install_driver: Optional[_builtins.bool] = None,
                  kind: Optional[Union['EksSharedStorageKind', _builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
@@ -439,8 +439,6 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400; it may be raised in place. EFS
                grows by itself. Default: none, and required there.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
-        :param Sequence[Union['EksSharedStorageDataRepositoryArgs', 'EksSharedStorageDataRepositoryArgsDict']] data_repositories: Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
-               none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre; another one is another file system. Default: "persistent2".
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`), which Mountpoint for S3 needs to reach the bucket. Requires
                `installDriver`. Default: none; the pods of the driver have a role in another way, such as Pod Identity.
@@ -449,6 +447,8 @@ class EksSharedStorage(pulumi.ComponentResource):
                themselves in both directions, as the cluster's own is, and the nodes configure LNet at their start (EKS, "Optimize Amazon FSx for
                Lustre performance on nodes (EFA)"); others use TCP. Another value is another file system. Default: false.
         :param Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict'] existing: A file system that exists, in the VPC of the cluster and open to its nodes. Default: a new one.
+        :param Sequence[Union['EksSharedStorageImportArgs', 'EksSharedStorageImportArgsDict']] imports: Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
+               none.
         :param _builtins.bool install_driver: Installs the EKS add-on of the CSI driver (aws-fsx-csi-driver, aws-efs-csi-driver or aws-mountpoint-s3-csi-driver), of which a
                cluster has one. Default: false: the cluster has it already.
         :param 'EksSharedStorageKind' kind: Kind of storage.
@@ -527,11 +527,11 @@ class EksSharedStorage(pulumi.ComponentResource):
                  bucket: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_gib: Optional[_builtins.int] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 data_repositories: Optional[Sequence[Union['EksSharedStorageDataRepositoryArgs', 'EksSharedStorageDataRepositoryArgsDict']]] = None,
                  deployment: Optional[Union['EksSharedStorageDeployment', _builtins.str]] = None,
                  driver_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  efa: Optional[_builtins.bool] = None,
                  existing: Optional[Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict']] = None,
+                 imports: Optional[Sequence[Union['EksSharedStorageImportArgs', 'EksSharedStorageImportArgsDict']]] = None,
                  install_driver: Optional[_builtins.bool] = None,
                  kind: Optional[Union['EksSharedStorageKind', _builtins.str]] = None,
                  name: Optional[_builtins.str] = None,
@@ -558,11 +558,11 @@ class EksSharedStorage(pulumi.ComponentResource):
             __props__.__dict__["bucket"] = bucket
             __props__.__dict__["capacity_gib"] = capacity_gib
             __props__.__dict__["cluster_name"] = cluster_name
-            __props__.__dict__["data_repositories"] = data_repositories
             __props__.__dict__["deployment"] = deployment
             __props__.__dict__["driver_role_arn"] = driver_role_arn
             __props__.__dict__["efa"] = efa
             __props__.__dict__["existing"] = existing
+            __props__.__dict__["imports"] = imports
             __props__.__dict__["install_driver"] = install_driver
             if kind is None and not opts.urn:
                 raise TypeError("Missing required property 'kind'")

@@ -84,13 +84,13 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
    * Data in Amazon S3 that directories of a new file system of FSx for Lustre show, at most 8; files are read when they are used. Default:
    * none.
    */
-  dataRepositories?: EksSharedStorageDataRepositoryArgs[];
+  imports?: EksSharedStorageImportArgs[];
   /** Tags of everything that is made in AWS. Default: none. */
   tags?: Record<string, pulumi.Input<string>>;
 }
 
 /** A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association). */
-export interface EksSharedStorageDataRepositoryArgs {
+export interface EksSharedStorageImportArgs {
   /** Bucket, or a prefix in it, such as "s3://genomes/hg38". */
   uri: pulumi.Input<string>;
   /** Directory in the file system, such as "/genomes": no other one is in it. */

@@ -51,7 +51,7 @@ const eksStorageFields = object({
   driverRoleArn: leaf(nonEmptyText).optional(),
   bucket: leaf(nonEmptyText).optional(),
   efa: flag.optional(),
-  dataRepositories: list(dataRepository)
+  imports: list(dataRepository)
     .refine((all) => all.length <= 8, { error: "has more than the 8 that FSx for Lustre takes; leave some out" })
     .optional(),
   tags: map(nonEmptyText, leaf(text)).optional(),
@@ -102,11 +102,11 @@ const existingRule = rule(
     "installDriver",
     "clusterName",
     "efa",
-    "dataRepositories",
+    "imports",
   ],
   (args, addIssue) => {
     if (!args.existing) return;
-    refuseGiven(args, ["efa", "dataRepositories"], ofNewOnly, addIssue);
+    refuseGiven(args, ["efa", "imports"], ofNewOnly, addIssue);
     refuseGiven(
       args,
       ["subnetIds", "capacityGib", "deployment", "throughputPerTib", "throughputMibps"],
@@ -142,12 +142,12 @@ const driverRoleRule = rule(["installDriver", "driverRoleArn"], (args, addIssue)
 /** Properties that a bucket does not have. */
 const ofFileSystems = [
   ...(["existing", "subnetIds", "zone", "capacityGib", "deployment", "throughputPerTib", "throughputMibps"] as const),
-  ...(["securityGroupIds", "retainOnDelete", "efa", "dataRepositories", "tags"] as const),
+  ...(["securityGroupIds", "retainOnDelete", "efa", "imports", "tags"] as const),
 ];
 
 const bucketRule = rule(["kind", "bucket", "installDriver", "clusterName", ...ofFileSystems], (args, addIssue) => {
   if (!isBucket(args)) {
-    refuseGiven(args, ["bucket"], 'is for kind "s3"; dataRepositories of FSx for Lustre show buckets', addIssue);
+    refuseGiven(args, ["bucket"], 'is for kind "s3"; imports of FSx for Lustre show buckets', addIssue);
     return;
   }
   requireGiven(args, ["bucket"], "Mountpoint for S3 mounts a bucket that exists", addIssue);
@@ -160,10 +160,10 @@ const listForEfs =
   "such as [vpc.privateSubnetIds[0], vpc.privateSubnetIds[1]]";
 
 const efsRule = rule(
-  ["kind", "capacityGib", "zone", "deployment", "throughputPerTib", "subnetIds", "efa", "dataRepositories"],
+  ["kind", "capacityGib", "zone", "deployment", "throughputPerTib", "subnetIds", "efa", "imports"],
   (args, addIssue) => {
     if (isLustre(args) || isBucket(args)) return;
-    refuseGiven(args, ["efa", "dataRepositories"], 'is for kind "fsxLustre"', addIssue);
+    refuseGiven(args, ["efa", "imports"], 'is for kind "fsxLustre"', addIssue);
     refuseGiven(args, ["capacityGib"], "EFS grows with what is in it", addIssue);
     refuseGiven(args, ["zone"], "EFS is in every zone that a subnet is in", addIssue);
     refuseGiven(args, ["deployment", "throughputPerTib"], 'is for kind "fsxLustre"', addIssue);
@@ -206,12 +206,12 @@ const efaRule = rule(["kind", "efa", "deployment"], (args, addIssue) => {
     addIssue(["efa"], 'requires deployment "persistent2"; remove deployment, or efa');
 });
 
-const repositoryRule = rule(["dataRepositories[]"], ({ dataRepositories = [] }, addIssue) =>
-  forEachItem(dataRepositories, ({ path }, index) => {
-    const other = dataRepositories.slice(0, index).find((each) => each && overlaps(path, each.path));
+const repositoryRule = rule(["imports[]"], ({ imports = [] }, addIssue) =>
+  forEachItem(imports, ({ path }, index) => {
+    const other = imports.slice(0, index).find((each) => each && overlaps(path, each.path));
     if (other)
       addIssue(
-        ["dataRepositories", index, "path"],
+        ["imports", index, "path"],
         `${path} and ${other.path} are in each other, which FSx for Lustre rejects; use another directory`,
       );
   }),
@@ -264,7 +264,7 @@ function settle(args: EksStorageFields) {
     throughputPerTib: throughputOf(args),
     retainOnDelete: args.retainOnDelete ?? true,
     subnetIds: args.subnetIds ?? [],
-    dataRepositories: args.dataRepositories ?? [],
+    imports: args.imports ?? [],
     mountTargets: isLustre(args) || !Array.isArray(args.subnetIds) ? [] : args.subnetIds,
   };
 }

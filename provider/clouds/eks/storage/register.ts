@@ -43,7 +43,7 @@ function fileSystem(spec: EksStorageSpec, options: ChildOptions): Made {
     buildLustre(spec, { subnetId: lustreSubnet(spec, options), securityGroupIds: securityGroups(spec, options) }),
     fileSystemOptions(spec, describe(spec), options),
   );
-  const repositories = spec.dataRepositories.map(({ uri, path, exports }, index) => {
+  const repositories = spec.imports.map(({ uri, path, exports }, index) => {
     const inputs = { fileSystemId: made.id, dataRepositoryPath: uri, fileSystemPath: path, ...repository(exports) };
     return new DataRepositoryAssociation(`${spec.name}-${index}`, withoutEmpty({ ...inputs, tags: spec.tags }), {
       ...options,

@@ -75,7 +75,7 @@ describe("the rules of EksSharedStorage", () => {
   );
   const withEfa = { ...anFsx, efa: true, throughputPerTib: 500 };
   const shown = (...paths: string[]) => ({
-    dataRepositories: paths.map((path) => ({ uri: "s3://genomes", path })),
+    imports: paths.map((path) => ({ uri: "s3://genomes", path })),
   });
   rejects({
     "capacityGib: 2400 GiB is not a capacity of FSx for Lustre with EFA at 500 MB/s for each TiB; use 9600": withEfa,
@@ -89,16 +89,16 @@ describe("the rules of EksSharedStorage", () => {
       deployment: "scratch2",
     },
     'efa: is for kind "fsxLustre"; remove efa': { ...anEfs, efa: true },
-    'dataRepositories[0].path: "data" must be a directory of the file system, such as "/data"': {
+    'imports[0].path: "data" must be a directory of the file system, such as "/data"': {
       ...{ ...anFsx, ...shown("data") },
     },
-    "dataRepositories[1].path: /a/b and /a are in each other, which FSx for Lustre rejects; use another directory": {
+    "imports[1].path: /a/b and /a are in each other, which FSx for Lustre rejects; use another directory": {
       ...{ ...anFsx, ...shown("/a", "/a/b", "/ab") },
     },
-    'dataRepositories[0].uri: "genomes" must be a bucket or a prefix in it, such as "s3://genomes/hg38"': {
-      ...{ ...anFsx, dataRepositories: [{ uri: "genomes", path: "/data" }] },
+    'imports[0].uri: "genomes" must be a bucket or a prefix in it, such as "s3://genomes/hg38"': {
+      ...{ ...anFsx, imports: [{ uri: "genomes", path: "/data" }] },
     },
-    "dataRepositories: has more than the 8 that FSx for Lustre takes; leave some out": {
+    "imports: has more than the 8 that FSx for Lustre takes; leave some out": {
       ...{ ...anFsx, ...shown(..."abcdefghi".split("").map((name) => `/${name}`)) },
     },
     "bucket: Mountpoint for S3 mounts a bucket that exists; add it": { kind: "s3" },
@@ -106,7 +106,7 @@ describe("the rules of EksSharedStorage", () => {
     "clusterName: is for installDriver; remove clusterName": { ...anS3, clusterName: "flux" },
     "clusterName: installDriver installs an add-on of the cluster; add it": { ...anS3, installDriver: true },
     "driverRoleArn: is the role of the add-on of installDriver; remove driverRoleArn": { ...anS3, driverRoleArn: "a" },
-    'bucket: is for kind "s3"; dataRepositories of FSx for Lustre show buckets; remove bucket': {
+    'bucket: is for kind "s3"; imports of FSx for Lustre show buckets; remove bucket': {
       ...{ ...anFsx, bucket: "genomes" },
     },
   });

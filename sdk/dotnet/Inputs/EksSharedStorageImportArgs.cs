@@ -14,7 +14,7 @@ namespace OwnerUnset.Minicluster.Inputs
     /// <summary>
     /// A directory of a file system of FSx for Lustre, and the data in Amazon S3 that it shows (data repository association).
     /// </summary>
-    public sealed class EksSharedStorageDataRepositoryArgs : global::Pulumi.ResourceArgs
+    public sealed class EksSharedStorageImportArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
         /// Writes changes of the directory to Amazon S3 also. Default: false: changes in S3 alone are followed.
@@ -34,9 +34,9 @@ namespace OwnerUnset.Minicluster.Inputs
         [Input("uri", required: true)]
         public Input<string> Uri { get; set; } = null!;
 
-        public EksSharedStorageDataRepositoryArgs()
+        public EksSharedStorageImportArgs()
         {
         }
-        public static new EksSharedStorageDataRepositoryArgs Empty => new EksSharedStorageDataRepositoryArgs();
+        public static new EksSharedStorageImportArgs Empty => new EksSharedStorageImportArgs();
     }
 }
