@@ -1,40 +1,12 @@
 import assert from "node:assert/strict";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { parseAllDocuments } from "yaml";
 import { Kube, type NewObject, patchTypes } from "../sandbox/kube";
 import type { ApiError } from "../sandbox/standIns/kubernetes/api";
 import { waitFor } from "../sandbox/waiting";
-import { agentToken, becomes, elastic, type RunningAgent, sizeOf, startAgent, withAgent } from "../support/agent";
+import { agentToken, becomes, elastic, sizeOf, startAgent, withAgent } from "../support/agent";
 import { changes, differences, diffOf, readyIn, staying, uids, withCluster } from "../support/clusters";
 import { fences } from "../support/fences";
-import type { StandInLead } from "../support/lead";
 import { sharedCluster } from "../support/sandboxHooks";
-
-/** A way to a server that can be closed and opened again. */
-async function startWay(server: string) {
-  const { hostname, port, protocol } = new URL(server);
-  const open = new Set<Socket>();
-  let goers = 0;
-  const way = createServer((near) => {
-    goers += 1;
-    const far = connect(Number(port), hostname);
-    near.pipe(far).pipe(near);
-    open.add(near.on("error", () => far.destroy())).add(far.on("error", () => near.destroy()));
-  });
-  const listen = (at: number) => new Promise<void>((resolve) => way.listen(at, "127.0.0.1", resolve));
-  await listen(0);
-  const own = (way.address() as AddressInfo).port;
-  return {
-    url: `${protocol}//127.0.0.1:${own}`,
-    /** How often somebody has gone there. */
-    goers: () => goers,
-    open: () => listen(own),
-    close: () => {
-      way.close();
-      for (const socket of open) socket.destroy();
-    },
-  };
-}
 
 /** The policy of the page on security, for the cluster "demo" of a namespace with sizes from 1 to 4. */
 function policyFor(namespace: string): NewObject[] {
@@ -164,37 +136,6 @@ describe("A cluster whose size follows its queue", () => {
           other.stop();
         }
       });
-    }));
-
-  it("keeps its size while its agent cannot reach the API server or has lost its right, and follows again then", () =>
-    withCluster(elastic, async (cluster) => {
-      await cluster.stack.up();
-      const { kube } = sharedCluster();
-      const way = await startWay(kube.server);
-      const test = async ({ tell, asked, log }: StandInLead & RunningAgent) => {
-        const words = (reason: RegExp) => log().match(reason) ?? [];
-        await waitFor("a look", () => asked.length > 0, 20_000);
-        way.close();
-        tell({ allocated: 3 });
-        await waitFor("a word on it", () => words(/^skipped this round: .*refused/m).length > 0, 20_000);
-        assert.equal(await sizeOf(cluster), 1);
-        await way.open();
-        await becomes(cluster, 3);
-
-        const name = "demo-autoscale";
-        const kind = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding" };
-        const { roleRef, subjects } = (await cluster.object("RoleBinding", name)) as Record<string, unknown>;
-        await kube.delete({ ...kind, name, namespace: cluster.namespace });
-        tell({ allocated: 4 });
-        const forbidden = /^skipped this round: .*Forbidden$/gm;
-        await waitFor("a word on it", () => words(forbidden).length > 0, 20_000);
-        const before = way.goers();
-        await waitFor("further looks", () => way.goers() > before + 3, 20_000);
-        assert.deepEqual([words(forbidden).length, await sizeOf(cluster)], [1, 3]);
-        await kube.create({ ...kind, metadata: { name, namespace: cluster.namespace }, roleRef, subjects });
-        await becomes(cluster, 4);
-      };
-      await withAgent(cluster, test, { server: way.url }).finally(way.close);
     }));
 
   it("begins and ends to follow its queue while its pods run, and its size comes back in one visible step", () =>

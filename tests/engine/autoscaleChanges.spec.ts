@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { becomes, elastic, sizeOf, withAgent } from "../support/agent";
-import { changes, type ClusterUnderTest, failure, messages, withCluster } from "../support/clusters";
-import type { OperationResult } from "../support/engine";
+import { type ClusterUnderTest, failure, messages, withCluster } from "../support/clusters";
 import { sharedCluster } from "../support/sandboxHooks";
 
 /** Has the API server refuse the agents' pods of a namespace, as a quota or a policy of its owner does. */
@@ -103,23 +102,4 @@ describe("`up` of a cluster whose size follows its queue", () => {
     };
     return withCluster(slow, test, { reads: true });
   });
-
-  it("says why a larger max replaces the Job, and what to set, and no more once maxSize is set", () =>
-    withCluster({ interactive: true, autoscale: { max: 2 } }, async (cluster) => {
-      const replaces = (result: OperationResult) =>
-        changes(result).filter((step) => /replace.* Job$/.test(step)).length > 0;
-      await cluster.stack.up();
-      cluster.change({ interactive: true, autoscale: { max: 3 } });
-      const unsaid = await cluster.stack.preview();
-      assert.equal(replaces(unsaid), true);
-      assert.deepEqual(messages(unsaid), [
-        "autoscale.max 2 => 3 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to " +
-          "the largest max that you will want together with this change, and later ones are made in place",
-      ]);
-      cluster.change({ interactive: true, autoscale: { max: 3 }, maxSize: 8 });
-      assert.deepEqual(messages(await cluster.stack.up()), []);
-      cluster.change({ interactive: true, autoscale: { max: 5 }, maxSize: 8 });
-      const inPlace = await cluster.stack.preview();
-      assert.deepEqual([replaces(inPlace), messages(inPlace)], [false, []]);
-    }));
 });

@@ -7,11 +7,8 @@ import { matchPreview } from "../support/previews";
 import { contexts, type TwoSides, withBothSides } from "../support/twoSides";
 
 const eks = {
-  clusterName: "research",
-  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
-  subnetIds: JSON.stringify(["subnet-a1", "subnet-b1"]),
-  zone: "us-east-1a",
-  "aws:region": "us-east-1",
+  ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes" },
+  ...{ subnetIds: JSON.stringify(["subnet-a1", "subnet-b1"]), zone: "us-east-1a", "aws:region": "us-east-1" },
 };
 
 /** The steps that are more than "same", each as `op Kind name`. */
@@ -78,14 +75,6 @@ describe("The example of a burst", () => {
         config: { nodeAddress: "203.0.113.7", cores: "48", cloudKubeconfig: cloud.cluster.kubeconfigPath },
         namespace: "burst",
       },
-    ));
-
-  it("burst does not take home for the cloud", () =>
-    withBothSides(
-      cloud,
-      "burst",
-      async ({ stack }) => assert.rejects(stack.preview(), /set cloudContext or cloudKubeconfig/),
-      { config: { nodeAddress: "203.0.113.7" }, namespace: "burst-nowhere" },
     ));
 
   it("burst-eks previews as reviewed, comes up on its pool, and leaves nothing on either side", () =>

@@ -16,10 +16,8 @@ import {
 } from "../support/devices";
 
 const eks = {
-  clusterName: "research",
-  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
-  subnetIds: ["subnet-a1", "subnet-b1"],
-  ...{ zones: ["us-east-1a"], fabric: "efa" },
+  ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes" },
+  ...{ subnetIds: ["subnet-a1", "subnet-b1"], zones: ["us-east-1a"], fabric: "efa" },
 } satisfies Partial<EksNodePoolArgs>;
 const p4d = { ...eks, machineTypes: ["p4d.24xlarge"], fabricBy: "claim", gpuBy: "claim" } satisfies EksNodePoolArgs;
 const gb200: EksNodePoolArgs = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MiniCluster } from "../../provider";
-import { changes, failure, leftIn, readyIn, withCluster, withStack } from "../support/clusters";
+import { changes, completing, failure, neverReady, readyIn, withCluster, withStack } from "../support/clusters";
 import { createStack } from "../support/engine";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { Kube, type KubeObject } from "../sandbox/kube";
@@ -13,12 +13,6 @@ import { startCluster } from "../sandbox/cluster";
 import { createNodes } from "../sandbox/nodes/simulated";
 
 const job = (namespace: string) => ({ apiVersion: "batch/v1", kind: "Job", name: "demo", namespace });
-
-// Pods that bear this label stay Running and never become Ready, as brokers do that wait for a quorum.
-const neverReady = { pod: { labels: { "sandbox.minicluster/ready": "never" } } };
-
-// The command of these pods ends at once.
-const completing = { pod: { labels: { "sandbox.minicluster/complete": "true" } } };
 
 describe("When something goes wrong", () => {
   it("makes a Job that was deleted by hand anew after a refresh, at the present size", () =>
@@ -213,24 +207,6 @@ describe("When something goes wrong", () => {
       await own.stop();
     }
   });
-
-  it("refuses to take over a Job that is not its own, and destroy after the failure leaves nothing of it", () =>
-    withStack(async (stack, namespace) => {
-      const { kube } = sharedCluster();
-      const container = { name: "a", image: "ubuntu:noble" };
-      await kube.create({
-        ...job(namespace),
-        metadata: { name: "demo", namespace },
-        spec: { suspend: true, template: { spec: { restartPolicy: "Never", containers: [container] } } },
-      });
-      stack.program = clusterProgram(aMiniClusterArgs({ namespace }));
-      const error = await failure(stack.up());
-      assert.match(error.message, /already exists/);
-      await stack.destroy();
-      assert.deepEqual(await leftIn(namespace), ["Job demo"]);
-      await kube.delete(job(namespace));
-      await waitFor("the namespace to be empty", async () => (await leftIn(namespace)).length === 0);
-    }));
 });
 
 /** Whether a patch has been applied to an object, which is created without one. */

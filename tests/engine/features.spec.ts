@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { changes, diffOf, uids, withCluster } from "../support/clusters";
+import { changes, completing, uids, withCluster } from "../support/clusters";
 import { aContainer } from "../support/fixtures";
 import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "../support/sandboxHooks";
@@ -57,31 +57,10 @@ describe("Services", function () {
     ));
 });
 
-describe("A pod template", function () {
-  this.timeout(90_000);
-
-  it("changes what it names, and the preview shows just that", () =>
-    withCluster({}, async ({ stack, change, job }) => {
-      await stack.up();
-      change({ podTemplate: { spec: { terminationGracePeriodSeconds: 120, priorityClassName: undefined } } });
-      const preview = await stack.preview();
-      assert.deepEqual(diffOf(preview, "Job", "replace"), [
-        "spec.template.spec.terminationGracePeriodSeconds: 60 => 120",
-      ]);
-      await stack.up();
-      const { spec } = (await job()).spec.template as { spec: { terminationGracePeriodSeconds: number } };
-      assert.equal(spec.terminationGracePeriodSeconds, 120);
-    }));
-});
-
 describe("A cluster that cleans up after itself", function () {
   this.timeout(90_000);
 
-  const once = {
-    cleanup: true,
-    wait: "complete",
-    pod: { labels: { "sandbox.minicluster/complete": "true" } },
-  } as const;
+  const once = { cleanup: true, wait: "complete", ...completing } as const;
 
   it("is gone when its time is over, runs again after a refresh, and is destroyed at any time", () =>
     withCluster(once, async ({ stack, namespace, job }) => {

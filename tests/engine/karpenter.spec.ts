@@ -17,10 +17,7 @@ const pools: Record<string, ReturnType<typeof aKarpenterPool>> = {
   "a card without EFA, in a capacity block": aKarpenterEfaPool("p6-b300.48xlarge", reserved),
   "everything that people set": aKarpenterPool({
     ...{
-      os: "bottlerocket",
-      amiVersion: "v1.50.0",
-      staticCpu: true,
-      tags: { team: "physics" },
+      ...{ os: "bottlerocket", amiVersion: "v1.50.0", staticCpu: true, tags: { team: "physics" } },
       labels: { tier: "fast" },
     },
     ...{ zones: ["us-east-1a", "us-east-1b"], capacity: "spot", emptyForSeconds: 0, diskType: "gp2", diskGib: 500 },
@@ -63,14 +60,5 @@ describe("A KarpenterNodePool", () => {
           await cloud.kube.delete({ apiVersion, kind, name: "hpc" });
         }
       });
-
-    it("would not have its objects taken if they broke one of these rules", async () => {
-      const nodeClass = buildNodeClass(aKarpenterEfaPool("p5.48xlarge"));
-      const [, ...others] = nodeClass.spec["networkInterfaces"] as object[];
-      await assert.rejects(create({ ...nodeClass, spec: { ...nodeClass.spec, networkInterfaces: others } }), /primary/);
-      const pool = buildKarpenterPool(aKarpenterPool());
-      pool.spec["template"] = { ...(pool.spec["template"] as object), metadata: { labels: { "karpenter.sh/a": "b" } } };
-      await assert.rejects(create(pool), /restricted/);
-    });
   });
 });

@@ -182,60 +182,12 @@ describe("A cluster in a queue of Kueue", function () {
           assert.match(await saidBy(it.stack.up()), /1 of 2 brokers have joined; .*Unschedulable/);
           it.change(
             queued(2, {
-              cpu: "10",
-              gang: { elastic: false, topology: { required: rack } },
-              network: { affinity: "none" },
+              ...{ cpu: "10", gang: { elastic: false, topology: { required: rack } }, network: { affinity: "none" } },
             }),
           );
           await it.stack.up();
           assert.equal(new Set(await nodesOf(it)).size, 1);
         },
       ));
-  });
-
-  describe("has rules because Kueue's webhook refuses a Job with", () => {
-    const queue = "kueue.x-k8s.io/queue-name";
-    const required = "kueue.x-k8s.io/podset-required-topology";
-    const preferred = "kueue.x-k8s.io/podset-preferred-topology";
-    const annotations = { "kueue.x-k8s.io/elastic-job": "true" };
-    const cases: [what: string, metadata: object, podAnnotations: object, theirs: RegExp][] = [
-      [
-        "a required topology where it is elastic",
-        { annotations },
-        { [required]: rack },
-        /required topology is not supported with elastic jobs/,
-      ],
-      [
-        "a preferred topology where it is elastic",
-        { annotations },
-        { [preferred]: rack },
-        /preferred topology is not supported with elastic jobs/,
-      ],
-      [
-        "two requests",
-        {},
-        { [required]: rack, [preferred]: rack },
-        /must not contain more than one topology annotation/,
-      ],
-      ["a level that is no label", {}, { [required]: "a rack" }, /name part must consist of alphanumeric characters/],
-      ["a queue with capitals", { labels: { [queue]: "Users" } }, {}, /a lowercase RFC 1123 subdomain must consist of/],
-      [
-        "no time to run",
-        { labels: { [queue]: "users", "kueue.x-k8s.io/max-exec-time-seconds": "0" } },
-        {},
-        /should be greater than 0/,
-      ],
-    ];
-    for (const [what, metadata, podAnnotations, theirs] of cases)
-      it(what, () => {
-        const spec = { restartPolicy: "Never", containers: [{ name: "main", image: "main" }] };
-        const job = {
-          ...{ apiVersion: "batch/v1", kind: "Job" },
-          metadata: { name: "refused", labels: { [queue]: "users" }, ...metadata },
-          spec: { template: { metadata: { annotations: podAnnotations }, spec } },
-        };
-        const path = "/apis/batch/v1/namespaces/default/jobs?dryRun=All";
-        return assert.rejects(lab.cluster.kube.request("POST", path, job), theirs);
-      });
   });
 });

@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import * as random from "@pulumi/random";
-import { changes, diffOf, uids, withStack } from "../support/clusters";
+import { changes, uids, withStack } from "../support/clusters";
 import type { TestStack } from "../support/engine";
-import { inputPaths, isUnknown } from "../support/engineResult";
 import { ownPlugin } from "../support/plugin";
 import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, typesIn, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
@@ -61,53 +59,6 @@ describe("A cluster that the plugin makes", () => {
       assert.deepEqual([before.length, await podsOf(namespace)], [2, before]);
       stack.program = program(false);
       assert.deepEqual(changes(await stack.up()), []);
-    }));
-
-  it("lets transforms of the stack and of its own change its children", () =>
-    inStack(async (stack, namespace) => {
-      const labelled =
-        (label: string, on: RegExp): pulumi.ResourceTransform =>
-        ({ type, props, opts }) => {
-          if (!on.test(type)) return undefined;
-          const { metadata } = props as { metadata: { labels?: object } };
-          const labels = { ...metadata.labels, [label]: "yes" };
-          return { props: { ...props, metadata: { ...metadata, labels } }, opts };
-        };
-      stack.program = () => {
-        void pulumi.runtime.registerResourceTransform(labelled("by-stack", /^kubernetes:.*(Job|Secret|Service)$/));
-        const transforms = [labelled("by-option", /^kubernetes:.*:Job$/)];
-        new RemoteMiniCluster("demo", smallArgs({ namespace }), { transforms });
-      };
-      await stack.up();
-      const { kube } = sharedCluster();
-      const labels = async (apiVersion: string, kind: string, name: string) => {
-        const { metadata } = await kube.get({ apiVersion, kind, name, namespace });
-        return Object.keys(metadata.labels ?? {}).filter((label) => label.startsWith("by-"));
-      };
-      assert.deepEqual(await labels("batch/v1", "Job", "demo"), ["by-option", "by-stack"]);
-      assert.deepEqual(await labels("v1", "Secret", "demo-curve"), ["by-stack"]);
-      assert.deepEqual(await labels("v1", "Service", "demo"), ["by-stack"]);
-      assert.deepEqual(await labels("v1", "ConfigMap", "demo-entrypoint"), []);
-      assert.deepEqual(changes(await stack.preview()), []);
-    }));
-
-  it("leaves everything else of a preview known when one value is not", () =>
-    inStack(async (stack, namespace) => {
-      const program = (size: number, image: () => pulumi.Input<string>) => () =>
-        new RemoteMiniCluster("demo", smallArgs({ namespace, size, containers: [{ image: image() }] }));
-      stack.program = program(2, () => "ubuntu:noble");
-      await stack.up();
-      stack.program = program(3, () => {
-        const tag = new random.RandomString("tag", { length: 5, special: false, upper: false });
-        return pulumi.interpolate`app:${tag.result}`;
-      });
-      const preview = await stack.preview();
-      assert.deepEqual(inputPaths(preview, isUnknown), [
-        "Job.spec.template.spec.containers.0.image",
-        "JobPatch.metadata.annotations.minicluster/leaf-hash",
-      ]);
-      assert.deepEqual(diffOf(preview, "ConfigMapPatch"), ["data.size: 2 => 3"]);
-      assert.ok(diffOf(preview, "JobPatch").includes("spec.completions: 2 => 3"));
     }));
 });
 

@@ -2,44 +2,17 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
-import { diffOf, neverReady, withStack } from "../support/clusters";
+import { withStack } from "../support/clusters";
 import type { OperationResult } from "../support/engine";
 import { needlesOf } from "../support/needles";
 import { ownPlugin } from "../support/plugin";
-import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, ways } from "../support/remote";
+import { RemoteMiniCluster, smallArgs, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
-
-describe("The time limits that a program gives a cluster of the plugin's", () => {
-  it("are those of its children, each before the default, and end the wait for pods that do not come up", () =>
-    withStack(
-      async (stack, namespace) => {
-        stack.program = () => {
-          const args = smallArgs({ namespace, ...neverReady, waitTimeoutSeconds: 600 });
-          new RemoteMiniCluster("demo", args, { customTimeouts: { create: "5s", delete: "7m" } });
-        };
-        await assert.rejects(stack.up(), /failed to fully initialize or become live|timed out/i);
-        assert.equal((await sharedCluster().kube.podsOfJob(namespace, "demo")).length, 2);
-        const given = { create: 5, delete: 420 };
-        const waiting = { ...given, update: 600 };
-        const limits = childrenAmong(await resourcesOf(stack)).map(({ type, customTimeouts }) => [
-          type.split(":").at(-1),
-          customTimeouts,
-        ]);
-        assert.deepEqual(Object.fromEntries(limits), {
-          ...{ Job: waiting, JobPatch: waiting },
-          ...{ ConfigMap: given, ConfigMapPatch: given, Secret: given, Service: given },
-          RandomPassword: undefined,
-        });
-      },
-      { plugins: ownPlugin() },
-    ));
-});
 
 describe("A secret of a cluster", () => {
   const certificates = [11, 12].map((byte) => renderCurveCertificate("elsewhere", Buffer.alloc(32, byte)));
   const bursting = {
-    clusters: [{ name: "cloud", size: 0, maxSize: 4 }],
-    expose: { nodePort: { address: "203.0.113.7" } },
+    ...{ clusters: [{ name: "cloud", size: 0, maxSize: 4 }], expose: { nodePort: { address: "203.0.113.7" } } },
   };
 
   for (const { way, make } of ways)
@@ -84,20 +57,4 @@ describe("A secret of a cluster", () => {
         },
         { plugins: ownPlugin() },
       ));
-
-  it("does not hide a resize", () =>
-    withStack(
-      async (stack, namespace) => {
-        const program = (size: number) => () => {
-          const environment = { TOKEN: pulumi.secret("token") };
-          ways[0]?.make("demo", smallArgs({ namespace, size, containers: [{ image: "ubuntu:noble", environment }] }));
-        };
-        stack.program = program(2);
-        await stack.up();
-        stack.program = program(3);
-        const preview = await stack.preview();
-        assert.deepEqual(diffOf(preview, "JobPatch"), ["spec.completions: 2 => 3", "spec.parallelism: 2 => 3"]);
-      },
-      { plugins: ownPlugin() },
-    ));
 });

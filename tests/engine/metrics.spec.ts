@@ -54,15 +54,4 @@ describe("The metrics of a cluster", () => {
       assert.deepEqual(uids((await pods()).slice(0, 2)), before);
     });
   });
-
-  it("leave a cluster at ten resources, and at fourteen with an agent", async () => {
-    const count = async ({ stack }: ClusterUnderTest) =>
-      changes(await stack.preview()).filter((step) => !step.endsWith("Stack")).length;
-    const metrics = { podMonitor };
-    await withMetrics({ metrics }, async (it) => assert.equal(await count(it), 10));
-    const elastic = { interactive: true, autoscale: { max: 4 } };
-    await withMetrics({ ...elastic, metrics }, async (it) => assert.equal(await count(it), 14));
-    await withMetrics(elastic, async (it) => assert.equal(await count(it), 13));
-    await withMetrics({}, async (it) => assert.equal(await count(it), 8));
-  });
 });

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { EksNodePool, type EksNodePoolArgs, MiniCluster, type MiniClusterArgs } from "../../provider";
-import { changes, diffOf, failure, messages, onlyCounts, uids } from "../support/clusters";
+import { changes, diffOf, failure, messages, uids } from "../support/clusters";
 import { cloudOfSuite, withCloudStack } from "../support/clouds";
 
 const poolArgs: EksNodePoolArgs = {
-  clusterName: "research",
-  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
-  subnetIds: ["subnet-a1", "subnet-b1"],
-  zones: ["us-east-1a"],
-  machineTypes: ["p5.48xlarge"],
-  fabric: "efa",
+  ...{ clusterName: "research", nodeRoleArn: "arn:aws:iam::123456789012:role/nodes" },
+  ...{ subnetIds: ["subnet-a1", "subnet-b1"], zones: ["us-east-1a"], machineTypes: ["p5.48xlarge"], fabric: "efa" },
   taints: [{ key: "dedicated", value: "hpc", effect: "NoSchedule" }],
 };
 
@@ -19,35 +15,13 @@ const program = (pool: Partial<EksNodePoolArgs>, cluster?: Partial<MiniClusterAr
   if (cluster)
     new MiniCluster("demo", {
       ...{ namespace, waitTimeoutSeconds: 30, pool: scheduling },
-      containers: [{ image: "ubuntu:noble", command: "sleep 600" }],
-      ...cluster,
+      ...{ containers: [{ image: "ubuntu:noble", command: "sleep 600" }], ...cluster },
     });
   return { scheduling, capacity };
 };
 
 describe("A pool of nodes under the engine", () => {
   const cloud = cloudOfSuite();
-
-  it("comes before the Job, whose pods run on its nodes alone, and shows what another size means", () =>
-    withCloudStack(cloud, program({ pairedWith: { size: 2, maxSize: 4 } }, { size: 2, maxSize: 4 }), async (it) => {
-      await cloud.cluster.addNodes(3, { namePrefix: "other" });
-      const nodes = await it.addNodes(await it.stack.preview(), 2);
-      const order: string[] = [];
-      await it.stack.up({
-        onEvent: ({ resOutputsEvent }) =>
-          resOutputsEvent && order.push(resOutputsEvent.metadata.type.split(":").at(-1) ?? ""),
-      });
-      assert.deepEqual((await cloud.kube.podsOfJob(it.namespace, "demo")).map(({ node }) => node).sort(), nodes.sort());
-      for (const earlier of ["NodeGroup", "DaemonSet"])
-        assert.ok(order.lastIndexOf(earlier) < order.indexOf("Job"), `${earlier} before Job in ${order.join()}`);
-
-      it.stack.program = program({ pairedWith: { size: 3, maxSize: 4 } }, { size: 3, maxSize: 4 })(it.namespace);
-      const preview = await it.stack.preview();
-      assert.deepEqual(changes(preview), onlyCounts);
-      assert.deepEqual(messages(preview, "info"), [
-        "resize on pool p5: nodes 2 => 3, GPUs 16 => 24, EFA interfaces 64 => 96, vCPUs 384 => 576",
-      ]);
-    }));
 
   it("changes all limits together where the size is fixed, keeps the pods, and warns before nodes are lost", () =>
     withCloudStack(cloud, program({ size: 4 }, { size: 2, maxSize: 8 }), async (it) => {

@@ -29,7 +29,6 @@ const byPlugin =
 const byParts: Root = ({ burstPlan, burstAddress, burstPort, burstCertificate }) => ({
   ...{ plan: burstPlan, address: burstAddress, port: burstPort, certificate: burstCertificate },
 });
-const asAWhole: Root = ({ burst }) => burst;
 
 /** A pool of a type that the package does not know, and a cluster on it. */
 const program = (machineType: string, pool: (scheduling: unknown) => unknown) => (namespace: string) => () => {
@@ -66,21 +65,6 @@ describe("From a program in any language,", () => {
           assert.deepEqual((await stack.outputs())["burst"]?.secret, true);
         },
         { makeProgram: byPlugin(byParts), plugins: ownPlugin() },
-      ));
-
-    it("takes it as a whole once it is there, and is told what to do before", () =>
-      withBurst(
-        far,
-        { cloud: { size: 1 } },
-        async ({ stack, cloud, change }) => {
-          await assert.rejects(stack.preview(), /\n +root: must be the output burst of a MiniCluster itself/);
-          change({});
-          await stack.up();
-          change({ cloud: { size: 1 } });
-          await stack.up();
-          assert.equal((await cloud.pods()).length, 1);
-        },
-        { makeProgram: byPlugin(asAWhole), plugins: ownPlugin() },
       ));
   });
 

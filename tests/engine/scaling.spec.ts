@@ -100,13 +100,11 @@ describe("What a preview shows, and what up then does", () => {
   const replacements = [
     {
       name: "another image, at the present size",
-      args: { size: 3, containers: [aContainer({ image: "ubuntu:jammy" })] },
-      replaced: ["Job"],
+      ...{ args: { size: 3, containers: [aContainer({ image: "ubuntu:jammy" })] }, replaced: ["Job"] },
     },
     {
       name: "another command, at the size that comes with it",
-      args: { size: 5, containers: [aContainer({ command: "echo other" })] },
-      replaced: ["ConfigMap", "Job"],
+      ...{ args: { size: 5, containers: [aContainer({ command: "echo other" })] }, replaced: ["ConfigMap", "Job"] },
     },
   ];
   for (const { name, args, replaced } of replacements)
@@ -134,20 +132,6 @@ describe("What a preview shows, and what up then does", () => {
         assert.deepEqual(ranks(staying(await cluster.pods())), [0, 1, 2, 3, 4].slice(0, args.size));
         assert.deepEqual(changes(await cluster.stack.preview()), []);
       }));
-
-  it("warns in the preview that a resize without maxSize replaces the Job, and says how the next one will not", () =>
-    withCluster({ size: 2, maxSize: undefined }, async (cluster) => {
-      await cluster.stack.up();
-      cluster.change({ size: 3, maxSize: undefined });
-
-      const preview = await cluster.stack.preview();
-      const warnings = preview.diagnostics.filter(({ severity }) => severity === "warning");
-      assert.deepEqual(
-        warnings.map(({ message }) => /size 2 => 3 replaces the Job .* set maxSize /.test(message)),
-        [true],
-      );
-      assert.equal(stepOf(preview, "Job", "replace").op, "replace");
-    }));
 
   it("shows what others have set, and puts it back", () =>
     withCluster({ size: 6, maxSize: 8 }, async (cluster) => {

@@ -5,9 +5,10 @@ import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { renderCurveCertificate } from "../../provider/brokers/parse/certificate";
 import type { KubeObject } from "../sandbox/kube";
-import { withCheckout } from "../support/checkout";
-import { type ClusterUnderTest, withCluster } from "../support/clusters";
+import { type ClusterUnderTest, failure, withCluster, withStack } from "../support/clusters";
 import { needlesOf } from "../support/needles";
+import { ownPlugin } from "../support/plugin";
+import { RemoteMiniCluster, smallArgs } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
 
 /** Where the search has looked, and what was there. */
@@ -36,25 +37,18 @@ describe("The certificate", function () {
   });
 
   it("of the wrong form is refused before any pod is created where it is only known later", () =>
-    withCheckout(async ({ namespace, pulumi }) => {
-      assert.throws(
-        () => pulumi("up", "--yes", "--skip-preview"),
-        ({ stdout }: { stdout: string }) =>
-          stdout.includes("MiniCluster demo: flux.curveCert is no curve certificate") && !stdout.includes("a-secret"),
-      );
-      const { kube } = sharedCluster();
-      assert.deepEqual(await kube.list({ apiVersion: "batch/v1", kind: "Job", namespace }), []);
-    }, lateCertificate));
-
-  const lateCertificate = `
-    import * as pulumi from "@pulumi/pulumi";
-    import { MiniCluster } from "pulumi-minicluster";
-    new MiniCluster("demo", {
-      namespace: new pulumi.Config().require("namespace"),
-      containers: [{ image: "ubuntu:noble" }],
-      flux: { curveCert: pulumi.output(Promise.resolve("curve\\n    secret-key = a-secret")) },
-    });
-  `;
+    withStack(
+      async (stack, namespace) => {
+        const curveCert = pulumi.output(Promise.resolve("curve\n    secret-key = a-secret"));
+        stack.program = () => new RemoteMiniCluster("demo", smallArgs({ namespace, flux: { curveCert } }));
+        const { message } = await failure(stack.up());
+        assert.match(message, /MiniCluster demo: flux\.curveCert is no curve certificate/);
+        assert.doesNotMatch(message, /a-secret/);
+        const { kube } = sharedCluster();
+        assert.deepEqual(await kube.list({ apiVersion: "batch/v1", kind: "Job", namespace }), []);
+      },
+      { plugins: ownPlugin() },
+    ));
 });
 
 /**

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { MiniClusterManifest } from "../../provider";
-import { changes, uids, withCluster, withStack } from "../support/clusters";
+import { changes, uids, withCluster } from "../support/clusters";
 import { aContainer } from "../support/fixtures";
 import { waitFor } from "../sandbox/waiting";
 import { sharedCluster } from "../support/sandboxHooks";
@@ -15,8 +14,7 @@ async function addresses(namespace: string, name: string): Promise<number> {
 
 describe("The service of a sidecar", () => {
   const args = (serviceName: string) => ({
-    size: 2,
-    services: [aContainer({ name: "store" })],
+    ...{ size: 2, services: [aContainer({ name: "store" })] },
     containers: [aContainer({ runFlux: true }), aContainer({ name: "web", ports: [80], serviceName })],
   });
 
@@ -32,20 +30,5 @@ describe("The service of a sidecar", () => {
       await cluster.stack.up();
       await waitFor("both pods", async () => (await addresses(cluster.namespace, "front")) === 2);
       assert.deepEqual(uids(await cluster.pods()), before);
-    }));
-
-  it("is the one that the operator makes of a manifest", () =>
-    withStack(async (stack, namespace) => {
-      const text = `apiVersion: flux-framework.org/v1alpha2
-kind: MiniCluster
-metadata: { name: demo, namespace: ${namespace} }
-spec:
-  containers:
-    - { image: "ubuntu:noble", runFlux: true, command: curl nginx }
-    - { image: nginx, name: nginx, noWrapEntrypoint: true, ports: [80], environment: { "log.level": "1" } }
-`;
-      stack.program = () => new MiniClusterManifest("demo", { text });
-      await stack.up();
-      await waitFor("the pod", async () => (await addresses(namespace, "nginx")) === 1);
     }));
 });

@@ -9,8 +9,6 @@ import { cacheDirectory } from "../../sandbox/build/cacheDirectory";
 import type { LanguageHost } from "./harness";
 
 const here = path.join(__dirname, "go");
-/** Programs in folders here share one executable, with a main of their own. */
-const programs = path.join(here, "programs");
 
 const executables = new Map<string, Promise<string>>();
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-go-"));
@@ -20,9 +18,8 @@ process.once("exit", () => fs.rmSync(directory, { recursive: true, force: true }
 export const go: LanguageHost = {
   name: "go",
   driver: async (program) => {
-    const folder = path.dirname(program) === programs ? programs : program;
-    const executable = executables.get(folder) ?? build(folder);
-    executables.set(folder, executable);
+    const executable = executables.get(program) ?? build(program);
+    executables.set(program, executable);
     return { command: [await executable] };
   },
 };
@@ -36,7 +33,7 @@ async function build(folder: string): Promise<string> {
   const executable = path.join(directory, name);
   await withBuildLock(`${kept}.lock`, tell, async () => {
     const flags = ["-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", kept];
-    await runGo(folder, ["build", ...flags, ...(folder === programs ? [] : withDriver(folder)), "."]);
+    await runGo(folder, ["build", ...flags, ...withDriver(folder), "."]);
     fs.copyFileSync(kept, executable);
   });
   return executable;

@@ -1,10 +1,6 @@
-import * as fs from "node:fs";
-import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { parse } from "yaml";
 import { parsePropertyPath } from "../propertyPaths";
 import * as provider from "../../../provider";
-import { readSchema } from "../../../sdk/generator/docs";
 import { mockEngine } from "../mocks";
 
 /** The parts of a program in Pulumi YAML that the examples use; `yamlProblems` refuses any other. */
@@ -32,18 +28,6 @@ function tokenOf(type: string): string {
   const [first, ...others] = type.split(":");
   return others.length === 1 ? `${first}:index:${others[0]}` : type;
 }
-
-/** The text of an example. */
-export const readYamlExample = (folder: string) =>
-  parse(fs.readFileSync(path.join(folder, "Pulumi.yaml"), "utf8")) as unknown;
-
-/** What the language host of Pulumi YAML, which cannot be had from a package registry, would register of a program. */
-export const yamlProgram = (program: YamlProgram) => (): Promise<Record<string, unknown>> => {
-  const known: Record<string, unknown> = configValues(program.config ?? {});
-  for (const [name, { type, properties }] of Object.entries(program.resources))
-    known[name] = remoteComponent(tokenOf(type), name, evaluate(properties, known) as pulumi.Inputs);
-  return Promise.resolve(evaluate(program.outputs ?? {}, known) as Record<string, unknown>);
-};
 
 const programKeys = ["name", "description", "runtime", "config", "packages", "plugins", "resources", "outputs"];
 /** A value of each type of configuration, for those without a default. */
@@ -89,24 +73,6 @@ const referencesIn = (value: unknown): string[][] =>
     : typeof value === "object" && value !== null
       ? Object.values(value).flatMap(referencesIn)
       : [];
-
-function configValues(declared: NonNullable<YamlProgram["config"]>): Record<string, unknown> {
-  const config = new pulumi.Config();
-  const entries = Object.entries(declared).map(([name, { type, default: otherwise }]) => {
-    const value = type === "string" ? config.get(name) : config.getObject<unknown>(name);
-    return [name, value ?? otherwise];
-  });
-  return Object.fromEntries(entries) as Record<string, unknown>;
-}
-
-/** A component that the plugin makes, with an output for whatever is asked of it. */
-function remoteComponent(token: string, name: string, inputs: pulumi.Inputs): Record<string, pulumi.Output<unknown>> {
-  const outputs = Object.fromEntries(outputNames(token).map((output) => [output, undefined]));
-  const made: unknown = new pulumi.ComponentResource(token, name, { ...outputs, ...inputs }, {}, true);
-  return made as Record<string, pulumi.Output<unknown>>;
-}
-
-const outputNames = (token: string) => Object.keys(readSchema().resources[token]?.properties ?? {});
 
 function evaluate(value: unknown, known: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => evaluate(item, known));
