@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import * as k8s from "@pulumi/kubernetes";
 import { changes, differences, leftIn, neverReady, readyIn, withStack } from "../support/clusters";
 import type { RunningOperation } from "../support/engine";
 import { aContainer } from "../support/fixtures";
 import { waitFor } from "../sandbox/waiting";
 import { type WatchedPlugin, watchedPlugin } from "../support/plugin";
 import { isPending } from "../support/engineResult";
-import { childrenAmong, RemoteMiniCluster, resourcesOf, smallArgs, Team, ways } from "../support/remote";
+import { RemoteMiniCluster, resourcesOf, smallArgs, Team, ways } from "../support/remote";
 import { sharedCluster } from "../support/sandboxHooks";
 
 describe("The end of a cluster", () => {
@@ -35,28 +34,6 @@ describe("The end of a cluster", () => {
         },
         { plugins },
       ));
-
-  it("comes with that of another resource, which deletes its objects", () =>
-    withStack(
-      async (stack, namespace) => {
-        stack.program = () => {
-          const other = new k8s.core.v1.ConfigMap("other", { metadata: { namespace } });
-          new RemoteMiniCluster("demo", smallArgs({ namespace }), { deletedWith: other });
-        };
-        await stack.up();
-        const resources = await resourcesOf(stack);
-        const other = resources.find(({ type }) => type.endsWith(":ConfigMap"))?.urn;
-        // A patch goes with its object, which goes with the other resource.
-        const children = childrenAmong(resources).filter(({ type }) => !type.endsWith("Patch"));
-        assert.deepEqual([...new Set(children.map(({ deletedWith }) => deletedWith))], [other]);
-        stack.program = () => {
-          new k8s.core.v1.ConfigMap("other", { metadata: { namespace } });
-          new RemoteMiniCluster("demo", smallArgs({ namespace }));
-        };
-        await stack.up();
-      },
-      { plugins },
-    ));
 
   for (const { name, end } of [
     { name: "interrupted", end: (up: RunningOperation) => up.interrupt() },

@@ -173,21 +173,5 @@ describe("A cluster in a queue of Kueue", function () {
           assert.equal(new Set(await nodesOf(it)).size, 5);
         },
       ));
-
-    it("is given one node for several pods where they request little, which one pod per node keeps apart", () =>
-      lab.withQueue(
-        { cpu: 800, flavor: "racked" },
-        queued(2, { cpu: "10", gang: { elastic: false, topology: { required: rack } }, waitTimeoutSeconds: 8 }),
-        async (it) => {
-          assert.match(await saidBy(it.stack.up()), /1 of 2 brokers have joined; .*Unschedulable/);
-          it.change(
-            queued(2, {
-              ...{ cpu: "10", gang: { elastic: false, topology: { required: rack } }, network: { affinity: "none" } },
-            }),
-          );
-          await it.stack.up();
-          assert.equal(new Set(await nodesOf(it)).size, 1);
-        },
-      ));
   });
 });

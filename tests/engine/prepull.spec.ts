@@ -1,5 +1,4 @@
 import * as assert from "node:assert/strict";
-import { aPool } from "../support/fixtures";
 import { changes, uids, withCluster } from "../support/clusters";
 
 interface DaemonSet {
@@ -30,14 +29,4 @@ describe("Images that are pulled before the pods come", function () {
       change({ size: 2, maxSize: 4 });
       assert.deepEqual(changes(await stack.preview()), ["delete DaemonSet"]);
     }));
-
-  it("wait for no node of a pool that has none yet", () => {
-    const pool = aPool({ pool: "empty", nodeSelector: { "minicluster/pool": "empty" } });
-    return withCluster({ pool, suspend: true, prepull: true }, async ({ stack, object, job }) => {
-      await stack.up();
-      const { status } = (await object("DaemonSet", "demo-prepull")) as unknown as DaemonSet;
-      assert.equal(status.desiredNumberScheduled, 0);
-      assert.ok((await job()).metadata.uid);
-    });
-  });
 });

@@ -46,32 +46,6 @@ describe("The code on the pages", () => {
       );
     });
 
-  it("names classes and properties that the SDK for .NET has, where it is C#", () => {
-    const programs = inLanguage("csharp");
-    assert.ok(programs.length > 0);
-    for (const { place, text } of programs) assert.deepEqual(unknownInDotnet(text), [], place);
-  });
-
-  /** No compiler for C# is at hand: names are compared with the generated code. */
-  function unknownInDotnet(program: string): string[] {
-    const namespaces = [...program.matchAll(/^using (\w+\.Minicluster[\w.]*);$/gm)].map(([, name = ""]) => name);
-    const directory = path.join(root, "sdk/dotnet");
-    const sources = fs
-      .readdirSync(directory, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".cs"))
-      .map((file) => fs.readFileSync(path.join(directory, file), "utf8"));
-    const has = (text: RegExp) => sources.some((source) => text.test(source));
-    const classes = [...program.matchAll(/new (\w+)(?:\(| \{|\n)/g)].map(([, name = ""]) => name);
-    const properties = [...program.matchAll(/\b([A-Z]\w*) = (?!>)|\bhello\.(\w+)/g)].map(
-      ([, one, other]) => one ?? other ?? "",
-    );
-    return [
-      ...namespaces.filter((name) => !has(new RegExp(`^namespace ${name}$`, "m"))),
-      ...classes.filter((name) => !has(new RegExp(`class ${name}\\b`))),
-      ...properties.filter((name) => !has(new RegExp(`public [^\\n]* ${name}(?: \\{|\\n)`))),
-    ];
-  }
-
   async function yamlProblem(text: string): Promise<string> {
     // The file of a manifest is the reader's own.
     const documents = parseAllDocuments(text.replace("file: minicluster.yaml", `text: ${manifest}`));

@@ -5,47 +5,29 @@ import { diagnosing } from "./tables";
 
 const plain: NodePoolScheduling["node"] = { arch: "amd64", vcpus: 96, cores: 96, memoryMib: 393_216 };
 
+type Change = [node: NodePoolScheduling["node"], before: NodeFacts, after: NodeFacts, pricePerHour?: number];
+
 describe("the diagnostics on a pool of another size", () => {
-  const { says, saysAll, saysNothing } = diagnosing(
-    ([node, before, after, pricePerHour]: [NodePoolScheduling["node"], NodeFacts, NodeFacts, number?]) =>
-      resizeDiagnostics({ pool: "hpc", node, pricePerHour }, before, after),
+  const { says, saysAll, saysNothing } = diagnosing(([node, before, after, pricePerHour]: Change) =>
+    resizeDiagnostics({ pool: "hpc", node, pricePerHour }, before, after),
   );
+  const [p5, both] = [{ ...plain, gpus: 8, fabric: "efa", fabricInterfaces: 32 } as const, { fixed: 4 }];
+  const big = { ...both, machineType: "big" };
+  const fewerThreads: Change = [plain, { ...both, machineType: "small", node: { ...plain, vcpus: 192 } }, big];
+  const withTier1: Change = [{ ...plain, fabric: "tier1", fabricInterfaces: 1 }, both, { fixed: 8 }];
+  const priced: Change = [plain, { fixed: 2 }, both, 3.37];
+  const pricedMachines: Change = [plain, { max: 2, machineType: "a" }, { max: 2, machineType: "b" }, 3.37];
   says({
     ["info: pool hpc: nodes 4 => 8, GPUs 32 => 64, EFA interfaces 128 => 256, vCPUs 384 => 768, GiB of memory " +
-    "1536 => 3072"]: [{ ...plain, gpus: 8, fabric: "efa", fabricInterfaces: 32 }, { fixed: 4 }, { fixed: 8 }],
-    "info: pool hpc (maximum): nodes 4 => 8, vCPUs 384 => 768, GiB of memory 1536 => 3072": [
-      plain,
-      { fixed: 4 },
-      { max: 8 },
-    ],
+    "1536 => 3072"]: [p5, both, { fixed: 8 }],
+    "info: pool hpc (maximum): nodes 4 => 8, vCPUs 384 => 768, GiB of memory 1536 => 3072": [plain, both, { max: 8 }],
     ["info: pool hpc: machines small => big, nodes 4 => 4, GPUs 0 => 32, EFA interfaces 0 => 128, vCPUs 384 => " +
-    "384, GiB of memory 1536 => 1536"]: [
-      { ...plain, gpus: 8, fabric: "efa", fabricInterfaces: 32 },
-      { fixed: 4, machineType: "small", node: plain },
-      { fixed: 4, machineType: "big" },
-    ],
-    "info: pool hpc (maximum): nodes 4 => 4, vCPUs 768 => 384, GiB of memory 1536 => 1536": [
-      plain,
-      { max: 4, machineType: "big", node: { ...plain, vcpus: 192 } },
-      { max: 4, machineType: "big" },
-    ],
-    "info: pool hpc: nodes 1 => 2, Tier_1 interfaces 1 => 2, vCPUs 96 => 192, GiB of memory 384 => 768": [
-      { ...plain, fabric: "tier1", fabricInterfaces: 1 },
-      { fixed: 1 },
-      { fixed: 2 },
-    ],
-    "info: pool hpc: nodes 2 => 4, vCPUs 192 => 384, GiB of memory 768 => 1536, price for an hour 6.74 => 13.48": [
-      plain,
-      { fixed: 2 },
-      { fixed: 4 },
-      3.37,
-    ],
-    "info: pool hpc (maximum): machines a => b, nodes 2 => 2, price for an hour 6.74": [
-      plain,
-      { max: 2, machineType: "a" },
-      { max: 2, machineType: "b" },
-      3.37,
-    ],
+    "384, GiB of memory 1536 => 1536"]: [p5, { ...both, machineType: "small", node: plain }, big],
+    "info: pool hpc: machines small => big, nodes 4 => 4, vCPUs 768 => 384, GiB of memory 1536 => 1536": fewerThreads,
+    "info: pool hpc: nodes 4 => 8, Tier_1 interfaces 4 => 8, vCPUs 384 => 768, GiB of memory 1536 => 3072": withTier1,
+    "info: pool hpc: nodes 2 => 4, vCPUs 192 => 384, GiB of memory 768 => 1536, price for an hour 6.74 => 13.48":
+      priced,
+    "info: pool hpc (maximum): machines a => b, nodes 2 => 2, price for an hour 6.74": pricedMachines,
   });
   saysAll(
     [plain, { fixed: 2 }, { fixed: 0 }],

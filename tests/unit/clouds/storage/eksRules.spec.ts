@@ -14,7 +14,6 @@ describe("the rules of EksSharedStorage", () => {
     eksStorageProblems(args),
   );
   rejects({
-    "capacityGib: 1000 GiB is not a capacity of FSx for Lustre; use 1200": { ...anFsx, capacityGib: 1000 },
     "capacityGib: 3600 GiB is not a capacity of FSx for Lustre; use 2400 or 4800": { ...anFsx, capacityGib: 3600 },
     "capacityGib: FSx for Lustre has the capacity that is asked for; add it": { ...anFsx, capacityGib: undefined },
     ['throughputPerTib: deployment "persistent2" has 125, 250, 500, 1000 MB/s for each TiB, not 200; use one ' +
@@ -115,10 +114,8 @@ describe("the rules of EksSharedStorage", () => {
     "a bucket": { ...anS3, pool: aPool({ zones: ["us-east-1a"] }) },
     "the smallest capacity of FSx": { ...anFsx, capacityGib: 1200 },
     "a throughput of persistent2": { ...anFsx, throughputPerTib: 1000 },
-    "a throughput of persistent1": { ...anFsx, deployment: "persistent1", throughputPerTib: 200 },
     scratch2: { ...anFsx, deployment: "scratch2" },
     "the zone of the pool": { ...anFsx, zone: undefined, pool: aPool({ zones: ["us-east-1a"] }) },
-    "the zone of FSx and of the pool": { ...anFsx, pool: aPool({ zones: ["us-east-1a"] }) },
     "a pool that may be in any zone": { ...anFsx, pool: aPool() },
     "security groups in place of those of the cluster": {
       ...{ ...anFsx, clusterName: undefined, securityGroupIds: ["sg-1"] },

@@ -31,10 +31,6 @@ describe("the rules of GkeSharedStorage", () => {
     },
     ["capacityGib: 1539000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 1530000 or " +
     "1584000"]: { ...aGkeLustre, capacityGib: 1_539_000 },
-    ["capacityGib: 3078000 GiB is not a capacity of Managed Lustre with 500 MB/s for each TiB; use 3060000 or " +
-    "3168000"]: { ...aGkeLustre, capacityGib: 3_078_000, throughputPerTib: 500 },
-    ["capacityGib: 6156000 GiB is not a capacity of Managed Lustre with 250 MB/s for each TiB; use 6120000 or " +
-    "6336000"]: { ...aGkeLustre, capacityGib: 6_156_000, throughputPerTib: 250 },
     "capacityGib: 10080000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 10008000": {
       ...{ ...aGkeLustre, capacityGib: 10_080_000 },
     },
@@ -53,9 +49,6 @@ describe("the rules of GkeSharedStorage", () => {
     'zone: "us-central1" must be a zone, such as "us-central1-a"': { ...aGkeLustre, zone: "us-central1" },
     'capacityGib: 1000 GiB is not a capacity of Filestore of tier "zonal"; use 1024': {
       ...{ ...aFilestore, capacityGib: 1000 },
-    },
-    'capacityGib: 1100 GiB is not a capacity of Filestore of tier "zonal"; use 1024 or 1280': {
-      ...{ ...aFilestore, capacityGib: 1100 },
     },
     'capacityGib: 10000 GiB is not a capacity of Filestore of tier "zonal"; use 9984 or 10240': {
       ...{ ...aFilestore, capacityGib: 10_000 },
@@ -93,7 +86,6 @@ describe("the rules of GkeSharedStorage", () => {
   accepts({
     "a bucket beside a pool in any zone": { ...aGcs, pool: aPool({ zones: ["us-central1-b"] }) },
     "a capacity of Managed Lustre": { ...aGkeLustre, capacityGib: 18_000 },
-    "a capacity at 250 MB/s": { ...aGkeLustre, capacityGib: 36_000, throughputPerTib: 250 },
     "a capacity at 125 MB/s": { ...aGkeLustre, capacityGib: 72_000, throughputPerTib: 125 },
     "the largest capacity": { ...aGkeLustre, capacityGib: 10_008_000 },
     "a network that is known later": {

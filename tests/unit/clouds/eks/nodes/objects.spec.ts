@@ -139,6 +139,7 @@ describe("what is said of a change of an EksNodePool", () => {
   );
   says({
     "info: pool hpc: nodes 2 => 4, vCPUs 4 => 8, GiB of memory 16 => 32": [{ size: 2 }, { size: 4 }],
+    "info: pool hpc: nodes 0 => 4, vCPUs 0 => 8, GiB of memory 0 => 32": [{ size: 0 }, { size: 4 }],
     "info: pool hpc (maximum): nodes 1 => 4, vCPUs 2 => 8, GiB of memory 8 => 32": [
       { autoscale: { max: 1 } },
       { autoscale: { max: 4 } },

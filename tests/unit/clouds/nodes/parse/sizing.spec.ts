@@ -8,30 +8,21 @@ import { validating } from "../../../../support/problems";
 const fields = object(sizingFields).check(rules(...sizingRules));
 
 describe("the number of nodes", () => {
-  const table = [
-    { name: "a fixed size", args: { size: 4 }, want: { isFixed: true, initial: 4, min: 4, max: 4 } },
-    { name: "a fixed size of 0", args: { size: 0 }, want: { isFixed: true, initial: 0, min: 0, max: 0 } },
-    { name: "a max", args: { autoscale: { max: 8 } }, want: { isFixed: false, initial: 0, min: 0, max: 8 } },
-    {
-      ...{ name: "a min equal to max", args: { autoscale: { min: 8, max: 8 } } },
-      want: { isFixed: false, initial: 8, min: 8, max: 8 },
-    },
-    { name: "a cluster of one", args: { pairedWith: {} }, want: { isFixed: false, initial: 1, min: 0, max: 1 } },
-    {
-      ...{ name: "a cluster with a maxSize", args: { pairedWith: { size: 3, maxSize: 9 } } },
-      want: { isFixed: false, initial: 3, min: 0, max: 9 },
-    },
-    {
-      ...{ name: "a cluster within wider limits", args: { pairedWith: { size: 3 }, autoscale: { min: 1, max: 20 } } },
-      want: { isFixed: false, initial: 3, min: 1, max: 20 },
-    },
-    {
-      ...{ name: "a cluster below min", args: { pairedWith: { size: 3, maxSize: 9 }, autoscale: { min: 5, max: 9 } } },
-      want: { isFixed: false, initial: 5, min: 5, max: 9 },
-    },
+  const table: [name: string, args: object, sizes: [initial: number, min: number, max: number]][] = [
+    ["a fixed size", { size: 4 }, [4, 4, 4]],
+    ["a fixed size of 0", { size: 0 }, [0, 0, 0]],
+    ["a max", { autoscale: { max: 8 } }, [0, 0, 8]],
+    ["a min equal to max", { autoscale: { min: 8, max: 8 } }, [8, 8, 8]],
+    ["a cluster of one", { pairedWith: {} }, [1, 0, 1]],
+    ["a cluster with a maxSize", { pairedWith: { size: 3, maxSize: 9 } }, [3, 0, 9]],
+    ["a cluster within wider limits", { pairedWith: { size: 3 }, autoscale: { min: 1, max: 20 } }, [3, 1, 20]],
+    ["a cluster below min", { pairedWith: { size: 3, maxSize: 9 }, autoscale: { min: 5, max: 9 } }, [5, 5, 9]],
   ];
-  for (const { name, args, want } of table)
-    it(`is that of ${name}`, () => assert.deepEqual(resolveSizing(fields.parse(args)), want));
+  for (const [name, args, [initial, min, max]] of table)
+    it(`is that of ${name}`, () => {
+      const want = { isFixed: "size" in args, initial, min, max };
+      assert.deepEqual(resolveSizing(fields.parse(args)), want);
+    });
 });
 
 describe("the rules on the number of nodes", () => {

@@ -40,7 +40,6 @@ describe("the rules of an AksNodePool", () => {
     "size: 1001 is above the 1000 nodes of an AKS node pool; lower it": { size: 1001 },
     "autoscale.max: 1001 is above the 1000 nodes of an AKS node pool; lower it": { autoscale: { max: 1001 } },
     "pairedWith.maxSize: 1001 is above the 1000 nodes of an AKS node pool; lower it": { pairedWith: { maxSize: 1001 } },
-    "pairedWith.size: 1001 is above the 1000 nodes of an AKS node pool; lower it": { pairedWith: { size: 1001 } },
     "taints[0].key: AKS reserves the prefix of kubernetes.azure.com/scalesetpriority; use another": {
       taints: [{ key: "kubernetes.azure.com/scalesetpriority", value: "spot", effect: "NoSchedule" }],
     },
@@ -92,10 +91,6 @@ describe("the rules of an AksNodePool", () => {
     },
     ["gpuPartition: Standard_NC4as_T4_v3 has no GPUs that can be divided (MIG); remove gpuPartition, or choose " +
     "A100, H100 or H200"]: { machineType: "Standard_NC4as_T4_v3", gpuPartition: "1g" },
-    ["gpuPartition: Standard_ND96isr_MI300X_v5 has no GPUs that can be divided (MIG); remove gpuPartition, or " +
-    "choose A100, H100 or H200"]: { machineType: "Standard_ND96isr_MI300X_v5", gpuPartition: "1g" },
-    ["gpuPartition: Standard_D8ds_v5 has no GPUs that can be divided (MIG); remove gpuPartition, or choose " +
-    "A100, H100 or H200"]: { machineType: "Standard_D8ds_v5", gpuPartition: "1g" },
     'gpuPartition: must be one of "1g", "2g", "3g", "4g", "7g"': {
       ...{ machineType: "Standard_ND96isr_H100_v5", gpuPartition: "5g" as never },
     },

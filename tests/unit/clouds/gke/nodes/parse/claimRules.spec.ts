@@ -28,8 +28,6 @@ describe("the rules of a GkeNodePool on claims and divided GPUs", () => {
     "1g.5gb; use one of these"]: { machineType: "a3-highgpu-8g", gpuPartition: "1g.5gb" },
     ["gpuPartition: g2-standard-96 has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, " +
     "H100, H200, B200 or RTX PRO 6000"]: { machineType: "g2-standard-96", gpuPartition: "1g.5gb" },
-    ["gpuPartition: c2d-standard-112 has no GPUs that can be divided (MIG); remove gpuPartition, or choose " +
-    "A100, H100, H200, B200 or RTX PRO 6000"]: { machineType: "c2d-standard-112", gpuPartition: "1g.5gb" },
     ["gpuPartition: n1-standard-32 has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, " +
     "H100, H200, B200 or RTX PRO 6000"]: {
       ...{ machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 8 }, gpuPartition: "1g.5gb" },

@@ -17,9 +17,6 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       { machineType: "c2d-standard-112", placement: "compact", zones: ["us-central1-a", "us-central1-b"] },
       { machineType: "a4x-highgpu-4g", zones: ["us-central1-a", "us-central1-b"] },
     ],
-    'zones: placement "compact" requires exactly one zone, not 0; name one': {
-      ...{ machineType: "c2d-standard-112", placement: "compact", zones: undefined },
-    },
     'zones: fabric "rdma" requires exactly one zone, not 2; name one': aRocePoolArgs({
       zones: ["us-central1-a", "us-central1-b"],
     }),
@@ -48,9 +45,6 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     },
     'size: nodes of capacity "flexStart" are in no fixed number; use autoscale or pairedWith': {
       ...{ capacity: "flexStart", size: 2 },
-    },
-    'size: nodes of capacity "queued" are in no fixed number; use autoscale or pairedWith': {
-      ...{ capacity: "queued", size: 2 },
     },
     'autoRepair: GKE does not repair nodes of capacity "flexStart"; remove autoRepair': {
       ...{ capacity: "flexStart", autoRepair: true, autoscale: { max: 4 } },
@@ -129,9 +123,6 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     },
     "a compact placement of A3 Ultra with flex start": aRocePoolArgs({
       ...{ placement: "compact", capacity: "flexStart", autoscale: { max: 4 } },
-    }),
-    "a compact placement of A4 with flex start": aRocePoolArgs({
-      ...{ machineType: "a4-highgpu-8g", placement: "compact", capacity: "flexStart", autoscale: { max: 4 } },
     }),
     "a compact placement of H4D with flex start": aFalconPoolArgs({
       ...{ placement: "compact", capacity: "flexStart", autoscale: { max: 4 }, size: undefined },
