@@ -40,46 +40,28 @@ describe("the connection of a kubeconfig", () => {
   const [ca, cert, key] = ["ca", "c", "k"].map((text) => Buffer.from(text));
   const headers = { authorization: "Bearer t" };
   const plain = { insecure: false, headers: {} };
+  const trusting = { server, insecure: true, headers: {} };
   const ofB = { ...plain, server: "https://b:6443" };
   const withToken = kubeconfig({ token: "t" });
-  const cases: { name: string; choice: ClusterChoice; want: object | undefined }[] = [
-    { name: "has a token", choice: { kubeconfig: withToken }, want: { ...plain, server, headers } },
-    {
-      name: "has certificates",
-      choice: { kubeconfig: kubeconfig(certificates, authority) },
-      want: { server, insecure: true, ca, cert, key, headers: {} },
-    },
-    {
-      name: "has a proxy and the name of the server's certificate",
-      choice: { kubeconfig: kubeconfig({}, detour) },
-      want: { ...plain, server, proxy: "socks5://proxy:1080", serverName: "kubernetes.example" },
-    },
-    { name: "is that of the context", choice: { kubeconfig: withToken, context: "two" }, want: ofB },
-    { name: "is to the cluster", choice: { kubeconfig: withToken, cluster: "b" }, want: { ...ofB, headers } },
-    {
-      name: "is none for a context that it does not have",
-      choice: { kubeconfig: withToken, context: "three" },
-      want: undefined,
-    },
+  const detoured = { ...plain, server, proxy: "socks5://proxy:1080", serverName: "kubernetes.example" };
+  const cases: [name: string, choice: ClusterChoice, want: object | undefined][] = [
+    ["has a token", { kubeconfig: withToken }, { ...plain, server, headers }],
+    ["has certificates", { kubeconfig: kubeconfig(certificates, authority) }, { ...trusting, ca, cert, key }],
+    ["has a proxy and the name of the server's certificate", { kubeconfig: kubeconfig({}, detour) }, detoured],
+    ["is that of the context", { kubeconfig: withToken, context: "two" }, ofB],
+    ["is to the cluster", { kubeconfig: withToken, cluster: "b" }, { ...ofB, headers }],
+    ["is none for a context that it does not have", { kubeconfig: withToken, context: "three" }, undefined],
   ];
-  for (const { name, choice, want } of cases) it(name, async () => assert.deepEqual(await connected(choice), want));
+  for (const [name, choice, want] of cases) it(name, async () => assert.deepEqual(await connected(choice), want));
 
-  const users: { name: string; user: object; want: object }[] = [
-    { name: "a password", user: { username: "me", password: "p" }, want: { authorization: `Basic ${base64("me:p")}` } },
-    {
-      name: "another user",
-      user: {
-        ...{ token: "t", as: "you", "as-uid": "7", "as-groups": ["g", "h"] },
-        "as-user-extra": { "example.com/x": ["y"] },
-      },
-      want: {
-        ...{ ...headers, "Impersonate-User": "you", "Impersonate-Uid": "7", "Impersonate-Group": ["g", "h"] },
-        "Impersonate-Extra-example.com%2Fx": ["y"],
-      },
-    },
-    { name: "no groups without a user", user: { token: "t", "as-groups": ["g"] }, want: headers },
+  const you = { "Impersonate-User": "you", "Impersonate-Uid": "7", "Impersonate-Group": ["g", "h"] };
+  const asYou = { as: "you", "as-uid": "7", "as-groups": ["g", "h"], "as-user-extra": { "example.com/x": ["y"] } };
+  const users: [name: string, user: object, want: object][] = [
+    ["a password", { username: "me", password: "p" }, { authorization: `Basic ${base64("me:p")}` }],
+    ["another user", { token: "t", ...asYou }, { ...headers, ...you, "Impersonate-Extra-example.com%2Fx": ["y"] }],
+    ["no groups without a user", { token: "t", "as-groups": ["g"] }, headers],
   ];
-  for (const { name, user, want } of users)
+  for (const [name, user, want] of users)
     it(`has the headers of ${name}`, async () => assert.deepEqual(await headersOf(user), want));
 });
 
@@ -92,15 +74,9 @@ describe("credentials from a command", () => {
   function counting(name: string, more: object = {}, end?: string) {
     const file = path.join(directory, name);
     fs.writeFileSync(file, "");
-    const status = `{ token: "t" + fs.statSync(file).size${end ? `, expirationTimestamp: ${end}` : ""} }`;
-    const script =
-      `const file = process.argv[1]; fs.appendFileSync(file, "x"); console.log(JSON.stringify({ status: ${status} ` +
-      "}))";
-    const exec = {
-      apiVersion: "client.authentication.k8s.io/v1",
-      command: process.execPath,
-      args: ["-e", script, file],
-    };
+    const status = `{ token: "t" + fs.statSync(process.argv[1]).size${end ? `, expirationTimestamp: ${end}` : ""} }`;
+    const script = `fs.appendFileSync(process.argv[1], "x"); console.log(JSON.stringify({ status: ${status} }))`;
+    const exec = { apiVersion: "v1", command: process.execPath, args: ["-e", script, file] };
     return { exec: { ...exec, ...more } };
   }
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -118,14 +94,9 @@ describe("credentials from a command", () => {
       console.log(JSON.stringify({ status: { token: JSON.stringify(spec.cluster) } }))`;
     const exec = { apiVersion: "v1", command: process.execPath, args: ["-e", script], provideClusterInfo: true };
     const extensions = [{ name: "client.authentication.k8s.io/exec", extension: { audience: "a" } }];
-    const cluster = { "certificate-authority-data": base64("ca"), "tls-server-name": "s", extensions };
-    const found = await connected({ kubeconfig: kubeconfig({ exec }, cluster) });
-    const told = {
-      server,
-      "tls-server-name": "s",
-      "certificate-authority-data": base64("ca"),
-      config: { audience: "a" },
-    };
+    const own = { "tls-server-name": "s", "certificate-authority-data": base64("ca") };
+    const found = await connected({ kubeconfig: kubeconfig({ exec }, { ...own, extensions }) });
+    const told = { server, ...own, config: { audience: "a" } };
     assert.deepEqual(found?.headers, bearer(JSON.stringify(told)));
   });
 
@@ -184,10 +155,8 @@ describe("the files of kubeconfigs", () => {
   it("are all read of those that KUBECONFIG lists, and the first counts", async () => {
     write("users/token", "t");
     const user = write("users/config", "users: [{name: me, user: {tokenFile: token}}]");
-    const first = write(
-      "first",
-      "contexts: [{name: one, context: {cluster: a, user: me}}]\ncurrent-context: ''\nclusters:",
-    );
+    const contexts = "contexts: [{name: one, context: {cluster: a, user: me}}]";
+    const first = write("first", `${contexts}\ncurrent-context: ''\nclusters:`);
     const cluster = (name: string) =>
       `current-context: one\nclusters: [{name: a, cluster: {server: 'https://${name}'}}]`;
     const files = [path.join(directory, "missing"), user, first, write("c", cluster("c")), write("d", cluster("d"))];

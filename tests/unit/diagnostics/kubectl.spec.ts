@@ -34,25 +34,21 @@ describe("commands to the cluster of a provider", () => {
     const calls = path.join(directory, "calls");
     fs.rmSync(calls, { force: true });
     const search = `${directory}:${process.env["PATH"]}`;
-    const { stderr } = spawnSync("sh", ["-c", command], {
-      env: { ...process.env, PATH: search, ...env },
-      encoding: "utf8",
-    });
+    const all = { ...process.env, PATH: search, ...env };
+    const { stderr } = spawnSync("sh", ["-c", command], { env: all, encoding: "utf8" });
     return { words: fs.existsSync(calls) ? fs.readFileSync(calls, "utf8") : "", stderr };
   }
 
-  const cases: { name: string; choice: () => ClusterChoice; want: () => string }[] = [
-    { name: "are as they are where it has no settings", choice: () => ({}), want: () => "kubectl" },
-    { name: "name its context", choice: () => ({ context: "hpc" }), want: () => "kubectl --context hpc" },
-    { name: "quote its context", choice: () => ({ context: "a'b $c" }), want: () => "kubectl --context 'a'\\''b $c'" },
-    { name: "name its cluster", choice: () => ({ cluster: "far" }), want: () => "kubectl --cluster far" },
-    {
-      name: "name the path of its kubeconfig",
-      choice: () => ({ kubeconfig: file, context: "hpc" }),
-      want: () => `kubectl --kubeconfig '${file}' --context hpc`,
-    },
+  const cases: [name: string, choice: ClusterChoice, want: string][] = [
+    ["are as they are where it has no settings", {}, "kubectl"],
+    ["name its context", { context: "hpc" }, "kubectl --context hpc"],
+    ["quote its context", { context: "a'b $c" }, "kubectl --context 'a'\\''b $c'"],
+    ["name its cluster", { cluster: "far" }, "kubectl --cluster far"],
   ];
-  for (const { name, choice, want } of cases) it(name, () => assert.equal(kubectlFor(choice()), want()));
+  for (const [name, choice, want] of cases) it(name, () => assert.equal(kubectlFor(choice), want));
+
+  it("name the path of its kubeconfig", () =>
+    assert.equal(kubectlFor({ kubeconfig: file, cluster: "far" }), `kubectl --kubeconfig '${file}' --cluster far`));
 
   it("leave the kubeconfig to kubectl where it is that of the environment", () => {
     process.env["KUBECONFIG"] = file;
@@ -72,10 +68,7 @@ describe("commands to the cluster of a provider", () => {
       assert.doesNotMatch(command, /hidden|users/);
       const { words, stderr } = run(command);
       assert.equal(words, "");
-      assert.match(
-        stderr,
-        /MINICLUSTER_KUBECONFIG: save the kubeconfig of the Kubernetes provider to a file and set its path/,
-      );
+      assert.match(stderr, /MINICLUSTER_KUBECONFIG: save the kubeconfig of the Kubernetes provider to a file and set/);
       assert.equal(run(command, { MINICLUSTER_KUBECONFIG: file }).words, `<--kubeconfig><${file}><get><pod>`);
     });
 
