@@ -14,6 +14,7 @@
 #   STUB_DUMP    what a broker writes at its end to the file that content.dump names: "whole" passes the test of
 #                flux python -m tarfile, and nothing else does. Without it a broker ends with no dump.
 #   STUB_UPTIME  what flux uptime prints
+#   STUB_STATE   what the broker tells Python of its state
 #   STUB_JOBS    how often flux jobs finds a job before it finds none
 #   STUB_HANGS   the command of flux that never ends
 #   STUB_DRAINED the reason by which flux resource drain finds the rank drained
@@ -131,7 +132,7 @@ case "$name ${1:-}" in
   "flux resource") record flux "$@"; drained "$@" ;;
   "flux batch") record flux "$@"; echo "${!#}" >"$STUB/batch"; echo "fbatch"; exit "${STUB_BATCH:-0}" ;;
   "flux job") record flux "$@"; if [[ $2 == attach ]]; then attach; else exit "${STUB_WAIT:-0}"; fi ;;
-  "flux python") record flux "$@"; [[ $(<"${!#}") == whole ]] ;;
+  "flux python") record flux "$@"; if [[ $2 == -c ]]; then echo "${STUB_STATE:-}"; else [[ $(<"${!#}") == whole ]]; fi ;;
   "flux "*) record flux "$@"; task "$@" ;;
   sleep*) record sleep "$@"; exec "$STUB_SLEEP" "${STUB_PAUSE:-0.02}" ;;
   task*) record task "$@"; exit "${STUB_TASK:-0}" ;;

@@ -13,8 +13,8 @@ export FLUX_URI=$fluxsocket FLUX_LOCAL_CONNECTOR_RETRY_COUNT=0
 
 drain() {
   # Before the instance runs and after it has ended there is no job to wait for.
-  read -r _ state _ < <(flux uptime)
-  if [[ ${state:-} != run ]] || ! rank=$(flux getattr rank); then return; fi
+  ask_state
+  if [[ $state != run ]] || ! rank=$(flux getattr rank); then return; fi
   # The drain of a resize that is about to remove this pod ends with the rank's next pod, as this one does.
   reason=$(flux resource drain --no-header --include="$rank" --format='{reason}')
   if [[ $reason == 'minicluster: the size follows the queue' ]]; then held=--force; else held=--update; fi

@@ -29,8 +29,8 @@ wait_for_lead() {
 report() {
   trap - ERR
   rest 60
-  read -r _ state _ < <(FLUX_URI=local://$socket flux uptime 2>/dev/null)
-  if [[ ${state:-} != join ]]; then return; fi
+  FLUX_URI=local://$socket ask_state
+  if [[ $state != join ]]; then return; fi
   if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]] && ! knock; then return; fi
   echo "minicluster: rank $JOB_COMPLETION_INDEX has not joined for 60 s, though the lead's port is open. If others have" \
     "joined, it has another curve certificate or configuration: delete its pod, and the next one reads the present ones" >&2

@@ -3,10 +3,12 @@
 
 # shellcheck source=flux-view.sh
 . /etc/minicluster/config/flux-view.sh
+# shellcheck source=functions.sh
+. /etc/minicluster/config/functions.sh
 
 export FLUX_URI=$fluxsocket
-read -r _ state _ < <(flux uptime 2>/dev/null)
-if [[ ${state:-} != run ]]; then exit 1; fi
+ask_state
+if [[ $state != run ]]; then exit 1; fi
 
 # shellcheck source=undrain.sh
 if [[ -n $MINICLUSTER_DRAIN_SECONDS ]]; then . /etc/minicluster/config/undrain.sh; fi

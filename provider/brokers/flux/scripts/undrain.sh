@@ -2,9 +2,6 @@
 # Ends the drain of a rank whose last pod has drained it, and no other drain. Nothing waits for it; it is repeated
 # until it succeeds, and each failure is a line in the log of the container, which is that of its first process.
 
-# shellcheck source=functions.sh
-. /etc/minicluster/config/functions.sh
-
 undrain() {
   rank=$(flux getattr rank) || return
   reason=$(flux resource drain --no-header --include="$rank" --format='{reason}') || return

@@ -107,5 +107,6 @@ class Flux:
             "job-manager.queue-status": lambda: queue_status(given),
             "resource.drain": lambda: drain(given),
             "resource.undrain": lambda: undrain(given),
+            "state-machine.get": lambda: {"state": pods.broker_state()},
         }
         return Answer(answers[topic]())

@@ -14,6 +14,12 @@ def state() -> Dict[str, Any]:
     return found
 
 
+def broker_state() -> str:
+    """The state of the broker of this pod."""
+    asked = subprocess.run(["flux", "getattr", "state"], stdout=subprocess.PIPE, check=True)
+    return asked.stdout.decode().strip()
+
+
 def keep(changed: Dict[str, Any]) -> None:
     """Drains the hosts that another state has drained, and lets the others take jobs again."""
     had = {one["rank"] for one in state()["drained"]}

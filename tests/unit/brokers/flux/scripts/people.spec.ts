@@ -1,5 +1,8 @@
 import * as assert from "node:assert/strict";
+import { once } from "node:events";
 import * as fs from "node:fs";
+import * as net from "node:net";
+import * as path from "node:path";
 import { files, podPath } from "../../../../support/scripts/paths";
 import { aPod } from "../../../../support/scripts/pod";
 
@@ -14,6 +17,21 @@ describe("ready.sh", () => {
       const { status, stdout, stderr } = await pod.run(files.ready, { env: { STUB_UPTIME: printed }, rank: 2 });
       assert.deepEqual([status === 0, stdout + stderr], [good.includes(printed), ""], printed);
     }
+  });
+
+  it("asks by Python where flux uptime crashes, and only where there is a broker to ask", async () => {
+    const pod = aPod({ size: 4 });
+    const isReady = async (state: string) => {
+      const env = { STUB_UPTIME_STATUS: "139", STUB_STATE: state };
+      return (await pod.run(files.ready, { rank: 2, env })).status === 0;
+    };
+    assert.deepEqual([await isReady("run"), pod.told("flux")], [false, ["uptime"]]);
+    const socket = pod.at(`${run}/local`);
+    fs.mkdirSync(path.dirname(socket), { recursive: true });
+    const broker = net.createServer().listen(socket);
+    await once(broker, "listening");
+    assert.deepEqual([await isReady("run"), await isReady("join")], [true, false]);
+    broker.close();
   });
 
   for (const disableSocket of [false, true])
