@@ -5,10 +5,11 @@ import { MiniClusterPodSecurity } from "../../../provider";
 import { demandFile } from "../../../provider/brokers/parse/paths";
 import { patchTypes } from "../../sandbox/kube";
 import type { ContainerProcess } from "../../sandbox/real/containers";
+import { viewVariable } from "../../sandbox/real";
 import { waitFor } from "../../sandbox/waiting";
 import { failure } from "../../support/clusters";
 import { agentPod, statusOf } from "../agentPod";
-import { type RealCluster, together } from "../clusters";
+import { type RealCluster, realContainer, together } from "../clusters";
 import { lab, patience } from "../lab";
 import { rowWithCluster } from "../rows";
 
@@ -126,6 +127,26 @@ describe("the agent's own pod", () => {
 });
 
 // The stand-in of Flux compares no cores.
+describe("an agent whose new hosts are drained as they join", () => {
+  if (process.env[viewVariable] === undefined) return void it.skip(`no real Flux: ${viewVariable} leads to none`);
+
+  const pre = "flux R encode --hosts=${hosts} --cores=0-99 > ${viewroot}/etc/flux/system/R";
+  const test = rowWithCluster({ ...args, containers: [realContainer({ command: undefined, commands: { pre } })] });
+
+  test("adds no others in their place, and `up` names the reason", async (cluster) => {
+    await cluster.flux("flux submit -N2 hostname");
+    await follows(cluster, 3);
+    const isNamed = async () =>
+      /\b2 drained as they joined, and not replaced: /.test(await agentPod(cluster.namespace).log());
+    await waitFor("the agent to name them", isNamed, patience);
+    const { stdout } = await cluster.stack.up();
+    assert.match(
+      stdout,
+      /the agent of demo adds no hosts: .*drained as they joined, and not replaced: .*missing resources: core/,
+    );
+  });
+});
+
 interface Rule {
   resources: string[];
 }
