@@ -1,12 +1,18 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { query } from "jsonpath-rfc9535";
-import { MiniClusterResize, type MiniClusterTopologyArgs, MiniClusterWait } from "../../../../provider";
+import * as provider from "../../../../provider";
 import { waitForAnnotation } from "../../../../provider/brokers/objects/job";
-import { aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
-import { itBuilds, templateHash } from "../../../support/manifests";
+import type { MiniClusterSpec } from "../../../../provider/brokers/parse/spec";
+import { readJsonPaths } from "../../../sandbox/standIns/kubernetes/jsonPath";
+import * as fixtures from "../../../support/fixtures";
+import { prepareJsonPath } from "../../../support/jsonPath";
+import { building, itBuilds, manifestsFor, sentFor, templateHash } from "../../../support/manifests";
+import { changedPaths } from "../../../support/propertyPaths";
 
-const note = 'jobScale.metadata.annotations["minicluster/pool-node"]';
+const { aBurstCluster, aContainer, aHome, aMiniCluster, aPool, aRoot, aSidecar } = fixtures;
+const { MiniClusterResize, MiniClusterWait } = provider;
+
 const queue = 'job.metadata.labels["kueue.x-k8s.io/queue-name"]';
 const elastic = 'job.metadata.annotations["kueue.x-k8s.io/elastic-job"]';
 const lost = { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] };
@@ -21,40 +27,29 @@ describe("the Job", () => {
   const image = { flux: { container: { imageVolume: true } } };
   const [deadline, patched] = ["job.spec.activeDeadlineSeconds", "jobScale.spec.activeDeadlineSeconds"];
   const [perRank, policy] = ["job.spec.backoffLimitPerIndex", "job.spec.podFailurePolicy"];
-  const of = (resize: MiniClusterResize) => ({ resize, deadlineSeconds: 60 });
+  const of = (resize: provider.MiniClusterResize) => ({ resize, deadlineSeconds: 60 });
   itBuilds("has its deadline in the patch", of("patch"), { [deadline]: undefined, [patched]: 60 });
   itBuilds("has its deadline in itself too without a patch", of("manifest"), { [deadline]: 60, [patched]: 60 });
   itBuilds("counts failures by rank, except lost nodes and terminations, if pods are not restarted in place", never, {
     ...{ [perRank]: 3, [policy]: { rules: [lost, left("demo"), left("flux-view")] } },
   });
   itBuilds(
-    "has no such rule for a view that is an image volume",
-    { ...never, ...image },
-    { [policy]: { rules: [lost, left("demo")] } },
-  );
-  itBuilds(
     "ends with the first command that fails if it is not retried",
     { retryCommand: false, ...image },
     { [policy]: { rules: [lost, left("demo"), failed("demo")] } },
   );
-  itBuilds(
-    "counts no failures by rank if pods are restarted in place",
-    { ...never, pod: { restartPolicy: "OnFailure" } },
-    { [perRank]: undefined, [policy]: undefined },
-  );
+  const inPlace = { ...never, pod: { restartPolicy: "OnFailure" as const } };
+  itBuilds("counts no failures by rank if pods are restarted in place", inPlace, {
+    ...{ [perRank]: undefined, [policy]: undefined },
+  });
   itBuilds("is suspended on request", { suspend: true }, { "job.spec.suspend": true });
   itBuilds("is deleted a minute after its end", { cleanup: true }, { "job.spec.ttlSecondsAfterFinished": 60 });
+  const note = 'jobScale.metadata.annotations["minicluster/pool-node"]';
   itBuilds(
     "has the machine of the pool in an annotation of its patch",
-    { pool: aGpuPool() },
-    { [note]: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":8,"fabricInterfaces":4,"fabric":"efa"}' },
-  );
-  itBuilds(
-    "has a machine without a fabric in it",
     { pool: aPool() },
     { [note]: '{"pool":"hpc","vcpus":96,"cores":48,"gpus":0,"fabricInterfaces":0}' },
   );
-  itBuilds("has no machine without a pool", {}, { [note]: undefined });
 
   it("is patched again when the template has changed, of which a script is a part by its hash, and only then", () => {
     const at = { size: 2, maxSize: 8 };
@@ -67,64 +62,98 @@ describe("the Job", () => {
 
 describe("a gang", () => {
   const hpc = { gang: { queueName: "hpc" } };
-  const placed = (topology?: MiniClusterTopologyArgs) => ({ gang: { queueName: "hpc", elastic: false, topology } });
+  const placed = (topology?: provider.MiniClusterTopologyArgs) => ({
+    gang: { queueName: "hpc", elastic: false, topology },
+  });
   const podset = (name: string) => `template.annotations["kueue.x-k8s.io/podset-${name}-topology"]`;
 
   itBuilds(
     "has the queue label on the Job alone, leaves suspension to Kueue, and is elastic",
-    { gang: { queueName: "hpc" }, jobLabels: { team: "a" }, pod: { schedulerName: "volcano" } },
+    { ...hpc, jobLabels: { team: "a" }, pod: { schedulerName: "volcano" } },
     {
-      [queue]: "hpc",
-      [elastic]: "true",
-      "job.metadata.labels.team": "a",
-      "template.labels.team": undefined,
+      ...{ [queue]: "hpc", [elastic]: "true", "job.metadata.labels.team": "a", "template.labels.team": undefined },
       'template.labels["kueue.x-k8s.io/queue-name"]': undefined,
-      "job.spec.suspend": undefined,
-      "pod.schedulerName": "volcano",
+      ...{ "job.spec.suspend": undefined, "pod.schedulerName": "volcano" },
     },
   );
   const late = { gang: { queueName: pulumi.output("hpc") } };
   itBuilds("is elastic in a queue that is known later", late, { [queue]: "hpc", [elastic]: "true" });
   itBuilds("is not elastic on request", placed(), { [queue]: "hpc", [elastic]: undefined });
-  itBuilds(
-    "is none without a queue",
-    {},
-    {
-      ...{ [queue]: undefined, [elastic]: undefined, "job.spec.suspend": false, podGroup: undefined },
-      ...{ "pod.schedulerName": undefined, "pod.schedulingGroup": undefined },
-    },
-  );
-  itBuilds("requests the required part of the network in one annotation", placed({ required: "rack" }), {
-    ...{ [podset("required")]: "rack", [podset("preferred")]: undefined, [podset("unconstrained")]: undefined },
-  });
-  itBuilds("requests the preferred part of the network in one annotation", placed({ preferred: "rack" }), {
-    ...{ [podset("required")]: undefined, [podset("preferred")]: "rack" },
-  });
-  itBuilds("requests any part of the network in one annotation", placed({ unconstrained: true }), {
-    ...{ [podset("unconstrained")]: "true" },
-  });
+  for (const [name, value] of Object.entries({ required: "rack", preferred: "rack", unconstrained: true }))
+    itBuilds(`requests a part of the network in one annotation: ${name}`, placed({ [name]: value }), {
+      ...{ [podset("required")]: undefined, [podset("preferred")]: undefined, [podset("unconstrained")]: undefined },
+      [podset(name)]: String(value),
+    });
   const other = { gang: { schedulerName: "fluence" } };
   itBuilds("has the scheduler of the arguments in its pods", other, { "pod.schedulerName": "fluence" });
   const grouped = (name: string) => ({
     ...{ "podGroup.metadata.name": name, "podGroup.spec": { schedulingPolicy: { gang: { minCount: 5 } } } },
     "pod.schedulingGroup": { podGroupName: name },
   });
-  itBuilds(
-    "of Kubernetes is a PodGroup that keeps its name if it may change",
-    { gang: { native: {} }, size: 5, maxSize: 8 },
-    grouped("demo"),
-  );
-  itBuilds(
-    "of Kubernetes has a name for each size if it may not change",
-    { gang: { native: { version: "v1alpha2" } }, resize: "manifest", size: 5, maxSize: 8 },
-    grouped("demo-5"),
-  );
+  const five = { gang: { native: {} }, size: 5, maxSize: 8 };
+  itBuilds("of Kubernetes is a PodGroup that keeps its name if it may change", five, grouped("demo"));
+  const alpha = { ...five, gang: { native: { version: "v1alpha2" as const } }, resize: MiniClusterResize.Manifest };
+  itBuilds("of Kubernetes has a name for each size if it may not change", alpha, grouped("demo-5"));
 
   it("is patched anew, at its size, when Kueue's marks replace the Job", () => {
     const limited = (seconds: string) => ({ ...hpc, jobLabels: { "kueue.x-k8s.io/max-exec-time-seconds": seconds } });
     const others = [{}, { gang: { queueName: "other" } }, { gang: { queueName: "hpc", elastic: false } }];
     const hashes = [...others, hpc, limited("60"), limited("90")].map(templateHash);
     assert.equal(new Set(hashes).size, hashes.length);
+  });
+});
+
+describe("the Job of a cluster that joins", () => {
+  const itBuilds = building(aBurstCluster);
+  const rests = { completions: 1, parallelism: 1, suspend: true, activeDeadlineSeconds: 31_500_000 };
+  itBuilds(
+    "is suspended at size 0, with counts of 1, without which it would be complete",
+    { size: 0 },
+    {
+      ...{ "job.spec.completions": 1, "job.spec.parallelism": 1, "job.spec.suspend": true },
+      ...{ "jobScale.spec": rests, "configScale.data.size": "0" },
+    },
+  );
+  itBuilds(
+    "leaves suspension to Kueue in a queue",
+    { size: 2, gang: { queueName: "hpc" } },
+    { ...{ "job.spec.suspend": undefined, "jobScale.spec.suspend": undefined } },
+  );
+  const address = pulumi.output("lead.example.com");
+  itBuilds(
+    "gives the endpoint of the lead to its brokers alone",
+    { containers: [{ image: "i", runFlux: true }, aSidecar()], root: aRoot({ address }) },
+    {
+      "container.cloud.variables.MINICLUSTER_LEAD": { name: "MINICLUSTER_LEAD", value: "lead.example.com:30850" },
+      "container.side.variables.MINICLUSTER_LEAD": undefined,
+      "container.flux-view.variables.MINICLUSTER_LEAD": undefined,
+    },
+  );
+
+  const sent = (args: Partial<provider.BurstClusterArgs>) => sentFor(aBurstCluster(args));
+
+  it("changes in its counts alone, from 4 to 6, and with its suspension from 0 to 4", async () => {
+    const [none, four, six] = [await sent({ size: 0 }), await sent({ size: 4 }), await sent({ size: 6 })];
+    const counts = ["completions", "parallelism"].flatMap((field) => [`job.spec.${field}`, `jobScale.spec.${field}`]);
+    const resized = ["configMap.data.size", "configScale.data.size", ...counts];
+    assert.deepEqual(changedPaths(four, six).sort(), resized.sort());
+    assert.deepEqual(changedPaths(none, four).sort(), [...resized, "job.spec.suspend", "jobScale.spec.suspend"].sort());
+  });
+});
+
+describe("the Job of a cluster that others may join", () => {
+  it("has a patch that says nothing of suspension", () =>
+    assert.ok(!("suspend" in manifestsFor(aHome({ suspend: true })).jobScale.spec)));
+
+  it("has the same pods whatever sizes it plans for the others, and other ones for other hosts", () => {
+    const templateOf = (cluster: object) =>
+      manifestsFor(aHome({}, { clusters: [{ name: "cloud", maxSize: 8, ...cluster }] })).jobScale.metadata.annotations[
+        "minicluster/template-hash"
+      ];
+    const before = templateOf({ size: 0 });
+    assert.equal(templateOf({ size: 8 }), before);
+    for (const change of [{ maxSize: 9 }, { name: "other" }, { properties: ["gpu"] }])
+      assert.notEqual(templateOf(change), before, JSON.stringify(change));
   });
 });
 
@@ -137,91 +166,136 @@ interface Live {
 
 /** A Job as the API server shows it, with what the controller writes to it. */
 function liveJob({ patched = true, parallelism = 4, suspend = false, status = {} }: Live) {
+  const annotations = {
+    "pulumi.com/waitFor": "…",
+    ...(patched && { "minicluster/template-hash": "c383af9f54a7ddc0" }),
+  };
   return {
-    apiVersion: "batch/v1",
-    kind: "Job",
-    metadata: {
-      ...{ name: "demo", namespace: "default", uid: "0b3a", generation: 1, labels: { "job-name": "demo" } },
-      annotations: { "pulumi.com/waitFor": "…", ...(patched && { "minicluster/template-hash": "c383af9f54a7ddc0" }) },
-    },
+    metadata: { name: "demo", namespace: "default", uid: "0b3a", generation: 1, annotations },
     spec: { parallelism, completions: parallelism, completionMode: "Indexed", suspend, template: { spec: {} } },
     status: { uncountedTerminatedPods: {}, ...status },
   };
 }
 
-const [ended, broken] = [["ready", "settled", "complete"], { type: "Failed", status: "True" }];
-const suspended = { type: "Suspended", status: "True" };
-const done = { type: "Complete", status: "True" };
-const resumed = { ...suspended, status: "False" };
+const ended = ["ready", "settled", "complete"];
+const condition = (type: string, status = "True") => ({ conditions: [{ type, status }] });
+const done = { completionTime: "2026-01-01T00:00:00Z", ...condition("Complete") };
 
 /** Jobs in every state that a wait can meet, and the waits that are over then. */
-const states: { name: string; job: Live; over?: string[] }[] = [
-  { name: "just patched", job: {} },
-  { name: "partly ready", job: { status: { active: 4, ready: 3 } } },
-  { name: "all ready", job: { status: { active: 4, ready: 4 } }, over: ["ready", "settled"] },
-  { name: "ready with one pod", job: { parallelism: 1, status: { ready: 1 } }, over: ["ready", "settled"] },
-  { name: "grown from 4 to 6", job: { parallelism: 6, status: { active: 6, ready: 4 } } },
-  { name: "shrunk from 4 to 3", job: { parallelism: 3, status: { active: 4, ready: 4 } } },
-  { name: "all ready while others terminate", job: { status: { ready: 4, terminating: 1 } }, over: ["ready"] },
-  {
-    name: "suspended while pods terminate",
-    job: { suspend: true, status: { ready: 0, terminating: 1 } },
-    over: ["ready", "complete"],
-  },
-  { name: "failed", job: { status: { ready: 0, conditions: [broken] } }, over: ended },
-  { name: "about to fail", job: { status: { ready: 0, conditions: [{ ...broken, type: "FailureTarget" }] } } },
-  {
-    name: "complete",
-    job: { status: { ready: 0, completionTime: "2026-01-01T00:00:00Z", conditions: [done] } },
-    over: ended,
-  },
-  { name: "suspended", job: { suspend: true, status: { ready: 0, conditions: [suspended] } }, over: ended },
-  { name: "resumed", job: { status: { ready: 0, conditions: [resumed] } } },
-  { name: "resumed and all ready", job: { status: { ready: 4, conditions: [resumed] } }, over: ["ready", "settled"] },
+const states: [name: string, job: Live, over?: string[]][] = [
+  ["just patched", {}],
+  ["partly ready", { status: { active: 4, ready: 3 } }],
+  ["all ready", { status: { active: 4, ready: 4 } }, ["ready", "settled"]],
+  ["ready with one pod", { parallelism: 1, status: { ready: 1 } }, ["ready", "settled"]],
+  ["grown from 4 to 6", { parallelism: 6, status: { active: 6, ready: 4 } }],
+  ["shrunk from 4 to 3", { parallelism: 3, status: { active: 4, ready: 4 } }],
+  ["all ready while others terminate", { status: { ready: 4, terminating: 1 } }, ["ready"]],
+  ["suspended while pods terminate", { suspend: true, status: { ready: 0, terminating: 1 } }, ["ready", "complete"]],
+  ["failed", { status: { ready: 0, ...condition("Failed") } }, ended],
+  ["about to fail", { status: { ready: 0, ...condition("FailureTarget") } }],
+  ["complete", { status: { ready: 0, ...done } }, ended],
+  ["suspended", { suspend: true, status: { ready: 0, ...condition("Suspended") } }, ended],
+  ["resumed", { status: { ready: 0, ...condition("Suspended", "False") } }],
+  ["resumed and all ready", { status: { ready: 4, ...condition("Suspended", "False") } }, ["ready", "settled"]],
 ];
 
+const follows = (wait: provider.MiniClusterWait, min = 2) =>
+  aMiniCluster({ containers: [aContainer({ launcher: true })], autoscale: { min, max: 8 }, wait });
+
 describe("the wait for a cluster", () => {
-  const isOver = (text: string, job: Live) =>
-    query(liveJob(job), /^jsonpath=\{(.*)\}$/s.exec(text)?.[1] ?? "").length > 0;
+  const pathIn = (annotation: string) => /^jsonpath=\{(.*)\}$/s.exec(annotation)?.[1] ?? "";
+  const isOver = (text: string, job: Live) => query(liveJob(job), pathIn(text)).length > 0;
 
   /** The states in which a wait is over, and those in which it should be. */
-  const overIn = (text: string) => states.filter(({ job }) => isOver(text, job)).map(({ name }) => name);
-  const wanted = (wait: MiniClusterWait) =>
-    states.filter(({ over = [] }) => wait === "none" || over.includes(wait)).map(({ name }) => name);
+  const overIn = (text: string) => states.filter(([, job]) => isOver(text, job)).map(([name]) => name);
+  const wanted = (wait: provider.MiniClusterWait) =>
+    states.filter(([, , over = []]) => wait === "none" || over.includes(wait)).map(([name]) => name);
+  const specs = Object.values(MiniClusterResize).flatMap((resize) =>
+    Object.values(MiniClusterWait).map((wait) => ({ wait, resize })),
+  );
 
-  for (const resize of Object.values(MiniClusterResize))
-    for (const wait of Object.values(MiniClusterWait)) {
-      const text = waitForAnnotation(aMiniCluster({ wait, resize }));
-      it(`for ${wait}, with resize by ${resize}, is over in its states, for a new Job where a patch waits`, () => {
-        assert.deepEqual(overIn(text), wanted(wait));
-        for (const status of [{ active: 4 }, undefined])
-          assert.equal(isOver(text, { patched: false, status }), wait === "none" || resize === "patch");
-      });
-
-      it(`for ${wait}, with resize by ${resize}, holds no size and nothing at which the provider splits it`, () => {
-        assert.doesNotMatch(text.slice("jsonpath=".length), /(?<!=)=(?!=)/);
-        // None but the zero of "nobody is leaving".
-        assert.doesNotMatch(text.replaceAll(" == 0", ""), /\d/);
-        assert.equal(text.indexOf("}"), text.length - 1);
-      });
-    }
+  for (const args of specs)
+    it(`for ${args.wait}, resized by ${args.resize}, is over in its states, for a new Job where a patch waits`, () => {
+      const text = waitForAnnotation(aMiniCluster(args));
+      assert.deepEqual(overIn(text), wanted(args.wait));
+      for (const status of [{ active: 4 }, undefined])
+        assert.equal(isOver(text, { patched: false, status }), args.wait === "none" || args.resize === "patch");
+      // It holds no size: the only number is the zero of "nobody is leaving".
+      assert.doesNotMatch(text.slice("jsonpath=".length).replaceAll(" == 0", ""), /\d/);
+    });
 
   for (const wait of Object.values(MiniClusterWait))
     it(`for ${wait} in a queue goes on while Kueue holds the Job back, and is otherwise as without`, () => {
       const text = waitForAnnotation(aMiniCluster({ wait, gang: { queueName: "hpc" } }));
       const want = wanted(wait).filter((name) => wait === "none" || !name.startsWith("suspended"));
       assert.deepEqual(overIn(text), want);
-      assert.doesNotMatch(text, /suspend/);
     });
 
   it("is over with a follower that has ended with its broker, where followers do: none comes in its place", () => {
-    const status = { active: 1, ready: 1, succeeded: 1 };
-    for (const completeWorkers of [true, false])
-      for (const wait of ["ready", "settled"] as const) {
-        const text = waitForAnnotation(aMiniCluster({ wait, flux: { completeWorkers } }));
-        assert.equal(isOver(text, { patched: true, status }), completeWorkers);
+    const isOverAt = (wait: provider.MiniClusterWait, completeWorkers: boolean) =>
+      isOver(waitForAnnotation(aMiniCluster({ wait, flux: { completeWorkers } })), {
+        status: { ready: 1, succeeded: 1 },
+      });
+    assert.deepEqual(
+      [isOverAt("ready", true), isOverAt("settled", true), isOverAt("complete", true)],
+      [true, true, false],
+    );
+    assert.deepEqual([isOverAt("ready", false), isOverAt("settled", false)], [false, false]);
+  });
+
+  const following: [name: string, spec: MiniClusterSpec, job: Live, want: boolean][] = [
+    [
+      "min pods are Ready, however many are asked for",
+      follows("ready"),
+      { parallelism: 8, status: { ready: 2 } },
+      true,
+    ],
+    ["fewer than min are Ready", follows("ready"), { parallelism: 8, status: { ready: 1 } }, false],
+    ["no pod is Ready", follows("ready"), { parallelism: 2 }, false],
+    // The agent, which comes after it, makes the others.
+    ["all pods are Ready where min was raised", follows("ready", 4), { parallelism: 2, status: { ready: 2 } }, true],
+    ["one is leaving", follows("settled"), { parallelism: 8, status: { ready: 8, terminating: 1 } }, false],
+    ["none is leaving", follows("settled"), { parallelism: 8, status: { ready: 2, terminating: 0 } }, true],
+    [
+      "a burst has no pod",
+      aBurstCluster({ root: aRoot({ demandPort: 30_860 }), autoscale: {} }),
+      ...([{ parallelism: 3, status: { ready: 0 } }, true] as const),
+    ],
+  ];
+  for (const [name, spec, job, want] of following)
+    it(`whose size follows its queue is ${want ? "" : "not "}over where ${name}`, () =>
+      assert.equal(isOver(waitForAnnotation(spec), { patched: false, ...job }), want));
+
+  describe("as the Kubernetes provider reads it", () => {
+    before(prepareJsonPath);
+
+    it("is an expression of its parser, which does not split it and finds the same Jobs", async () => {
+      const expose = { loadBalancer: { cloud: "aws" as const, sourceRanges: ["10.0.0.0/8"] } };
+      const { leadService } = await sentFor(aHome({}, { expose }));
+      const { deployment } = (await sentFor(follows("ready"))).agent as Record<string, unknown>;
+      const annotationOf = (object: unknown) =>
+        (object as { metadata: { annotations: Record<string, string> } }).metadata.annotations["pulumi.com/waitFor"] ??
+        "";
+      const clusters = [...specs.map(aMiniCluster), ...Object.values(MiniClusterWait).map((wait) => follows(wait))];
+      const paths = [...clusters.map(waitForAnnotation), annotationOf(leadService), annotationOf(deployment)].map(
+        pathIn,
+      );
+      const objects = states.map(([, job]) => JSON.parse(JSON.stringify(liveJob(job))) as object);
+      const read = readJsonPaths(
+        paths.map((path) => ({ expression: path.startsWith("$") ? path : `$${path}`, objects })),
+      );
+      for (const [index, { error, results }] of read.entries()) {
+        const path = paths[index] ?? "";
+        assert.equal(error, undefined, path);
+        assert.doesNotMatch(path, /[}]|(?<!=)=(?!=)/);
+        if (!path.startsWith("$")) continue;
+        const found = objects.map((object) => query(object as never, path).length > 0);
+        assert.deepEqual(
+          results?.map((nodes) => nodes.length > 0),
+          found,
+          path,
+        );
       }
-    const text = waitForAnnotation(aMiniCluster({ wait: "complete", flux: { completeWorkers: true } }));
-    assert.ok(!isOver(text, { patched: true, status }));
+    });
   });
 });
