@@ -53,6 +53,8 @@ export interface ProgramOptions {
   kubeconfigPath: string;
   /** Set on the stack before the first operation. */
   config?: Record<string, string>;
+  /** Directories of further provider plugins, by name. */
+  plugins?: Record<string, string>;
   /** Name of the project in place of the program's own: a stack is taken over under the name that it has. */
   projectName?: string;
   /** Default: a name that no other has. */
@@ -116,7 +118,7 @@ async function prepareStack(program: string, options: ProgramOptions): Promise<P
   const workDir = path.join(directory, "project");
   fs.mkdirSync(workDir);
   const { startFrom, stackName = `test-${randomBytes(4).toString("hex")}` } = options;
-  const own = projectFile(program, pluginSettings(setup, ownPlugin()));
+  const own = projectFile(program, pluginSettings(setup, { ...options.plugins, ...ownPlugin() }));
   const project = { ...own, name: options.projectName ?? own["name"] };
   fs.writeFileSync(path.join(workDir, "Pulumi.yaml"), yaml.stringify(project));
   if (startFrom) {

@@ -108,6 +108,41 @@ const featureRegistration: ResourceKind = {
   }),
 };
 
+const resourceGroup: ResourceKind = {
+  name: "resourceGroupName",
+  replacedBy: ["location", "resourceGroupName"],
+  id: ({ inputs, config }) => groupOf(inputs, config),
+  outputs: ({ inputs, id }) => ({
+    location: text(inputs.location, "eastus"),
+    name: nameIn(id),
+    type: "Microsoft.Resources/resourceGroups",
+  }),
+};
+
+const blobContainer: ResourceKind = {
+  name: "containerName",
+  replacedBy: ["accountName", "containerName", "resourceGroupName"],
+  id: ({ inputs, config }) => {
+    const account = `Microsoft.Storage/storageAccounts/${text(inputs.accountName)}`;
+    const path = `${account}/blobServices/default/containers/${text(inputs.containerName)}`;
+    return `${groupOf(inputs, config)}/providers/${path}`;
+  },
+  outputs: ({ id }) => ({ name: nameIn(id), type: "Microsoft.Storage/storageAccounts/blobServices/containers" }),
+};
+
+const managedCluster: ResourceKind = {
+  name: "resourceName",
+  replacedBy: ["dnsPrefix", "location", "resourceGroupName", "resourceName"],
+  id: ({ inputs, config }) =>
+    `${groupOf(inputs, config)}/providers/Microsoft.ContainerService/managedClusters/${text(inputs.resourceName)}`,
+  outputs: ({ inputs, id }) => ({
+    location: text(inputs.location, "eastus"),
+    name: nameIn(id),
+    provisioningState: "Succeeded",
+    type: "Microsoft.ContainerService/ManagedClusters",
+  }),
+};
+
 const getManagedCluster: CloudFunction = (args, config) => {
   const name = text(args.resourceName);
   const id = `${groupOf(args, config)}/providers/Microsoft.ContainerService/managedClusters/${name}`;
@@ -136,7 +171,10 @@ export const azureNative: Cloud = {
   resources: {
     "azure-native:compute:ProximityPlacementGroup": proximityPlacementGroup,
     "azure-native:containerservice:AgentPool": agentPool,
+    "azure-native:containerservice:ManagedCluster": managedCluster,
     "azure-native:features:SubscriptionFeatureRegistration": featureRegistration,
+    "azure-native:resources:ResourceGroup": resourceGroup,
+    "azure-native:storage:BlobContainer": blobContainer,
     "azure-native:storage:FileShare": fileShare,
     "azure-native:storage:StorageAccount": storageAccount,
     "azure-native:storagecache:AmlFilesystem": amlFilesystem,

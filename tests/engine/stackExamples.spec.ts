@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import * as path from "node:path";
+import { changes } from "../support/clusters";
+import { cloudOfSuite, withCloudStack } from "../support/clouds";
+import { cloudPlugins } from "../sandbox/standIns/cloud";
+import { succeeded } from "../support/languages/exampleTests";
+import { go } from "../support/languages/go";
+import { withProgram } from "../support/languages/harness";
+import { readText, shownChanges } from "../support/languages/previewText";
+import { exampleProgram } from "../support/programs";
+
+const eks = {
+  clusterName: "research",
+  nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
+  subnetIds: JSON.stringify(["subnet-a1"]),
+  "aws:region": "us-east-1",
+};
+
+describe("The preview of a whole stack", () => {
+  const cloud = cloudOfSuite();
+
+  it("aks-stack makes the cluster, its pool and the benchmark in one step", () =>
+    withCloudStack(
+      cloud,
+      () => exampleProgram("aks-stack"),
+      async ({ stack }) => {
+        const preview = await stack.preview();
+        const made = changes(preview);
+        for (const kind of ["ResourceGroup", "ManagedCluster", "AgentPool", "DaemonSet", "Namespace", "Job"])
+          assert.ok(made.includes(`create ${kind}`), made.join());
+        const said = preview.diagnostics.map(({ message }) => message).join("\n");
+        assert.match(said, /pool hb \(maximum\): nodes 4, InfiniBand interfaces 4, .* price for an hour 14.4/);
+      },
+      { config: { "azure-native:location": "eastus" } },
+    ));
+
+  it("spot-workers-go has its lead on demand, and workers that drain within the notice", async function () {
+    // The first time on a machine, it compiles Pulumi's SDKs.
+    this.timeout(900_000);
+    const options = { kubeconfigPath: cloud.cluster.kubeconfigPath, config: eks, plugins: await cloudPlugins() };
+    await withProgram(go, path.resolve(__dirname, "../../examples/spot-workers-go"), options, async ({ run }) => {
+      const preview = readText(succeeded(await run({ kind: "preview" })).text);
+      const made = shownChanges(preview);
+      for (const each of ["NodeGroup lead", "NodeGroup spot", "Job lead", "Job spot", "PodDisruptionBudget lead"])
+        assert.ok(made.includes(`create ${each}`), made.join());
+      assert.ok(!made.includes("create PodDisruptionBudget spot"), made.join());
+      const seconds = preview.steps
+        .filter(({ urn }) => urn.includes("batch/v1:Job::"))
+        .flatMap(({ lines }) => lines.filter((line) => line.startsWith("terminationGracePeriodSeconds")));
+      assert.deepEqual(seconds.map((line) => line.replace(/\s+/g, "")).sort(), [
+        ...["terminationGracePeriodSeconds:120", "terminationGracePeriodSeconds:60"],
+      ]);
+    });
+  });
+});
