@@ -16,17 +16,10 @@ describe("the rules of EksSharedStorage", () => {
   rejects({
     "capacityGib: 3600 GiB is not a capacity of FSx for Lustre; use 2400 or 4800": { ...anFsx, capacityGib: 3600 },
     "capacityGib: FSx for Lustre has the capacity that is asked for; add it": { ...anFsx, capacityGib: undefined },
-    ['throughputPerTib: deployment "persistent2" has 125, 250, 500, 1000 MB/s for each TiB, not 200; use one ' +
-    "of these"]: { ...anFsx, throughputPerTib: 200 },
-    'throughputPerTib: deployment "persistent1" has 50, 100, 200 MB/s for each TiB, not 125; use one of these': {
-      ...{ ...anFsx, deployment: "persistent1", throughputPerTib: 125 },
-    },
-    'throughputPerTib: deployment "scratch2" has a fixed throughput; remove throughputPerTib': {
-      ...{ ...anFsx, deployment: "scratch2", throughputPerTib: 200 },
-    },
-    'throughputMibps: is for kind "efs"; FSx for Lustre has throughputPerTib; remove throughputMibps': {
-      ...{ ...anFsx, throughputMibps: 100 },
-    },
+    'throughputPerTib: deployment "persistent2" has 125, 250, 500, 1000 MB/s for…': { ...anFsx, throughputPerTib: 200 },
+    'throughputPerTib: deployment "persistent1" has…': { ...anFsx, deployment: "persistent1", throughputPerTib: 125 },
+    'throughputPerTib: deployment "scratch2" has a fixed…': { ...anFsx, deployment: "scratch2", throughputPerTib: 200 },
+    'throughputMibps: is for kind "efs"; FSx for Lustre has throughputPerTib…': { ...anFsx, throughputMibps: 100 },
     "zone: FSx for Lustre is in one zone; name it, or a pool that keeps to one": [
       { ...anFsx, zone: undefined },
       { ...anFsx, zone: undefined, pool: aPool({ zones: ["us-east-1a", "us-east-1b"] }) },
@@ -78,22 +71,11 @@ describe("the rules of EksSharedStorage", () => {
   });
   rejects({
     "capacityGib: 2400 GiB is not a capacity of FSx for Lustre with EFA at 500 MB/s for each TiB; use 9600": withEfa,
-    "capacityGib: 40000 GiB is not a capacity of FSx for Lustre with EFA at 125 MB/s for each TiB; use 38400 or 76800":
-      {
-        ...{ ...anFsx, efa: true, capacityGib: 40_000 },
-      },
-    'efa: requires deployment "persistent2"; remove deployment, or efa': {
-      ...anFsx,
-      efa: true,
-      deployment: "scratch2",
-    },
+    "capacityGib: 40000 GiB is not a capacity of FSx for Lustre with…": { ...anFsx, efa: true, capacityGib: 40_000 },
+    'efa: requires deployment "persistent2"; remove deployment, or…': { ...anFsx, efa: true, deployment: "scratch2" },
     'efa: is for kind "fsxLustre"; remove efa': { ...anEfs, efa: true },
-    'imports[0].path: "data" must be a directory of the file system, such as "/data"': {
-      ...{ ...anFsx, ...shown("data") },
-    },
-    "imports[1].path: /a/b and /a are in each other, which FSx for Lustre rejects; use another directory": {
-      ...{ ...anFsx, ...shown("/a", "/a/b", "/ab") },
-    },
+    'imports[0].path: "data" must be a directory of the file system, such as…': { ...anFsx, ...shown("data") },
+    "imports[1].path: /a/b and /a are in each other, which FSx for…": { ...anFsx, ...shown("/a", "/a/b", "/ab") },
     'imports[0].uri: "genomes" must be a bucket or a prefix in it, such as "s3://genomes/hg38"': {
       ...{ ...anFsx, imports: [{ uri: "genomes", path: "/data" }] },
     },
@@ -105,9 +87,7 @@ describe("the rules of EksSharedStorage", () => {
     "clusterName: is for installDriver; remove clusterName": { ...anS3, clusterName: "flux" },
     "clusterName: installDriver installs an add-on of the cluster; add it": { ...anS3, installDriver: true },
     "driverRoleArn: is the role of the add-on of installDriver; remove driverRoleArn": { ...anS3, driverRoleArn: "a" },
-    'bucket: is for kind "s3"; imports of FSx for Lustre show buckets; remove bucket': {
-      ...{ ...anFsx, bucket: "genomes" },
-    },
+    'bucket: is for kind "s3"; imports of FSx for Lustre show buckets…': { ...anFsx, bucket: "genomes" },
   });
   accepts({
     "EFA in its steps": { ...withEfa, capacityGib: 19_200 },

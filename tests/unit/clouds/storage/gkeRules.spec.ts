@@ -23,49 +23,26 @@ describe("the rules of GkeSharedStorage", () => {
     gkeStorageProblems(args),
   );
   rejects({
-    "capacityGib: 10000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 9000 or 18000": {
-      ...{ ...aGkeLustre, capacityGib: 10_000 },
-    },
-    "capacityGib: 9000 GiB is not a capacity of Managed Lustre with 500 MB/s for each TiB; use 18000": {
-      ...{ ...aGkeLustre, capacityGib: 9000, throughputPerTib: 500 },
-    },
-    ["capacityGib: 1539000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 1530000 or " +
-    "1584000"]: { ...aGkeLustre, capacityGib: 1_539_000 },
-    "capacityGib: 10080000 GiB is not a capacity of Managed Lustre with 1000 MB/s for each TiB; use 10008000": {
-      ...{ ...aGkeLustre, capacityGib: 10_080_000 },
-    },
-    "throughputPerTib: Managed Lustre has 125, 250, 500, 1000 MB/s for each TiB, not 100; use one of these": {
-      ...{ ...aGkeLustre, throughputPerTib: 100 },
-    },
+    "capacityGib: 10000 GiB is not a capacity of Managed Lustre with 1000…": { ...aGkeLustre, capacityGib: 10_000 },
+    "capacityGib: 9000 GiB is not a capacity of Managed…": { ...aGkeLustre, capacityGib: 9000, throughputPerTib: 500 },
+    "capacityGib: 1539000 GiB is not a capacity of Managed Lustre with…": { ...aGkeLustre, capacityGib: 1_539_000 },
+    "capacityGib: 10080000 GiB is not a capacity of Managed Lustre with…": { ...aGkeLustre, capacityGib: 10_080_000 },
+    "throughputPerTib: Managed Lustre has 125, 250, 500, 1000 MB/s for each…": { ...aGkeLustre, throughputPerTib: 100 },
     'tier: is for kind "filestore"; remove tier': { ...aGkeLustre, tier: "zonal" },
-    'network: "default" must be the id of a VPC network, such as "projects/physics/global/networks/default"': {
-      ...{ ...aGkeLustre, network: "default" },
-    },
+    'network: "default" must be the id of a VPC network, such as…': { ...aGkeLustre, network: "default" },
     "zone: a new instance is in one zone; name it, or a pool that keeps to one": { ...aGkeLustre, zone: undefined },
     "zone: pool hpc is in us-central1-b, not in us-central1-a; use a zone of the pool": [
       { ...aGkeLustre, pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
       { ...aFilestore, pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
     ],
     'zone: "us-central1" must be a zone, such as "us-central1-a"': { ...aGkeLustre, zone: "us-central1" },
-    'capacityGib: 1000 GiB is not a capacity of Filestore of tier "zonal"; use 1024': {
-      ...{ ...aFilestore, capacityGib: 1000 },
-    },
-    'capacityGib: 10000 GiB is not a capacity of Filestore of tier "zonal"; use 9984 or 10240': {
-      ...{ ...aFilestore, capacityGib: 10_000 },
-    },
-    'capacityGib: 1024 GiB is not a capacity of Filestore of tier "basicSsd"; use 2560': {
-      ...{ ...aFilestore, tier: "basicSsd" },
-    },
-    'capacityGib: 10496 GiB is not a capacity of Filestore of tier "enterprise"; use 10240': {
-      ...{ ...aFilestore, tier: "enterprise", capacityGib: 10_496 },
-    },
+    'capacityGib: 1000 GiB is not a capacity of Filestore of tier "zonal"…': { ...aFilestore, capacityGib: 1000 },
+    'capacityGib: 10000 GiB is not a capacity of Filestore of tier "zonal"…': { ...aFilestore, capacityGib: 10_000 },
+    'capacityGib: 1024 GiB is not a capacity of Filestore of tier "basicSsd"…': { ...aFilestore, tier: "basicSsd" },
+    "capacityGib: 10496 GiB is not a capacity of…": { ...aFilestore, tier: "enterprise", capacityGib: 10_496 },
     'throughputPerTib: is for kind "lustre"; remove throughputPerTib': { ...aFilestore, throughputPerTib: 500 },
-    "project: an existing instance of Managed Lustre is named with it; add it": {
-      ...{ existing: oldInstance, kind: "lustre" },
-    },
-    "project: an existing instance of Filestore is mounted without it; remove project": {
-      ...{ existing: oldInstance, kind: "filestore", project: "physics" },
-    },
+    "project: an existing instance of Managed Lustre is named with it…": { existing: oldInstance, kind: "lustre" },
+    "project: an existing instance of Filestore is…": { existing: oldInstance, kind: "filestore", project: "physics" },
     "existing.location: pool hpc is in us-central1-b, not in us-central1-a; use a zone of the pool": {
       ...{ existing: oldInstance, kind: "filestore", pool: aPool({ pool: "hpc", zones: ["us-central1-b"] }) },
     },

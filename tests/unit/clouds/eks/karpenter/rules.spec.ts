@@ -16,45 +16,27 @@ describe("the rules of a KarpenterNodePool", () => {
   });
   rejects({
     "size: a pool of fixed size is not scaled; remove size, or autoscale and pairedWith": { size: 2 },
-    ["machineTypes: the images of EKS have no driver for the RTX PRO 4500 of g7.12xlarge; set amiIds to an image " +
-    "that has, or choose another instance type"]: { machineTypes: ["g7.12xlarge"] },
-    "localDisks: m7i.large has no local disks; remove localDisks, or choose a machine type that has": {
-      localDisks: "raid0",
-    },
-    "threadsPerCore: Karpenter does not set threads per core; remove threadsPerCore, or use an EksNodePool": {
-      threadsPerCore: 1,
-    },
-    "autoscale.min: must be 0, not 1: Karpenter keeps no nodes without pods; lower it": {
-      autoscale: { min: 1, max: 2 },
-    },
+    "machineTypes: the images of EKS have no driver for the RTX PRO 4500 of…": { machineTypes: ["g7.12xlarge"] },
+    "localDisks: m7i.large has no local disks; remove localDisks, or choose a machine type…": { localDisks: "raid0" },
+    "threadsPerCore: Karpenter does not set threads per core…": { threadsPerCore: 1 },
+    "autoscale.min: must be 0, not 1: Karpenter keeps no nodes without pods…": { autoscale: { min: 1, max: 2 } },
     "zones: EFA requires exactly one availability zone, not 0; name one": karpenterEfaArgs({ zones: [] }),
     "zones: a placement group requires exactly one availability zone, not 0; name one": { placementGroupName: "mine" },
-    "placementGroupName: a capacity block cannot be in a placement group; remove placementGroupName": karpenterEfaArgs({
-      ...{ ...block, placementGroupName: "mine" },
-    }),
-    "amiVersion: is that of the image of EKS, and amiIds names others; remove one of them": {
-      ...{ amiIds: ["ami-1"], amiVersion: "v1" },
-    },
-    'tags["karpenter.sh/nodepool"]: Karpenter sets this tag; use another key': {
-      tags: { "karpenter.sh/nodepool": "b" },
-    },
+    "placementGroupName: a capacity block cannot be in a…": karpenterEfaArgs({ ...block, placementGroupName: "mine" }),
+    "amiVersion: is that of the image of EKS, and amiIds names others…": { amiIds: ["ami-1"], amiVersion: "v1" },
+    'tags["karpenter.sh/nodepool"]: Karpenter sets this tag…': { tags: { "karpenter.sh/nodepool": "b" } },
     "machineTypes[0]: AWS does not support p6e-gb200.36xlarge with Karpenter; use an EksNodePool": karpenterEfaArgs({
       ...{ ...block, machineTypes: ["p6e-gb200.36xlarge"] },
     }),
-    "fabric: m7i.large has no EFA; choose another instance type, or remove fabric": karpenterEfaArgs({
-      machineTypes: ["m7i.large"],
-    }),
+    "fabric: m7i.large has no EFA; choose another instance type…": karpenterEfaArgs({ machineTypes: ["m7i.large"] }),
     "subnetIds: needs at least one subnet; add one": { subnetIds: [] },
     "securityGroupIds: has more than the 30 that Karpenter takes; leave some out": {
       securityGroupIds: Array.from({ length: 31 }, (_, index) => `sg-${index}`),
     },
-    'efaLayout: Karpenter has no layout but its own for EFA by claims; use "combined", or remove efaLayout':
-      karpenterEfaArgs({ ...claims, efaLayout: "separate" }),
+    "efaLayout: Karpenter has no layout but its own for EFA…": karpenterEfaArgs({ ...claims, efaLayout: "separate" }),
     ['machineTypes[0]: Karpenter brings no hpc7g.16xlarge for claims; use "plugin" in fabricBy and gpuBy, or ' +
     "an EksNodePool"]: karpenterEfaArgs({ machineTypes: ["hpc7g.16xlarge"], fabricBy: "claim" }),
-    'userData: gpuBy "claim" turns off the plugin of Bottlerocket by its user data; remove userData': karpenterEfaArgs({
-      ...{ ...claims, os: "bottlerocket", userData: "a" },
-    }),
+    'userData: gpuBy "claim" turns off the plugin…': karpenterEfaArgs({ ...claims, os: "bottlerocket", userData: "a" }),
   });
   rejectsAll({ userData: "a", staticCpu: true, fastImagePull: true, machineTypes: ["c7i.xlarge"] }, [
     "userData: staticCpu sets the user data; remove staticCpu, and set the policy in userData",

@@ -73,8 +73,7 @@ describe("the ranges of the fields", () => {
     const labels = { "not ok": "a", b: "not ok" };
     rejectsAll({ size: 100_001, labels, subnetIds: [], machineTypes: [], diskGib: 16_385 }, [
       "size: 100001 must be an integer from 0 to 100000",
-      'labels["not ok"]: "not ok" must be a key such as app or example.com/app: at most 63 letters, digits, ' +
-        "-, _ and . after an optional DNS prefix",
+      'labels["not ok"]: "not ok" must be a key such as app or example.com/app: at most 63 letters, digits, -, _ and…',
       `labels.b: "not ok" ${label}`,
       "subnetIds: needs at least one subnet; add one",
       "machineTypes: needs at least one instance type; add one",

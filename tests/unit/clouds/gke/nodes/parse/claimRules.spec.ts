@@ -22,12 +22,9 @@ describe("the rules of a GkeNodePool on claims and divided GPUs", () => {
     "fabricBy: GKE has DRANET on nodes with GPUs, and h4d-highmem-192-lssd has none; remove fabricBy": {
       ...{ machineType: "h4d-highmem-192-lssd", fabric: "rdma", fabricBy: "claim" },
     },
-    ['capacity: a4x-maxgpu-4g-metal comes from a reservation only; use "reservation", with its sub-block in ' +
-    "reservationName"]: { machineType: "a4x-maxgpu-4g-metal", fabric: "rdma" },
-    ["gpuPartition: the H100 of a3-highgpu-8g is divided into 1g.10gb, 1g.20gb, 2g.20gb, 3g.40gb, 7g.80gb, not " +
-    "1g.5gb; use one of these"]: { machineType: "a3-highgpu-8g", gpuPartition: "1g.5gb" },
-    ["gpuPartition: g2-standard-96 has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, " +
-    "H100, H200, B200 or RTX PRO 6000"]: { machineType: "g2-standard-96", gpuPartition: "1g.5gb" },
+    "capacity: a4x-maxgpu-4g-metal comes from a reservation…": { machineType: "a4x-maxgpu-4g-metal", fabric: "rdma" },
+    "gpuPartition: the H100 of a3-highgpu-8g is divided…": { machineType: "a3-highgpu-8g", gpuPartition: "1g.5gb" },
+    "gpuPartition: g2-standard-96 has no GPUs that can be…": { machineType: "g2-standard-96", gpuPartition: "1g.5gb" },
     ["gpuPartition: n1-standard-32 has no GPUs that can be divided (MIG); remove gpuPartition, or choose A100, " +
     "H100, H200, B200 or RTX PRO 6000"]: {
       ...{ machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 8 }, gpuPartition: "1g.5gb" },

@@ -8,31 +8,18 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     gkeProblemsOf(aGkePoolArgs(args)),
   );
   rejects({
-    "localDisks: n4-standard-16 has no local disks; remove localDisks, or choose a machine type that has": {
-      localDisks: "raid0",
-    },
-    'localDisks: a3-highgpu-8g comes with its local SSDs; use "raid0" or "raw", or remove localDisks': {
-      ...{ machineType: "a3-highgpu-8g", localDisks: "none" },
-    },
-    'localDisks: Google advises against raw local SSDs of z3-highmem-88; use "raid0"': {
-      ...{ machineType: "z3-highmem-88", localDisks: "raw" },
-    },
-    ['machineType: unknown machine type "c2d-standard-113"; correct it, or describe it as hardware: await ' +
-    'lookupGkeMachine("c2d-standard-113", { zone, arch, threadsPerCore })']: { machineType: "c2d-standard-113" },
-    "arch: c4a-standard-72 is arm64, not amd64; correct or remove arch": {
-      ...{ machineType: "c4a-standard-72", arch: "amd64" },
-    },
-    "threadsPerCore: t2d-standard-60 has one thread per core; remove threadsPerCore": {
-      ...{ machineType: "t2d-standard-60", threadsPerCore: 2 },
-    },
+    "localDisks: n4-standard-16 has no local disks…": { localDisks: "raid0" },
+    "localDisks: a3-highgpu-8g comes with its local SSDs…": { machineType: "a3-highgpu-8g", localDisks: "none" },
+    "localDisks: Google advises against raw local SSDs of…": { machineType: "z3-highmem-88", localDisks: "raw" },
+    'machineType: unknown machine type "c2d-standard-113"…': { machineType: "c2d-standard-113" },
+    "arch: c4a-standard-72 is arm64, not amd64; correct or remove…": { machineType: "c4a-standard-72", arch: "amd64" },
+    "threadsPerCore: t2d-standard-60 has one thread per core…": { machineType: "t2d-standard-60", threadsPerCore: 2 },
     "gpus.count: n1-standard-32 takes 1, 2, 4, 8 of V100, not 3; use one of these": {
       ...{ machineType: "n1-standard-32", gpus: { type: "nvidia-tesla-v100", count: 3 } },
     },
     ['gpus.type: n1-standard-32 takes no GPUs "toString"; use one of nvidia-tesla-p4, nvidia-tesla-p100, ' +
     "nvidia-tesla-t4, nvidia-tesla-v100"]: { machineType: "n1-standard-32", gpus: { type: "toString", count: 8 } },
-    "gpus: n4-standard-16 takes no GPUs; choose one of N1, or one that comes with GPUs": {
-      gpus: { type: "nvidia-tesla-v100", count: 8 },
-    },
+    "gpus: n4-standard-16 takes no GPUs; choose one of N1, or one…": { gpus: { type: "nvidia-tesla-v100", count: 8 } },
     "gpus: g2-standard-96 comes with its GPUs; remove gpus": {
       ...{ machineType: "g2-standard-96", gpus: { type: "nvidia-tesla-v100", count: 8 } },
     },
@@ -49,14 +36,11 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     "hardware.acceleratorType: requires hardware.accelerator; add it, or remove acceleratorType": x1GkeArgs({
       hardware: { acceleratorType: "nvidia-x1" },
     }),
-    "hardware.vcpus: 3 vcpus at 2 threads per core are no whole number of cores; correct vcpus or threadsPerCore":
-      x1GkeArgs({ hardware: { vcpus: 3 } }),
+    "hardware.vcpus: 3 vcpus at 2 threads per core are no whole number of…": x1GkeArgs({ hardware: { vcpus: 3 } }),
     "hardware: this package has the hardware of n4-standard-16; remove hardware": {
       hardware: { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 1024 },
     },
-    'diskType: n4-standard-16 has no Persistent Disk; use "hyperdisk-balanced", or remove diskType': {
-      diskType: "pd-ssd",
-    },
+    "diskType: n4-standard-16 has no Persistent Disk…": { diskType: "pd-ssd" },
     "taints[0]: GKE sets the taint kubernetes.io/arch on these nodes; remove it": {
       ...{ machineType: "t2a-standard-8", taints: [{ key: "kubernetes.io/arch", effect: "NoSchedule" }] },
     },

@@ -9,23 +9,17 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
   );
   rejects({
     "zones: size requires zones, for GKE counts nodes by zone; name one or more": { zones: [] },
-    "size: 5 nodes cannot be spread evenly over 2 zones; use 4 or 6": {
-      ...{ zones: ["us-central1-a", "us-central1-b"], size: 5 },
-    },
+    "size: 5 nodes cannot be spread evenly over 2 zones…": { zones: ["us-central1-a", "us-central1-b"], size: 5 },
     "zones[1]: duplicate zone us-east4-a; remove one of the two": { zones: ["us-east4-a", "us-east4-a"] },
     'zones: placement "compact" requires exactly one zone, not 2; name one': [
       { machineType: "c2d-standard-112", placement: "compact", zones: ["us-central1-a", "us-central1-b"] },
       { machineType: "a4x-highgpu-4g", zones: ["us-central1-a", "us-central1-b"] },
     ],
-    'zones: fabric "rdma" requires exactly one zone, not 2; name one': aRocePoolArgs({
-      zones: ["us-central1-a", "us-central1-b"],
-    }),
+    'zones: fabric "rdma" requires exactly one zone…': aRocePoolArgs({ zones: ["us-central1-a", "us-central1-b"] }),
     'zones: capacity "reservation" requires the zone of the reservation; name it': {
       ...{ capacity: "reservation", reservationName: "r", zones: [], autoscale: { max: 4 } },
     },
-    "placement: GKE has no compact placement for n1-standard-96; choose another machine type, or remove placement": {
-      ...{ machineType: "n1-standard-96", placement: "compact" },
-    },
+    "placement: GKE has no compact placement for…": { machineType: "n1-standard-96", placement: "compact" },
     'placement: capacity "queued" decides the placement; remove placement': {
       ...{ machineType: "c2d-standard-112", placement: "compact", capacity: "queued", autoscale: { max: 4 } },
     },
@@ -33,52 +27,30 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     "or remove placement"]: {
       ...{ machineType: "c2d-standard-112", placement: "compact", capacity: "flexStart", autoscale: { max: 4 } },
     },
-    'placementPolicyName: requires placement "compact"; set it, or remove placementPolicyName': {
-      placementPolicyName: "p",
-    },
+    'placementPolicyName: requires placement "compact"…': { placementPolicyName: "p" },
     "autoscale.max: 1501 is above the 1500 nodes of a compact placement; lower it, or remove placement": {
       ...{ machineType: "c2d-standard-112", placement: "compact", autoscale: { max: 1501 } },
     },
     'reservationName: capacity "reservation" requires the name of the reservation; add it': { capacity: "reservation" },
-    'reservationName: requires capacity "reservation"; set it, or remove reservationName': {
-      ...{ capacity: "spot", reservationName: "r" },
-    },
-    'size: nodes of capacity "flexStart" are in no fixed number; use autoscale or pairedWith': {
-      ...{ capacity: "flexStart", size: 2 },
-    },
+    'reservationName: requires capacity "reservation"…': { capacity: "spot", reservationName: "r" },
+    'size: nodes of capacity "flexStart" are in no fixed number…': { capacity: "flexStart", size: 2 },
     'autoRepair: GKE does not repair nodes of capacity "flexStart"; remove autoRepair': {
       ...{ capacity: "flexStart", autoRepair: true, autoscale: { max: 4 } },
     },
-    'maxRunSeconds: requires capacity "flexStart" or "queued"; set one of these, or remove maxRunSeconds': {
-      maxRunSeconds: 60,
-    },
-    'capacity: h3-standard-88 is not available as spot; use "onDemand" or "reservation"': {
-      ...{ machineType: "h3-standard-88", capacity: "spot" },
-    },
-    "fabric: c2d-standard-16 has no Tier_1 bandwidth; choose a larger machine type, or remove fabric": {
-      ...{ machineType: "c2d-standard-16", fabric: "tier1" },
-    },
-    "fabric: a3-megagpu-8g has no RDMA; choose A3 Ultra, A4, A4X or H4D, or remove fabric": aRocePoolArgs({
-      machineType: "a3-megagpu-8g",
-    }),
-    "rdmaNetworks: a3-ultragpu-8g has 8 RDMA interfaces, not 4; name one network for each": aRocePoolArgs({
-      rdmaNetworks: rdmaNetworks(4),
-    }),
-    "rdmaNetworks: h4d-highmem-192-lssd has 1 RDMA interfaces, not 0; name one network for each": aFalconPoolArgs({
-      rdmaNetworks: undefined,
-    }),
-    "gvnicNetwork: a3-ultragpu-8g requires the network of its second gVNIC; add it": aRocePoolArgs({
-      gvnicNetwork: undefined,
-    }),
+    'maxRunSeconds: requires capacity "flexStart" or "queued"…': { maxRunSeconds: 60 },
+    "capacity: h3-standard-88 is not available as spot…": { machineType: "h3-standard-88", capacity: "spot" },
+    "fabric: c2d-standard-16 has no Tier_1 bandwidth…": { machineType: "c2d-standard-16", fabric: "tier1" },
+    "fabric: a3-megagpu-8g has no RDMA; choose A3 Ultra, A4, A4X or…": aRocePoolArgs({ machineType: "a3-megagpu-8g" }),
+    "rdmaNetworks: a3-ultragpu-8g has 8 RDMA interfaces, not 4…": aRocePoolArgs({ rdmaNetworks: rdmaNetworks(4) }),
+    "rdmaNetworks: h4d-highmem-192-lssd has 1 RDMA interfaces, not 0…": aFalconPoolArgs({ rdmaNetworks: undefined }),
+    "gvnicNetwork: a3-ultragpu-8g requires the network of its second…": aRocePoolArgs({ gvnicNetwork: undefined }),
     "gvnicNetwork: h4d-highmem-192-lssd has no second gVNIC; remove gvnicNetwork": aFalconPoolArgs({
       gvnicNetwork: { network: "vpc", subnetwork: "subnet" },
     }),
     'rdmaNetworks[0].name: "default" is the network of the cluster; use another name': aFalconPoolArgs({
       rdmaNetworks: [{ network: "vpc", subnetwork: "subnet", name: "default" }],
     }),
-    "size: 19 is above the 18 nodes of an NVLink domain; lower it, and use a pool for each domain": {
-      ...{ machineType: "a4x-highgpu-4g", fabric: "rdma", size: 19 },
-    },
+    "size: 19 is above the 18 nodes of an NVLink domain…": { machineType: "a4x-highgpu-4g", fabric: "rdma", size: 19 },
     "placement: a4x-highgpu-4g comes in one NVLink domain only; remove placement": {
       ...{ machineType: "a4x-highgpu-4g", fabric: "rdma", placement: "none" },
     },
