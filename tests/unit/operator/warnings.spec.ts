@@ -28,18 +28,15 @@ describe("a v1alpha2 cluster is warned of", () => {
     '{command: "~/run {a,b} X=1 --set x={1..3} (a);"}':
       "command: bash interprets ~ in word 1, {a,b} in word 2, {1..3} in word 5, ( ) ; in word 6; the operator",
     '{command: "X=1 run --x=y *.in"}': "command: bash interprets X in word 1; the operator",
-    '{command: "run \\\\\\n  --a\\n  --b\\n"}':
-      "command: the operator joins its lines to one command, and so does this",
+    '{command: "run \\\\\\n  --a\\n  --b\\n"}': "command: the operator joins its lines to one command, and so does",
     "{command: 'echo `date`'}": 'command: has "$" or backticks, which are expanded in each task;',
     "{command: curl demo-services.flux-service.default.svc.cluster.local}":
       "command: names hosts in flux-service.default.svc, and those of this cluster are in demo.default.svc",
-    "{commands: {pre: echo $FLUX_NUMBER_NODES}}":
-      "commands.pre: uses $FLUX_NUMBER_NODES of the operator's script, which",
+    "{commands: {pre: echo $FLUX_NUMBER_NODES}}": "commands.pre: uses $FLUX_NUMBER_NODES of the operator's script",
     "{commands: {post: echo $diagnostics}}": "which is not set here: write diagnostics of the",
     "{commands: {init: run_diagnostics}}": "commands.init: uses a function of v1alpha1 of the operator's script: write",
     "{commands: {script: 'echo $HOME'}}": 'script: has "$" or backticks, which are expanded when the script runs',
-    "{command: b, commands: {servicePre: c}}":
-      "commands.servicePre: the operator ignores it in the container that runs",
+    "{command: b, commands: {servicePre: c}}": "commands.servicePre: the operator ignores it in the container that",
     '{commands: {pre: "echo $command\\nbrokerOptions=\\"$brokerOptions -Sa=b\\"; export FLUX_OUTPUT_DIR=/x"}}': [
       "sets brokerOptions, which changes the operator's script and nothing here: write flux.brokerConfig",
       "sets FLUX_OUTPUT_DIR, which changes the operator's script and nothing here: write logs",
@@ -49,14 +46,11 @@ describe("a v1alpha2 cluster is warned of", () => {
       "commands.brokerPre: uses $cfg of the operator's script: is read-only here; write flux.brokerConfig",
     ],
     "{environment: {hosts: x}}": "environment.hosts: the operator's script overrides it; here it counts",
-    "containers: [{command: a}]":
-      "[0]: has no image; takes the operator's default, ghcr.io/rse-ops/accounting:app-latest",
+    "containers: [{command: a}]": "[0]: has no image; takes the operator's default, ghcr.io/rse-ops/accounting",
     "{volumes: {data: {path: /d}}}": "spec.containers[0].volumes.data: has a path and no source",
     "{volumes: {d: {path: /d, emptyDir: true}}}": "d.path: the operator mounts every emptyDir at /dev/shm; here at /d",
-    "{volumes: {d: {emptyDir: true, readOnly: true}}}":
-      "d.readOnly: the operator mounts every emptyDir for writing; left",
-    "{volumes: {d: {path: /d, hostPath: /h, claimName: c}}}":
-      "d.claimName: the operator ignores it beside hostPath; left",
+    "{volumes: {d: {emptyDir: true, readOnly: true}}}": "d.readOnly: the operator mounts every emptyDir for writing",
+    "{volumes: {d: {path: /d, hostPath: /h, claimName: c}}}": "d.claimName: the operator ignores it beside hostPath",
     "{volumes: {d: {path: /d, claimName: c, items: {a: b}}}}": "d.items: the operator ignores it beside claimName",
     "{volumes: {d: {emptyDir: true, emptyDirMedium: Memory}, e: {emptyDir: true, path: /e, emptyDirMedium: x}}}": [
       'd.emptyDirMedium: the operator supports "memory" alone and uses the disk; here memory',
@@ -87,8 +81,7 @@ describe("a v1alpha2 cluster is warned of", () => {
       "containers: [{image: a, runFlux: true}, {image: b, name: 1db, command: c, ports: [80]}]":
         "[1].ports: the operator makes no Service called 1db for them, because Kubernetes wants a letter first",
       [beside("commands: {script: d}")]: "script: the operator writes it and never runs it; here it is the command",
-      [beside("command: d, commands: {script: e}")]:
-        "the operator leaves it in /tmp/custom-entrypoint.sh for the command",
+      [beside("command: d, commands: {script: e}")]: "the operator leaves it in /tmp/custom-entrypoint.sh for the",
       [beside("command: d, launcher: true, commands: {pre: e}")]: [
         "launcher: is for the container that runs Flux",
         "commands.pre: the operator ignores it in a sidecar",
