@@ -5,6 +5,7 @@ import { cloudOfSuite, withCloudStack } from "../support/clouds";
 import { cloudPlugins } from "../sandbox/standIns/cloud";
 import { succeeded } from "../support/languages/exampleTests";
 import { go } from "../support/languages/go";
+import { python } from "../support/languages/python";
 import { withProgram } from "../support/languages/harness";
 import { readText, shownChanges } from "../support/languages/previewText";
 import { exampleProgram } from "../support/programs";
@@ -33,6 +34,21 @@ describe("The preview of a whole stack", () => {
       },
       { config: { "azure-native:location": "eastus" } },
     ));
+
+  it("gke-stack-python makes the network, the cluster, its pool and the NCCL test in one step", async function () {
+    this.timeout(900_000);
+    const config = { "gcp:project": "physics", zone: "us-central1-a", reservationName: "h200" };
+    const options = { kubeconfigPath: cloud.cluster.kubeconfigPath, config, plugins: await cloudPlugins() };
+    await withProgram(python, path.resolve(__dirname, "../../examples/gke-stack-python"), options, async ({ run }) => {
+      const made = shownChanges(readText(succeeded(await run({ kind: "preview" })).text));
+      for (const each of ["Network flux", "Subnetwork flux", "Cluster flux", "NodePool h200", "Job nccl"])
+        assert.ok(made.includes(`create ${each}`), made.join());
+      assert.ok(
+        made.some((each) => each.startsWith("create ResourceClaimTemplate")),
+        made.join(),
+      );
+    });
+  });
 
   it("spot-workers-go has its lead on demand, and workers that drain within the notice", async function () {
     // The first time on a machine, it compiles Pulumi's SDKs.

@@ -94,6 +94,29 @@ const machineTypes: Record<string, { cpus: number; gb: number; accelerator?: [ty
   "h9z-highmem-384": { cpus: 384, gb: 3072 },
 };
 
+const network: ResourceKind = {
+  name: "name",
+  replacedBy: ["autoCreateSubnetworks", "mtu", "name", "networkProfile", "project"],
+  id: ({ inputs, config }) => `projects/${projectOf(inputs, config)}/global/networks/${text(inputs.name)}`,
+  outputs: ({ inputs, id, config }) => ({ project: projectOf(inputs, config), selfLink: id }),
+};
+
+const subnetwork: ResourceKind = {
+  name: "name",
+  replacedBy: ["name", "network", "project", "region"],
+  id: ({ inputs, config }) =>
+    `projects/${projectOf(inputs, config)}/regions/${regionOf(inputs, config)}/subnetworks/${text(inputs.name)}`,
+  outputs: ({ inputs, id, config }) => ({ project: projectOf(inputs, config), selfLink: id }),
+};
+
+const cluster: ResourceKind = {
+  name: "name",
+  replacedBy: ["location", "name", "network", "project", "subnetwork"],
+  id: ({ inputs, config }) =>
+    `projects/${projectOf(inputs, config)}/locations/${locationOf(inputs, config)}/clusters/${text(inputs.name)}`,
+  outputs: ({ inputs, config }) => ({ project: projectOf(inputs, config), endpoint: "203.0.113.10" }),
+};
+
 const getMachineTypes: CloudFunction = (args, config) => {
   const [project, zone] = [projectOf(args, config), zoneOf(args, config)];
   const path = `projects/${project}/zones/${zone}/machineTypes`;
@@ -149,7 +172,10 @@ const getCluster: CloudFunction = (args, config) => {
 export const gcp: Cloud = {
   autoname: { separator: "-", digits: 7 },
   resources: {
+    "gcp:compute/network:Network": network,
     "gcp:compute/resourcePolicy:ResourcePolicy": resourcePolicy,
+    "gcp:compute/subnetwork:Subnetwork": subnetwork,
+    "gcp:container/cluster:Cluster": cluster,
     "gcp:container/nodePool:NodePool": nodePool,
     "gcp:filestore/instance:Instance": filestore,
     "gcp:lustre/instance:Instance": lustre,
