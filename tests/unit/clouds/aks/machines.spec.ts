@@ -22,6 +22,9 @@ describe("what the sizes of Azure have", () => {
 
   it("takes a size in any case, as Azure does", () =>
     assert.deepEqual(aksMachineType("standard_hb120-96rs_v3"), aksMachineType("Standard_HB120-96rs_v3")));
+
+  it("has no two sizes that differ only in case", () =>
+    assert.equal(new Set([...aksMachineTypes.keys()].map((name) => name.toLowerCase())).size, aksMachineTypes.size));
 });
 
 /** Family letters, virtual CPUs, those one may use, features, accelerator, version: Azure's naming convention. */
@@ -59,8 +62,12 @@ describe("every Azure size that has a row", () => {
       !/^Standard_[DE]\d.*_v[45]$/.test(row.name) || row.features.includes("d") === (row.localDiskGb !== undefined),
     "has the local disks of the whole machine in a constrained size": (row) =>
       aksMachineTypes.get(row.name.replace(/-\d+/, ""))?.localDiskGb === row.localDiskGb,
+    "has whole cores": ({ vcpus, threadsPerCore }) => Number.isInteger(vcpus / threadsPerCore),
     "has one thread to a core on ARM and on InfiniBand": ({ isArm, infinibandDevices, threadsPerCore }) =>
       !(isArm || infinibandDevices > 0) || !(threadsPerCore > 1),
+    "has memory in whole GiB, one to each virtual CPU at least": ({ gib, vcpus }) =>
+      Number.isInteger(gib) && gib >= vcpus,
+    "has at least the two virtual CPUs that AKS asks for": ({ vcpus }) => vcpus >= 2,
     "has in a constrained size, which is the same machine with cores left out, the memory of the whole one": (row) =>
       aksMachineTypes.get(row.name.replace(/-\d+/, ""))?.memoryMib === row.memoryMib,
     "has 2, 4 or 8 GiB for each virtual CPU of D, E and F, and seldom less in the largest": (row) => {

@@ -70,6 +70,14 @@ describe("EC2 instance types: processors and memory", () => {
       one.family === "c5n" || !(one.kind in usualGib) || gibPerVcpu(one) === usualGib[one.kind],
     "doubles the memory of a burstable machine from size to size, from half a GiB in the smallest": (one) =>
       one.kind !== "t" || one.memoryMib === 512 * 2 ** burstable.indexOf(one.size),
+    // No virtual size of g4dn has all that its machine has.
+    "has in a whole machine what the largest size of the family has": (one) => {
+      if (one.size !== "metal" || one.family === "g4dn") return true;
+      const others = all.filter(({ family, name }) => family === one.family && name !== one.name);
+      const [largest] = others.sort((a, b) => b.vcpus - a.vcpus);
+      const facts = (["vcpus", "memoryMib", "efaInterfaces"] as const).map((fact) => one[fact] === largest?.[fact]);
+      return !facts.includes(false);
+    },
   });
 
   it("has more memory in a larger size, unless cores were left out of the same machine", () => {
@@ -84,6 +92,8 @@ describe("EC2 instance types: EFA", () => {
     "has each EFA interface on a card of its own": ({ efaInterfaces, efaCards, networkCards }) =>
       new Set(efaCards).size === efaInterfaces && efaCards.every((card) => card >= 0 && card < networkCards),
     "has one card in a type without": ({ efaInterfaces, networkCards }) => efaInterfaces > 0 || networkCards === 1,
+    "has none on small types": ({ efaInterfaces, vcpus, name }) =>
+      efaInterfaces === 0 || vcpus >= 16 || name === "trn2.3xlarge",
     "has it on every HPC type": ({ kind, efaInterfaces }) => kind !== "hpc" || efaInterfaces > 0,
   });
 
@@ -136,12 +146,16 @@ describe("EC2 instance types: accelerators and how they are sold", () => {
   itHolds(all, {
     "has NVIDIA GPUs in the G and P families, Neuron devices in Trainium and Inferentia, and none elsewhere": (one) =>
       one.accelerator?.kind === kinds[one.kind],
+    "has a usual number of them": ({ accelerator }) =>
+      accelerator === undefined || [1, 2, 4, 6, 8, 12, 16].includes(accelerator.count),
     "has so many GPUs in the G families": ({ kind, family, size, accelerator }) => {
       const count = size === "12xlarge" && /^g7e?$/.test(family) ? 2 : (gpus[size] ?? 1);
       return kind !== "g" || family === "g5g" || accelerator?.count === count;
     },
     "has eight GPUs in the P families but for p5.4xlarge and the superchips": ({ kind, name, accelerator }) =>
       kind !== "p" || accelerator?.count === (inSmall[name] ?? 8),
+    "has 16 devices in the largest machines of Trainium": ({ kind, size, accelerator }) =>
+      kind !== "trn" || accelerator?.count === (/^(32|48)xl/.test(size) ? 16 : 1),
     "is never sold as spot in HPC types and p6e, and always in others": ({ kind, family, spot }) =>
       spot !== (kind === "hpc" || family === "p6e-gb200"),
   });

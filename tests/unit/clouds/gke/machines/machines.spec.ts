@@ -65,6 +65,7 @@ describe("the machine types of GKE", () => {
           (other) =>
             (row.vcpus >= other.vcpus || row.memoryMib < other.memoryMib) && gibPerVcpu(row) / gibPerVcpu(other) < 1.6,
         ),
+    "have no name of a GPU without one": ({ acceleratorType }) => acceleratorType === undefined,
   });
   itHolds(gpus, {
     "have NVIDIA GPUs under a name that says the model": ({ acceleratorType = "", accelerator }) =>
@@ -72,6 +73,7 @@ describe("the machine types of GKE", () => {
       acceleratorType.startsWith("nvidia-") &&
       acceleratorType.includes(accelerator.model.toLowerCase().replaceAll(" ", "-")),
     "have GPUs in a number that is sold": ({ accelerator }) => [1, 2, 4, 8, 16].includes(accelerator?.count ?? 0),
+    "have 4 GiB for each vCPU of G2": (row) => row.family !== "g2" || gibPerVcpu(row) === 4,
   });
 
   it("have as much memory and as many vCPUs for each GPU of a series, but for its largest sizes", () => {
